@@ -1,0 +1,38 @@
+// One run over all packages. ESM, so jest needs Node's VM modules; without the flag it would quietly run every
+// suite as CommonJS, and most would still pass.
+import { createRequire } from 'node:module';
+import vm from 'node:vm';
+
+if (vm.SourceTextModule === undefined) {
+  throw new Error('jest must run as `pnpm test`: node needs --experimental-vm-modules for ES modules');
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+/** What both runs, the suite and the end-to-end run, have in common. */
+export const common = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      resolve('@swc/jest'),
+      {
+        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  roots: ['<rootDir>/apps', '<rootDir>/packages'],
+  modulePathIgnorePatterns: ['<rootDir>/.data/'],
+  testTimeout: 20_000,
+};
+
+export default {
+  ...common,
+  testMatch: ['**/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/e2e/'],
+  maxWorkers: 2,
+  globalSetup: '<rootDir>/packages/testing/src/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/packages/testing/src/jest-global-teardown.ts',
+};
