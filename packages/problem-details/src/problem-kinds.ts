@@ -1,0 +1,235 @@
+// Every kind of problem that any REST service of Meridian answers with, in one table: the `type` URI of a problem ends
+// in its key, and one documentation page is made from each entry. Long because it is data; nothing else lives here.
+
+/** What a client can rely on about one kind of problem. */
+interface ProblemKindDescription {
+  /** The HTTP status; a kind has exactly one. */
+  readonly status: number;
+  /** A few words for a heading. */
+  readonly title: string;
+  /** When a service answers with this kind. */
+  readonly cause: string;
+  /** What a client should do about it. */
+  readonly remedy: string;
+  /** The `Retry-After` that goes out when the problem itself brings none. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * The kinds by name, grouped by what they are about.
+ *
+ * Spec: Errors, "Status codes" and "Error kinds of the account endpoints".
+ */
+export const problemKinds = {
+  // The request as a message
+  'malformed-request': {
+    status: 400,
+    title: 'Malformed request',
+    cause: 'The bytes are not a well-formed HTTP/1.1 request, or the path holds a bad percent-escape.',
+    remedy: 'Correct the request; sending the same one again fails in the same way.',
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'Request timeout',
+    cause: 'The request, head or body, did not arrive completely in the time that a request may take.',
+    remedy: 'Send the request again on a new connection.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'Headers too large',
+    cause: 'The request line and the header fields together are over 64 KiB.',
+    remedy: 'Send fewer or shorter header fields.',
+  },
+  'route-not-found': {
+    status: 404,
+    title: 'Route not found',
+    cause: 'No resource has a path of this shape.',
+    remedy: 'Check the path against the OpenAPI document; paths are case-sensitive.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    cause: 'The resource exists, but does not support this method.',
+    remedy: 'Use one of the methods that the Allow header lists.',
+  },
+  'not-acceptable': {
+    status: 406,
+    title: 'Not acceptable',
+    cause: 'The Accept header names no media type that the resource can be represented in.',
+    remedy: 'Send an Accept header with one of the documented media types, or none.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    cause: 'The body is declared as something other than the documented media types, or as compressed.',
+    remedy: 'Send the body as JSON, without a content coding, and say so in Content-Type.',
+  },
+  'malformed-body': {
+    status: 400,
+    title: 'Malformed body',
+    cause: 'The body is not valid JSON of the documented shape, has unknown fields, or is over the size cap.',
+    remedy: 'Correct the body; sending the same one again fails in the same way.',
+  },
+  'invalid-parameter': {
+    status: 400,
+    title: 'Invalid parameter',
+    cause: 'A query parameter or a request header holds a value outside its documented range.',
+    remedy: 'Correct the parameter that the detail names.',
+  },
+  'invalid-cursor': {
+    status: 400,
+    title: 'Invalid cursor',
+    cause: 'The cursor was altered, is too old, or was issued for another collection, filter or tenant.',
+    remedy: 'Start again from the first page, without a cursor.',
+  },
+
+  // The caller
+  'authentication-required': {
+    status: 401,
+    title: 'Authentication required',
+    cause: 'The request carries no bearer token.',
+    remedy: 'Get a token and send it as Authorization: Bearer.',
+  },
+  'invalid-token': {
+    status: 401,
+    title: 'Invalid token',
+    cause:
+      'The bearer token is malformed, expired, not yet valid, or not from a trusted issuer for this audience.',
+    remedy: 'Refresh the token, then send the request again.',
+  },
+  'insufficient-scope': {
+    status: 403,
+    title: 'Insufficient scope',
+    cause: 'The token is valid but lacks the scope that this operation needs.',
+    remedy: 'Ask for a token with the scope that the WWW-Authenticate header names.',
+  },
+  throttled: {
+    status: 429,
+    title: 'Throttled',
+    cause: 'The tenant sent more requests than its share allows.',
+    remedy: 'Wait for the seconds that the Retry-After header states, then send the request again.',
+    retryAfterSeconds: 1,
+  },
+
+  // Accounts and transfers
+  'account-not-found': {
+    status: 404,
+    title: 'Account not found',
+    cause: 'The tenant has no account with this identifier.',
+    remedy: 'Check the identifier; list the accounts to see which exist.',
+  },
+  'account-already-exists': {
+    status: 409,
+    title: 'Account already exists',
+    cause: 'An account with the identifier in the body exists already.',
+    remedy: 'Choose another identifier, or update the existing account.',
+  },
+  'if-match-required': {
+    status: 428,
+    title: 'If-Match required',
+    cause: 'The write carries no If-Match header, so that it could overwrite a change it has not seen.',
+    remedy: 'Read the resource, then send the write with its ETag in If-Match.',
+  },
+  'stale-etag': {
+    status: 412,
+    title: 'Stale entity tag',
+    cause: 'The resource has changed since the ETag in If-Match was read.',
+    remedy: 'Read the resource again, apply the change to what it holds now, and send the new ETag.',
+  },
+  'transfer-not-found': {
+    status: 404,
+    title: 'Transfer not found',
+    cause: 'The tenant has no transfer with this identifier.',
+    remedy: 'Check the identifier; list the transfers of the account.',
+  },
+  'unknown-destination': {
+    status: 422,
+    title: 'Unknown destination',
+    cause: 'The account that should receive the transfer does not exist.',
+    remedy: 'Correct to_account_id.',
+  },
+  'same-account': {
+    status: 422,
+    title: 'Same account',
+    cause: 'The transfer names the same account as source and destination.',
+    remedy: 'Name two different accounts.',
+  },
+  'insufficient-funds': {
+    status: 422,
+    title: 'Insufficient funds',
+    cause: 'The balance of the source account is below the amount of the transfer.',
+    remedy: 'Transfer at most the balance.',
+  },
+  'balance-overflow': {
+    status: 422,
+    title: 'Balance overflow',
+    cause: 'A balance after the operation would not fit a signed 64-bit integer.',
+    remedy: 'Transfer a smaller amount.',
+  },
+
+  // Orders
+  'order-not-found': {
+    status: 404,
+    title: 'Order not found',
+    cause: 'The tenant has no order with this identifier.',
+    remedy: 'Check the identifier.',
+  },
+  'cancellation-not-found': {
+    status: 404,
+    title: 'Cancellation not found',
+    cause: 'The order has no cancellation with this identifier.',
+    remedy: 'Check the identifier against the Location of the answer that created it.',
+  },
+  'order-already-cancelled': {
+    status: 409,
+    title: 'Order already cancelled',
+    cause: 'The order has been cancelled before.',
+    remedy: 'Nothing is left to do; read the order to see its state.',
+  },
+  'invalid-transition': {
+    status: 409,
+    title: 'Invalid transition',
+    cause: 'The order cannot go from its current status to the requested one.',
+    remedy: 'Read the order, and request a status that follows its current one.',
+  },
+
+  // Idempotent creation
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'Idempotency key reused',
+    cause: 'The Idempotency-Key was used for a request with another body.',
+    remedy: 'Use a new key for each new request; repeat a key only with the very same body.',
+  },
+  'idempotency-key-in-flight': {
+    status: 409,
+    title: 'Idempotency key in flight',
+    cause: 'A request with the same Idempotency-Key is still being processed.',
+    remedy: 'Send the same request again a little later; it then gets the answer of the first.',
+  },
+
+  // The service itself
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    cause: 'The service failed in a way that it was not written to expect.',
+    remedy:
+      'Report it with the Request-Id of the answer. After a write, read the resource before sending it again.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    cause: 'The service is stopping, overloaded, or cannot reach something that it depends on.',
+    remedy: 'Wait for the seconds that the Retry-After header states, then send the request again.',
+    retryAfterSeconds: 1,
+  },
+  'upstream-timeout': {
+    status: 504,
+    title: 'Upstream timeout',
+    cause: 'The store did not answer within the deadline of the request.',
+    remedy: 'Wait for the seconds that the Retry-After header states, then send the request again.',
+    retryAfterSeconds: 1,
+  },
+} as const satisfies Record<string, ProblemKindDescription>;
+
+/** The name of a kind of problem: the last segment of its `type` URI. */
+export type ProblemKind = keyof typeof problemKinds;

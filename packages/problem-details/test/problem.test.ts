@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { Problem, problem } from '@meridian/problem-details';
+
+describe('problem', () => {
+  it('takes its status from the kind', () => {
+    expect(problem('stale-etag', 'The account has changed.')).toMatchObject({
+      kind: 'stale-etag',
+      status: 412,
+      detail: 'The account has changed.',
+      headers: {},
+    });
+  });
+
+  it('is an Error that a log can name', () => {
+    const thrown = problem('account-not-found', 'No account a1.');
+    expect(thrown).toBeInstanceOf(Error);
+    expect(thrown).toBeInstanceOf(Problem);
+    expect(String(thrown)).toBe('Problem: account-not-found: No account a1.');
+  });
+
+  it('keeps its cause away from the detail', () => {
+    const cause = new Error('select 1 failed on db-3');
+    const thrown = problem('upstream-timeout', 'The store did not answer in time.', { cause });
+    expect(thrown.cause).toBe(cause);
+    expect(thrown.message).not.toContain('db-3');
+  });
+
+  it.each(['throttled', 'unavailable', 'upstream-timeout'] as const)('sends Retry-After with %s', (kind) => {
+    expect(problem(kind, 'Later.').headers).toEqual({ 'Retry-After': '1' });
+  });
+
+  it('lets a header of its own win over the default of the kind', () => {
+    expect(problem('throttled', 'Later.', { headers: { 'Retry-After': '7' } }).headers).toEqual({
+      'Retry-After': '7',
+    });
+  });
+
+  it('cannot be changed after it was thrown', () => {
+    const { headers } = problem('insufficient-scope', 'Needs accounts:write.', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+    expect(Object.isFrozen(headers)).toBe(true);
+  });
+});
