@@ -1,0 +1,17 @@
+export { EnvironmentError } from './environment-error.ts';
+export { exitOnBadEnvironment } from './exit-on-bad-environment.ts';
+export { modeOf } from './mode.ts';
+export type { Mode } from './mode.ts';
+export { readEnvironment } from './read-environment.ts';
+export type { Environment, Variables } from './read-environment.ts';
+export { variable } from './variable.ts';
+export type { ValueOf, Variable, VariableDefinition, VariableOptions } from './variable.ts';
+export { boolean } from './variables/boolean.ts';
+export { durationMs } from './variables/duration-ms.ts';
+export { integer } from './variables/integer.ts';
+export { oneOf } from './variables/one-of.ts';
+export { port } from './variables/port.ts';
+export { secretList } from './variables/secret-list.ts';
+export type { SecretList } from './variables/secret-list.ts';
+export { string } from './variables/string.ts';
+export { url } from './variables/url.ts';

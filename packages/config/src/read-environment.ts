@@ -1,0 +1,57 @@
+import { EnvironmentError } from './environment-error.ts';
+import { modeOf } from './mode.ts';
+import { isRequired } from './variable.ts';
+import type { ValueOf, Variable } from './variable.ts';
+
+/** The variables of a process by name. */
+export type Variables = Readonly<Record<string, Variable<unknown>>>;
+
+/** What the variables read as. */
+export type Environment<Declared extends Variables> = {
+  readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
+};
+
+/** The longest value that a message repeats. */
+const longestShown = 80;
+
+/**
+ * Reads the declared variables into one frozen object. An empty variable counts as absent, as container tools pass an
+ * unset one on.
+ *
+ * @throws {EnvironmentError} which names every variable at fault, not just the first
+ */
+export function readEnvironment<const Declared extends Variables>(
+  env: Readonly<Record<string, string | undefined>>,
+  declared: Declared,
+): Environment<Declared> {
+  const mode = modeOf(env);
+  const faults: string[] = [];
+  const entries = Object.entries(declared).map(([name, variable]) => {
+    const text = env[name] ?? '';
+    const value = text === '' ? variable.options.default : variable.parse(text, mode);
+    if (text === '' ? isRequired(variable, mode) : value === undefined) {
+      faults.push(describeFault(name, text, variable));
+    }
+    return [name, value] as const;
+  });
+  if (faults.length > 0) {
+    throw new EnvironmentError(faults);
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each entry was read by the variable of that name
+  return Object.freeze(Object.fromEntries(entries)) as Environment<Declared>;
+}
+
+function describeFault(name: string, text: string, { takes, options }: Variable<unknown>): string {
+  if (text === '') {
+    const where = options.requiredIn === 'production' ? ', and is required in production' : '';
+    return `${name} is not set${where}; it takes ${takes}`;
+  }
+  return `${name} holds ${options.secret ? 'a secret of another form' : shown(text)}; it takes ${takes}`;
+}
+
+/** The value on one line, control characters escaped. */
+function shown(text: string): string {
+  return text.length > longestShown
+    ? `${JSON.stringify(text.slice(0, longestShown))}…`
+    : JSON.stringify(text);
+}

@@ -1,0 +1,55 @@
+import type { Mode } from './mode.ts';
+
+/** What every kind of variable can be given. Without any of these, the variable is required. */
+export interface VariableOptions<Value> {
+  /** The value of an absent variable. */
+  readonly default?: Value;
+  /** Absent is fine, and reads as `undefined`. */
+  readonly optional?: true;
+  /** Absent is fine in development only, where it reads as the default, else as `undefined`. */
+  readonly requiredIn?: 'production';
+  /** A secret's value never appears in a message. */
+  readonly secret?: true;
+}
+
+/** How one kind of variable reads its text. */
+export interface VariableDefinition<Value> {
+  /** What the variable accepts, as the end of the sentence "it takes …". */
+  readonly takes: string;
+  /** The value that the text stands for; undefined when the variable does not take it. */
+  readonly parse: (text: string, mode: Mode) => Value | undefined;
+}
+
+/** One environment variable: how its text is read, and what happens when there is none. */
+export interface Variable<
+  Value,
+  Options extends VariableOptions<Value> = VariableOptions<Value>,
+> extends VariableDefinition<Value> {
+  readonly options: Options;
+}
+
+/** Defines a variable of a kind that is not here yet; `port`, `url` and the others are built on it. */
+export function variable<Value, const Options extends VariableOptions<Value>>(
+  definition: VariableDefinition<Value>,
+  options: Options,
+): Variable<Value, Options> {
+  return { ...definition, options };
+}
+
+/** Whether an absent variable is a fault in this mode. */
+export function isRequired({ options }: Variable<unknown>, mode: Mode): boolean {
+  if (options.requiredIn !== undefined) {
+    return options.requiredIn === mode;
+  }
+  return options.optional !== true && options.default === undefined;
+}
+
+/** The type that a variable reads as: it can be undefined only where the options let an absent one pass. */
+export type ValueOf<Declared> =
+  Declared extends Variable<infer Value, infer Options>
+    ? Options extends { default: unknown }
+      ? Value
+      : Options extends { optional: true } | { requiredIn: 'production' }
+        ? Value | undefined
+        : Value
+    : never;

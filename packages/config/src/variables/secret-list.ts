@@ -1,0 +1,29 @@
+import { variable } from '../variable.ts';
+import type { Variable, VariableOptions } from '../variable.ts';
+
+/** One or more secrets; for keys, the first signs and all of them verify. */
+export type SecretList = readonly [string, ...string[]];
+
+/** The fewest characters of a secret: 32 hexadecimal digits hold 128 bits. */
+const minimumLength = 32;
+
+/** Secrets separated by commas, so that a key can be rotated: put the new one first, drop the old one later. */
+export function secretList<const Options extends VariableOptions<SecretList>>(
+  options: Options,
+): Variable<SecretList, Options & { secret: true }> {
+  return variable(
+    {
+      takes: `secrets of at least ${minimumLength} characters each, separated by commas`,
+      parse: parseSecrets,
+    },
+    { ...options, secret: true as const },
+  );
+}
+
+function parseSecrets(text: string): SecretList | undefined {
+  const [first, ...others] = text.split(',').map((secret) => secret.trim());
+  if (first === undefined || [first, ...others].some((secret) => secret.length < minimumLength)) {
+    return undefined;
+  }
+  return Object.freeze<[string, ...string[]]>([first, ...others]);
+}
