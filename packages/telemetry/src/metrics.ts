@@ -1,0 +1,32 @@
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** What a process counts. Packages with more to count register it in `registry`. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** `route` is a route's pattern, never a path: a label takes few values. */
+  readonly requestDurationSeconds: Histogram<'route' | 'method' | 'status'>;
+  readonly problemsTotal: Counter<'kind'>;
+}
+
+/** The metrics of one process: its own (memory, event loop, garbage collection) and those of every HTTP service. */
+export function createMetrics({ service }: { readonly service: string }): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requestDurationSeconds: new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Time from the head of a request to the end of its response, in seconds.',
+      labelNames: ['route', 'method', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    }),
+    problemsTotal: new Counter({
+      name: 'http_server_problems_total',
+      help: 'Problems answered, by kind.',
+      labelNames: ['kind'],
+      registers: [registry],
+    }),
+  };
+}

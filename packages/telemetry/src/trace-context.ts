@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+
+/** Where a request stands in a trace, W3C Trace Context §3. */
+export interface TraceContext {
+  /** 32 hexadecimal digits, the same in every process that a request reaches. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits for the part of the trace that this process adds. */
+  readonly spanId: string;
+  /** The span that caused this one; absent where the trace starts here. */
+  readonly parentSpanId?: string;
+  /** Whether the one who started the trace records it. */
+  readonly isSampled: boolean;
+}
+
+/**
+ * Starts a span: as a part of the trace that a `traceparent` header names, or of a new one where there is no header or
+ * it is malformed.
+ */
+export function startTrace(traceparent?: string): TraceContext {
+  const parent = traceparent === undefined ? undefined : parseTraceparent(traceparent);
+  const spanId = randomHex(8);
+  return parent === undefined
+    ? { traceId: randomHex(16), spanId, isSampled: false }
+    : { traceId: parent.traceId, spanId, parentSpanId: parent.spanId, isSampled: parent.isSampled };
+}
+
+/** The `traceparent` header for a request that this span sends. */
+export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+}
+
+const traceparentPattern =
+  /^(?<version>[0-9a-f]{2})-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<rest>-.*)?$/;
+
+/** Reads a `traceparent` header, W3C Trace Context §3.2: a later version may carry more fields, version 00 may not. */
+function parseTraceparent(header: string): TraceContext | undefined {
+  const { version, traceId, spanId, flags, rest } = traceparentPattern.exec(header)?.groups ?? {};
+  if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined) {
+    return undefined;
+  }
+  const isKnownForm = version !== 'ff' && (version !== '00' || rest === undefined);
+  return isKnownForm && !isAllZero(traceId) && !isAllZero(spanId)
+    ? { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
+    : undefined;
+}
+
+function isAllZero(hex: string): boolean {
+  return /^0+$/.test(hex);
+}
+
+function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}

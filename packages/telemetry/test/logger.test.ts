@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '@meridian/telemetry';
+import type { Logger, LoggerOptions } from '@meridian/telemetry';
+
+describe('createLogger', () => {
+  it('writes one JSON object a line, with the service, the level by name and the time', () => {
+    const { logger, lines } = memoryLogger();
+    logger.info({ accountId: 'a1' }, 'account created');
+    expect(lines()).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        service: 'accounts',
+        accountId: 'a1',
+        msg: 'account created',
+      },
+    ]);
+  });
+
+  it('writes an error with its stack and its cause', () => {
+    const { logger, lines } = memoryLogger();
+    logger.error({ err: new Error('cannot swap', { cause: new Error('connection lost') }) }, 'failed');
+    expect(lines()[0]).toMatchObject({
+      err: {
+        type: 'Error',
+        message: 'cannot swap: connection lost',
+        stack: expect.stringContaining('caused by'),
+      },
+    });
+  });
+
+  it('leaves out what is below its level', () => {
+    const { logger, lines } = memoryLogger({ level: 'warn' });
+    logger.info('quiet');
+    logger.warn('loud');
+    expect(lines()).toHaveLength(1);
+  });
+
+  it.each(['authorization', 'token', 'password', 'secret', 'databaseUrl', 'DATABASE_URL'])(
+    'redacts a member named %s',
+    (name) => {
+      const { logger, text } = memoryLogger();
+      logger.info({
+        [name]: 'hunter2',
+        headers: { [name]: 'hunter2' },
+        request: { headers: { [name]: 'hunter2' } },
+      });
+      expect(text()).not.toContain('hunter2');
+      expect(text()).toContain('[redacted]');
+    },
+  );
+
+  it.each([
+    [
+      'a password in a URL',
+      'cannot reach postgres://alice:hunter2@db/accounts',
+      'postgres://[redacted]@db/accounts',
+    ],
+    ['a bearer token', 'sent Authorization: Bearer hunter2.x-y_z=', 'Authorization: Bearer [redacted]'],
+    [
+      'a JWT',
+      'token eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJodW50ZXIyIn0.hunter2 expired',
+      'token [redacted] expired',
+    ],
+  ])('redacts %s inside a text, and in the message of an error', (_what, leaking, expected) => {
+    const { logger, text } = memoryLogger();
+    logger.error({ err: new Error(leaking), deep: { a: { b: { c: { d: leaking } } } } }, leaking);
+    expect(text()).not.toContain('hunter2');
+    expect(text()).toContain(expected);
+  });
+
+  it('still writes valid JSON after redaction', () => {
+    const { logger, lines } = memoryLogger();
+    logger.info({ url: 'postgres://u:p@h', quoted: '"Bearer abc"' }, 'Bearer abc');
+    expect(lines()).toMatchObject([
+      { url: 'postgres://[redacted]@h', quoted: '"Bearer [redacted]"', msg: 'Bearer [redacted]' },
+    ]);
+  });
+
+  it('keeps an address with an @ in its path or query', () => {
+    const { logger, text } = memoryLogger();
+    logger.info('GET https://api.example/users/@me?mail=a@b');
+    expect(text()).toContain('https://api.example/users/@me?mail=a@b');
+  });
+});
+
+function memoryLogger(options: Partial<LoggerOptions> = {}): {
+  logger: Logger;
+  text: () => string;
+  lines: () => unknown[];
+} {
+  const written: string[] = [];
+  const destination = { write: (line: string) => void written.push(line) };
+  return {
+    logger: createLogger({ service: 'accounts', destination, ...options }),
+    text: () => written.join(''),
+    lines: () => written.map((line): unknown => JSON.parse(line)),
+  };
+}
