@@ -1,0 +1,6 @@
+export { demoCustomers, type DemoCustomer } from './customers.ts';
+export { demoOrders, type DemoLineItem, type DemoOrder, type DemoOrderStatus } from './orders.ts';
+export { demoProducts, type DemoProduct } from './products.ts';
+export { demoReviews, type DemoReview } from './reviews.ts';
+export { demoTenantIds } from './tenants.ts';
+export { demoUsers, type DemoUser } from './users.ts';
