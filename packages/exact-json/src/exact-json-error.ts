@@ -1,0 +1,32 @@
+/** What was wrong, by code. The texts stand after `Cannot parse JSON: `. */
+const faults = {
+  'byte-order-mark': 'text starts with a byte-order mark',
+  'invalid-utf-8': 'text is not UTF-8',
+  'unexpected-end': 'text ends too early',
+  'unexpected-character': 'unexpected character',
+  'trailing-text': 'text goes on after the value',
+  'leading-zero': 'number has a leading zero',
+  'negative-zero': 'negative zero is no integer',
+  'integer-out-of-range': 'integer does not fit 64 bits',
+  'control-character': 'control character in a string',
+  'invalid-escape': 'invalid escape in a string',
+  'lone-surrogate': 'string holds half of a surrogate pair',
+  'duplicate-key': 'object has the same key twice',
+  'too-deep': 'value is nested too deeply',
+} as const;
+
+export type ExactJsonErrorCode = keyof typeof faults;
+
+/** Says why a text was refused and where. Its message quotes nothing of the text, so it is safe to show and to log. */
+export class ExactJsonError extends Error {
+  readonly code: ExactJsonErrorCode;
+  /** The offset of the first byte that could not stand where it stands. */
+  readonly byteOffset: number;
+
+  constructor(code: ExactJsonErrorCode, byteOffset: number) {
+    super(`Cannot parse JSON: ${faults[code]}, at byte ${byteOffset}`);
+    this.name = 'ExactJsonError';
+    this.code = code;
+    this.byteOffset = byteOffset;
+  }
+}

@@ -1,0 +1,43 @@
+import { ExactJsonError } from './exact-json-error.ts';
+import type { ExactJson } from './exact-json.ts';
+import { JsonReader } from './json-reader.ts';
+
+export interface ParseExactJsonOptions {
+  /** How many arrays and objects may stand in each other, the outermost included; 32 when absent. */
+  readonly maxDepth?: number;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const byteOrderMark = '\uFEFF';
+
+/**
+ * Reads the bytes of one JSON text (RFC 8259) in time linear in their number.
+ *
+ * An integer becomes a `bigint` and must be in [-2^63, 2^63-1]; any other number becomes a `DecimalNumber`.
+ * Beyond RFC 8259 it refuses what readers disagree about: duplicate keys (compared after their escapes are resolved), `-0`, and
+ * an escaped half of a surrogate pair, which no UTF-8 store could give back (RFC 7493 §2).
+ * Throws an `ExactJsonError`, and nothing else, when the text is refused.
+ *
+ * Contract: Resource API, "64-bit integers are exact".
+ */
+export function parseExactJson(bytes: Uint8Array, { maxDepth = 32 }: ParseExactJsonOptions = {}): ExactJson {
+  const text = decode(bytes);
+  if (text.startsWith(byteOrderMark)) {
+    throw new ExactJsonError('byte-order-mark', 0);
+  }
+  return new JsonReader(text, maxDepth).readText();
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new ExactJsonError('invalid-utf-8', firstInvalidByte(bytes));
+  }
+}
+
+/** Where the bytes stop being what a lenient decoder, which puts U+FFFD for what it cannot read, would write back. */
+function firstInvalidByte(bytes: Uint8Array): number {
+  const replaced = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+  return bytes.findIndex((byte, index) => byte !== replaced[index]);
+}
