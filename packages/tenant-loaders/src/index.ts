@@ -1,0 +1,8 @@
+export { inKeyOrder, listsInKeyOrder } from './in-key-order.ts';
+export {
+  createTenantLoader,
+  maxBatchSize,
+  type ReadBatch,
+  type TenantLoader,
+  type TenantScope,
+} from './tenant-loader.ts';

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { createTenantLoader, inKeyOrder, listsInKeyOrder, type ReadBatch } from '../src/index.ts';
+
+interface Row {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** A loader that answers each key with itself, and the batches that it was asked for. */
+function createEcho(signal = new AbortController().signal) {
+  const batches: { tenantId: string; keys: readonly string[] }[] = [];
+  const loader = createTenantLoader<string, string>(
+    'echo',
+    { tenantId: 'acme', signal },
+    async (tenantId, keys) => {
+      batches.push({ tenantId, keys });
+      return keys;
+    },
+  );
+  return { batches, loader };
+}
+
+const loaderOver = (readBatch: ReadBatch<string, string>) =>
+  createTenantLoader('things', { tenantId: 'acme', signal: new AbortController().signal }, readBatch);
+
+describe('tenant loader', () => {
+  it('reads what is asked for at the same time as one batch of its tenant', async () => {
+    const { batches, loader } = createEcho();
+    expect(await Promise.all(['b', 'a', 'c'].map((key) => loader.load(key)))).toEqual(['b', 'a', 'c']);
+    expect(batches).toEqual([{ tenantId: 'acme', keys: ['b', 'a', 'c'] }]);
+  });
+
+  it('asks for a key once, however often it is loaded', async () => {
+    const { batches, loader } = createEcho();
+    await Promise.all([loader.load('a'), loader.load('a')]);
+    await loader.load('a');
+    expect(batches.map((batch) => batch.keys)).toEqual([['a']]);
+  });
+
+  it('holds at most 500 keys a batch', async () => {
+    const { batches, loader } = createEcho();
+    const keys = Array.from({ length: 1001 }, (_, index) => `key ${index}`);
+    expect(await Promise.all(keys.map((key) => loader.load(key)))).toEqual(keys);
+    expect(batches.map((batch) => batch.keys.length)).toEqual([500, 500, 1]);
+  });
+
+  it('answers null for a key without a value, and nothing is thrown', async () => {
+    const loader = loaderOver(async (_, keys) => keys.map((key) => (key === 'missing' ? null : key)));
+    expect(await Promise.all([loader.load('missing'), loader.load('a')])).toEqual([null, 'a']);
+  });
+
+  it.each([0, 1, 3])('rejects every key of a batch that answers two keys with %i values', async (count) => {
+    const loader = loaderOver(async () => Array.from({ length: count }, () => 'value'));
+    const outcomes = await Promise.allSettled([loader.load('a'), loader.load('b')]);
+    const reason = new Error(`Cannot use the batch of things: 2 keys, ${count} values`);
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason },
+      { status: 'rejected', reason },
+    ]);
+  });
+
+  it('reads nothing more once the request is cancelled', async () => {
+    const request = new AbortController();
+    const { batches, loader } = createEcho(request.signal);
+    const pending = loader.load('a');
+    request.abort(new Error('the client hung up'));
+    await expect(pending).rejects.toThrow('the client hung up');
+    expect(batches).toEqual([]);
+  });
+
+  it('tells keys that are objects apart by their cache key', async () => {
+    const batches: (readonly { id: string; first: number }[])[] = [];
+    const loader = createTenantLoader<{ id: string; first: number }, number>(
+      'pages',
+      { tenantId: 'acme', signal: new AbortController().signal },
+      async (_, keys) => {
+        batches.push(keys);
+        return keys.map(({ first }) => first);
+      },
+      { cacheKeyOf: ({ id, first }) => `${id} ${first}` },
+    );
+    const keys = [
+      { id: 'a', first: 1 },
+      { id: 'a', first: 2 },
+      { id: 'a', first: 1 },
+    ];
+    expect(await Promise.all(keys.map((key) => loader.load(key)))).toEqual([1, 2, 1]);
+    expect(batches).toEqual([keys.slice(0, 2)]);
+  });
+});
+
+describe('inKeyOrder', () => {
+  const rows: Row[] = [
+    { id: '1', owner: 'bob' },
+    { id: '2', owner: 'alice' },
+    { id: '3', owner: 'bob' },
+  ];
+
+  it('gives each key its row, in the order of the keys, and null where there is none', () => {
+    expect(inKeyOrder(['3', '9', '1', '3'], rows, (row) => row.id)).toEqual([
+      rows[2],
+      null,
+      rows[0],
+      rows[2],
+    ]);
+  });
+
+  it('gives each key its rows, in the order of the keys, and an empty list where there are none', () => {
+    expect(listsInKeyOrder(['carol', 'bob'], rows, (row) => row.owner)).toEqual([[], [rows[0], rows[2]]]);
+  });
+});
