@@ -1,0 +1,34 @@
+import type { Database } from './connect-database.ts';
+
+/** A service must not start as the role that it was given: row-level security would not hold it. */
+export class UnsafeServiceRole extends Error {
+  override readonly name = 'UnsafeServiceRole';
+}
+
+/**
+ * Makes sure that row-level security holds the role that a service logs in as.
+ *
+ * @throws UnsafeServiceRole for a superuser, a role with BYPASSRLS, and one that owns tables and could so lift it.
+ */
+export async function assertServiceRole(database: Database): Promise<void> {
+  const [role] = await database.query<{ name: string; fault: string | null }>(
+    `select rolname as name,
+       case
+         when rolsuper then 'is a superuser'
+         when rolbypassrls then 'has BYPASSRLS'
+         when exists (
+           select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+           where pg_catalog.pg_has_role(r.oid, c.relowner, 'member')
+             and c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+         ) then 'owns tables'
+       end as fault
+     from pg_catalog.pg_roles r where rolname = current_user`,
+    [],
+    { readOnly: true },
+  );
+  if (role !== undefined && role.fault !== null) {
+    throw new UnsafeServiceRole(
+      `The database role ${role.name} ${role.fault}, so row-level security would not hold it: a service needs a role of its own that owns nothing`,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import { Connection, type PoolClient } from 'pg';
+
+/**
+ * Asks PostgreSQL to cancel what a connection is running (Frontend/Backend Protocol, "Canceling Requests in Progress").
+ * Resolves when the server has closed the request's own connection: from then on the request cannot hit a later
+ * statement. Rejects when the server cannot be reached.
+ */
+export async function requestCancel(client: PoolClient, signal: AbortSignal): Promise<void> {
+  const connection = new Connection({ ssl: client.ssl });
+  if (!hasBackendKey(client) || !canCancel(connection)) {
+    throw new Error('This version of pg keeps the key of a backend elsewhere');
+  }
+  const sendRequest = (): void => connection.cancel(client.processID, client.secretKey);
+  const cutOff = (): void => void connection.stream.destroy();
+  signal.addEventListener('abort', cutOff, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.once('connect', () => (client.ssl ? connection.requestSsl() : sendRequest()));
+      connection.once('sslconnect', sendRequest);
+      connection.on('error', reject);
+      connection.once('end', resolve);
+      connection.connect(...addressOf(client));
+    });
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', cutOff);
+  }
+}
+
+/** What pg's client knows of its backend, beside its public types. */
+interface BackendKey {
+  readonly processID: number;
+  readonly secretKey: number;
+}
+
+/** The part of pg's connection that its own `Client.cancel` uses, beside its public types. */
+interface CancelConnection {
+  connect(port: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processID: number, secretKey: number): void;
+}
+
+function hasBackendKey(client: PoolClient): client is PoolClient & BackendKey {
+  return 'processID' in client && 'secretKey' in client;
+}
+
+function canCancel(connection: Connection): connection is Connection & CancelConnection {
+  return 'cancel' in connection && 'requestSsl' in connection;
+}
+
+/** A host that is a path is the directory of a Unix socket. */
+function addressOf({ host, port }: PoolClient): [port: number | string, host?: string] {
+  return host.startsWith('/') ? [`${host}/.s.PGSQL.${port}`] : [port, host];
+}

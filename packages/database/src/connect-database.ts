@@ -1,0 +1,117 @@
+import type { Logger } from '@meridian/telemetry';
+import { type Knex, knex } from 'knex';
+
+import { withAttempts } from './attempts.ts';
+import { createConnectionPool } from './connection-pool.ts';
+import { meaningOfFailure } from './error-meaning.ts';
+import { type BuiltQuery, statementOf } from './statement.ts';
+import { runAsTenant } from './tenant-statement.ts';
+import { runTransaction, type TenantTransaction, type TransactionProgress } from './tenant-transaction.ts';
+
+/** Where the store is, and how a service uses it. */
+export interface DatabaseOptions {
+  /** `postgresql://…`, of the service's role. */
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  readonly poolSize: number;
+  /** The server cancels a statement past it. Less than the request's deadline, so that most answers are certain. */
+  readonly statementTimeoutMs: number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** What a caller may say about one call. */
+export interface QueryOptions {
+  /** Ends the wait for a connection and for the answer; what is running is then cancelled in the database. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * The statement changes nothing. It is then sent again when its connection was lost, and its loss is no
+   * OutcomeUnknown. Known by itself of a query builder's select; text is taken for a write unless this says otherwise.
+   */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * A service's database. Every function rejects with StoreTimeout, StoreUnavailable or OutcomeUnknown where the store is at
+ * fault, and with PostgreSQL's own error where the statement is.
+ */
+export interface Database {
+  /** Builds queries. It has no connection: they are run by the functions below, under a deadline and as a tenant. */
+  readonly knex: Knex;
+  /** Runs one statement in one round trip, as no tenant: row-level security shows it no row of any. */
+  query<Row extends object>(sql: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
+  /** Runs one statement as a tenant, in a transaction of its own, in one round trip. */
+  asTenant<Row extends object>(tenantId: string, query: BuiltQuery, options?: QueryOptions): Promise<Row[]>;
+  /**
+   * Runs several statements as a tenant in one transaction. `work` is run again, three times at most, when the server
+   * rolled it back for a conflict with another transaction, so it must do nothing that a rollback does not undo.
+   */
+  transactionAsTenant<Result>(
+    tenantId: string,
+    work: (transaction: TenantTransaction) => Promise<Result>,
+    options?: Pick<QueryOptions, 'signal'>,
+  ): Promise<Result>;
+  /** Resolves when the store answers. */
+  ping(options?: Pick<QueryOptions, 'signal'>): Promise<void>;
+  /** Ends all connections, after the work that they do. */
+  close(): Promise<void>;
+}
+
+/** Connects to a database, when a connection is first needed. */
+export function connectDatabase(options: DatabaseOptions): Database {
+  const pool = createConnectionPool({
+    ...options,
+    onLostConnection: (error) => options.logger.warn({ err: error }, 'an idle database connection was lost'),
+  });
+
+  function query<Row extends object>(
+    sql: string,
+    values: readonly unknown[] = [],
+    { signal, readOnly = false }: QueryOptions = {},
+  ): Promise<Row[]> {
+    const lendAndRun = (): Promise<Row[]> =>
+      pool.lend(
+        async (client) => {
+          try {
+            return (await client.query<Row>(sql, [...values])).rows;
+          } catch (error) {
+            throw meaningOfFailure(error, !readOnly);
+          }
+        },
+        signal,
+        () => !readOnly,
+      );
+    return withAttempts(lendAndRun, signal);
+  }
+
+  return {
+    knex: knex({ client: 'pg' }),
+    query,
+    asTenant(tenantId, built, { signal, readOnly } = {}) {
+      const statement = statementOf(built, readOnly);
+      return withAttempts(
+        () =>
+          pool.lend(
+            (client) => runAsTenant(client, tenantId, statement),
+            signal,
+            () => !statement.isReadOnly,
+          ),
+        signal,
+      );
+    },
+    transactionAsTenant(tenantId, work, { signal } = {}) {
+      return withAttempts(() => {
+        const progress: TransactionProgress = { isCommitting: false };
+        return pool.lend(
+          (client) => runTransaction(client, tenantId, work, progress, signal),
+          signal,
+          () => progress.isCommitting,
+        );
+      }, signal);
+    },
+    async ping({ signal } = {}) {
+      await query('select 1', [], { signal, readOnly: true });
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,137 @@
+import { Pool, type PoolClient } from 'pg';
+
+import { requestCancel } from './cancel-request.ts';
+import { meaningOfAbort, meaningOfConnectFailure } from './error-meaning.ts';
+import { valueTypes } from './value-types.ts';
+
+/** How to reach the store, and how much of it to use. */
+export interface ConnectionPoolOptions {
+  readonly url: string;
+  readonly applicationName: string;
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+  /** Called when a connection that nobody was using is lost; another takes its place when it is needed. */
+  readonly onLostConnection: (error: Error) => void;
+}
+
+/** Connections to the store, lent for one piece of work at a time. */
+export interface ConnectionPool {
+  /**
+   * Lends a connection to `use`, and takes it back when it is usable again: not before the server has answered all
+   * that was sent, nor while a cancel request is on its way that could hit the next borrower's statement.
+   *
+   * The signal covers the wait for a connection as well. When it aborts, the caller is answered at once, and what the
+   * connection is running is cancelled in the server.
+   *
+   * @param isOutcomeUnknown tells, when the signal aborts, whether `use` may have changed something
+   */
+  lend<Result>(
+    use: (client: PoolClient) => Promise<Result>,
+    signal: AbortSignal | undefined,
+    isOutcomeUnknown: () => boolean,
+  ): Promise<Result>;
+  /** Ends all connections, those that are lent when they come back. */
+  close(): Promise<void>;
+}
+
+/** For a caller without a deadline: how long to wait for a connection. */
+const connectPatienceMs = 10_000;
+/** How long a server gets to answer a cancel request before the connection is given up. */
+const cancelPatienceMs = 5000;
+
+/** Opens connections when they are first needed. */
+export function createConnectionPool(options: ConnectionPoolOptions): ConnectionPool {
+  const pool = new Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.poolSize,
+    statement_timeout: options.statementTimeoutMs,
+    connectionTimeoutMillis: connectPatienceMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    pipeline: true,
+    types: valueTypes(),
+  });
+  pool.on('error', options.onLostConnection);
+  // A lent client that loses its connection says so here as well as to its statement; unheard, it ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  return {
+    async lend(use, signal, isOutcomeUnknown) {
+      const client = await borrow(pool, signal);
+      const using = use(client);
+      const finished = await finishesBeforeAbort(using, signal);
+      if (finished) {
+        giveBack(client);
+        return using;
+      }
+      void cancelAndGiveBack(client, using);
+      throw meaningOfAbort(signal, isOutcomeUnknown());
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function borrow(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
+  if (signal?.aborted === true) {
+    throw meaningOfAbort(signal, false);
+  }
+  const borrowing = pool.connect();
+  if (await finishesBeforeAbort(borrowing, signal)) {
+    return borrowing.catch((error: unknown) => {
+      throw meaningOfConnectFailure(error);
+    });
+  }
+  // Its turn still comes, and then the connection goes straight to the next in line.
+  borrowing.then(giveBack, () => undefined);
+  throw meaningOfAbort(signal, false);
+}
+
+/** Waits for a promise to settle, either way, or for the signal; says whether the promise came first. */
+async function finishesBeforeAbort(
+  work: Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  if (signal === undefined) {
+    return settled;
+  }
+  const { promise: aborted, resolve } = Promise.withResolvers<boolean>();
+  const onAbort = (): void => resolve(false);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await (signal.aborted ? false : Promise.race([settled, aborted]));
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** A connection inside a transaction, or in the middle of an answer, is of no use to another borrower. */
+function giveBack(client: PoolClient): void {
+  if (client.getTransactionStatus() === 'I') {
+    client.release();
+  } else {
+    cutOff(client);
+  }
+}
+
+async function cancelAndGiveBack(client: PoolClient, using: Promise<unknown>): Promise<void> {
+  const patience = AbortSignal.timeout(cancelPatienceMs);
+  const settled = Promise.allSettled([requestCancel(client, patience), using]);
+  const isUsable =
+    (await finishesBeforeAbort(settled, patience)) && (await settled)[0].status === 'fulfilled';
+  if (isUsable) {
+    giveBack(client);
+  } else {
+    cutOff(client);
+  }
+}
+
+/** Not by pg's goodbye, which waits for what a server that does not answer has still to send. */
+function cutOff(client: PoolClient): void {
+  client.connection.stream.destroy();
+  client.release(true);
+}

@@ -1,0 +1,87 @@
+import { ConnectionLost, OutcomeUnknown, StoreTimeout, StoreUnavailable } from './store-errors.ts';
+
+/**
+ * What an aborted signal means to the caller. A deadline is a StoreTimeout, or OutcomeUnknown where a write is under way.
+ * A caller that has lost interest (`AbortError`) gets its own reason back.
+ */
+export function meaningOfAbort(signal: AbortSignal | undefined, isOutcomeUnknown: boolean): unknown {
+  const reason: unknown = signal?.reason;
+  if (isOutcomeUnknown) {
+    return new OutcomeUnknown('The store did not answer in time whether the write was committed', {
+      cause: reason,
+    });
+  }
+  if (reason instanceof Error && reason.name === 'AbortError') {
+    return reason;
+  }
+  return new StoreTimeout('The store did not answer in time', { cause: reason });
+}
+
+/** What it means that there is no connection. */
+export function meaningOfConnectFailure(error: unknown): Error {
+  // pg-pool has no codes for its two timeouts.
+  return error instanceof Error && /timeout/u.test(error.message)
+    ? new StoreTimeout('No connection to the store came free in time', { cause: error })
+    : new StoreUnavailable('The store cannot be reached', { cause: error });
+}
+
+/**
+ * What a statement's failure means. Failures that say something about the statement itself, such as a violated
+ * constraint, pass as they are.
+ *
+ * @param isOutcomeUnknown whether the statement may have been committed, should its connection be lost
+ */
+export function meaningOfFailure(error: unknown, isOutcomeUnknown: boolean): unknown {
+  const code = sqlStateOf(error);
+  if (code === queryCanceled) {
+    return new StoreTimeout('The store cancelled the statement, which took too long', { cause: error });
+  }
+  if (!isConnectionLoss(error, code)) {
+    return error;
+  }
+  return isOutcomeUnknown
+    ? new OutcomeUnknown('The connection was lost before the store said whether the write was committed', {
+        cause: error,
+      })
+    : new ConnectionLost('The connection to the store was lost', { cause: error });
+}
+
+/** Whether a transaction was rolled back for no fault of its own, so that the same may succeed when it is run again. */
+export function isWorthAnotherAttempt(error: unknown): boolean {
+  const code = sqlStateOf(error);
+  return code === serializationFailure || code === deadlockDetected || error instanceof ConnectionLost;
+}
+
+const queryCanceled = '57014';
+const serializationFailure = '40001';
+const deadlockDetected = '40P01';
+const statementCompletionUnknown = '40003';
+
+function isConnectionLoss(error: unknown, code: string | undefined): boolean {
+  if (code === undefined) {
+    return error instanceof Error && lossMessages.test(error.message);
+  }
+  return (
+    code === statementCompletionUnknown ||
+    code.startsWith('08') ||
+    endedByServer.has(code) ||
+    socketErrors.has(code)
+  );
+}
+
+/** Shutdown, crash, a database being dropped, and the timeouts by which the server ends a connection. */
+const endedByServer = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04']);
+const socketErrors = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** pg's own errors have no codes. */
+const lossMessages = /^Connection terminated|is not queryable$|^Client was closed/u;
+
+function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

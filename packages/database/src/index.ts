@@ -1,0 +1,10 @@
+export { assertServiceRole, UnsafeServiceRole } from './assert-service-role.ts';
+export { connectDatabase } from './connect-database.ts';
+export type { Database, DatabaseOptions, QueryOptions } from './connect-database.ts';
+export { migrateDatabase, MigrationError } from './migrate-database.ts';
+export type { MigrateDatabaseOptions } from './migrate-database.ts';
+export { provisionDatabase } from './provision-database.ts';
+export type { ProvisionDatabaseOptions, ProvisionedDatabase } from './provision-database.ts';
+export type { BuiltQuery } from './statement.ts';
+export { OutcomeUnknown, StoreTimeout, StoreUnavailable } from './store-errors.ts';
+export type { TenantTransaction } from './tenant-transaction.ts';

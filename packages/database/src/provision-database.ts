@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+
+import { isDuplicate } from './duplicate.ts';
+
+/** A database to be, and who may enter it. */
+export interface ProvisionDatabaseOptions {
+  /** `postgresql://…`, of a role that may create databases and roles. */
+  readonly adminUrl: string;
+  readonly database: string;
+  /** The role that the service logs in as. */
+  readonly serviceRole: string;
+  readonly servicePassword: string;
+  /** The role that owns the database and runs its migrations; the administrator's own by default. */
+  readonly owner?: { readonly role: string; readonly password: string };
+}
+
+/** How to reach a database that was provisioned. */
+export interface ProvisionedDatabase {
+  readonly ownerUrl: string;
+  readonly serviceUrl: string;
+}
+
+/**
+ * Creates a database and its service's role where they are missing, and sets the password. The role owns nothing and has
+ * no special right, so that row-level security binds it; no other service's role may enter the database. May run
+ * again, and at the same time as others.
+ */
+export async function provisionDatabase(options: ProvisionDatabaseOptions): Promise<ProvisionedDatabase> {
+  const { adminUrl, database, serviceRole, servicePassword, owner } = options;
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await ensureLoginRole(client, serviceRole, servicePassword);
+    if (owner !== undefined) {
+      await ensureLoginRole(client, owner.role, owner.password);
+    }
+    const name = escapeIdentifier(database);
+    await createUnlessThere(
+      client,
+      `create database ${name}${owner === undefined ? '' : ` owner ${escapeIdentifier(owner.role)}`}`,
+    );
+    await retryConflicts(async () => {
+      await client.query(`revoke all on database ${name} from public`);
+      await client.query(`grant connect on database ${name} to ${escapeIdentifier(serviceRole)}`);
+    });
+  } finally {
+    await client.end();
+  }
+  return {
+    ownerUrl: urlOf(adminUrl, database, owner),
+    serviceUrl: urlOf(adminUrl, database, { role: serviceRole, password: servicePassword }),
+  };
+}
+
+/** A role has, unless it is said otherwise, neither SUPERUSER nor BYPASSRLS, and may create neither databases nor roles. */
+async function ensureLoginRole(client: Client, role: string, password: string): Promise<void> {
+  const name = escapeIdentifier(role);
+  await createUnlessThere(client, `create role ${name}`);
+  await retryConflicts(() => client.query(`alter role ${name} login password ${escapeLiteral(password)}`));
+}
+
+async function createUnlessThere(client: Client, statement: string): Promise<void> {
+  try {
+    await client.query(statement);
+  } catch (error) {
+    if (!isDuplicate(error)) {
+      throw error;
+    }
+  }
+}
+
+/**
+ * Of two that change a role or a database's rights at once, the slower gets "tuple concurrently updated", which has no
+ * code of its own but internal_error.
+ */
+async function retryConflicts(change: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await change();
+      return;
+    } catch (error) {
+      const isConflict = error instanceof Error && 'code' in error && error.code === 'XX000';
+      if (!isConflict || attempt === 10) {
+        throw error;
+      }
+      await delay(10 * attempt);
+    }
+  }
+}
+
+function urlOf(adminUrl: string, database: string, role: ProvisionDatabaseOptions['owner']): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  if (role !== undefined) {
+    url.username = encodeURIComponent(role.role);
+    url.password = encodeURIComponent(role.password);
+  }
+  return url.href;
+}

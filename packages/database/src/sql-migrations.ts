@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** One step of a database's schema. */
+export interface SqlMigration {
+  /** The file's name, such as `0001-accounts.sql`. */
+  readonly name: string;
+  readonly sql: string;
+  /** Tells whether the file is still the one that was applied. */
+  readonly checksum: string;
+}
+
+const fileName = /^\d{4}-[a-z0-9-]+\.sql$/u;
+
+/**
+ * Reads the migrations of a directory, in order.
+ *
+ * @throws Error for a file whose name has no place in the order, or the same place as another's.
+ */
+export async function readMigrations(directory: string): Promise<SqlMigration[]> {
+  const names = (await readdir(directory)).toSorted();
+  for (const [index, name] of names.entries()) {
+    if (!fileName.test(name)) {
+      throw new Error(
+        `Cannot take ${join(directory, name)} for a migration: its name must be like 0001-accounts.sql`,
+      );
+    }
+    if (name.slice(0, 4) === names[index - 1]?.slice(0, 4)) {
+      throw new Error(
+        `Cannot order the migrations ${names[index - 1]} and ${name} of ${directory}: same number`,
+      );
+    }
+  }
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(directory, name), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}

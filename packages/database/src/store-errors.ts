@@ -1,0 +1,25 @@
+/**
+ * The store did not answer in time: no connection came free, or the statement was cancelled at its deadline. A write
+ * that ends with this has changed nothing.
+ */
+export class StoreTimeout extends Error {
+  override readonly name = 'StoreTimeout';
+  readonly code = 'store-timeout';
+}
+
+/** The store cannot be reached, or the connection was lost. A write that ends with this has changed nothing. */
+export class StoreUnavailable extends Error {
+  override readonly name: string = 'StoreUnavailable';
+  readonly code = 'store-unavailable';
+}
+
+/** The connection was lost under a statement that has changed nothing: on another connection it may work. */
+export class ConnectionLost extends StoreUnavailable {
+  override readonly name = 'ConnectionLost';
+}
+
+/** A write was sent and its answer never came: it may have been committed, or not. Never to be retried blindly. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+  readonly code = 'outcome-unknown';
+}

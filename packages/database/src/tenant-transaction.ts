@@ -1,0 +1,103 @@
+import type { PoolClient, QueryResult } from 'pg';
+
+import { meaningOfFailure } from './error-meaning.ts';
+import { type BuiltQuery, statementOf } from './statement.ts';
+import { setTenant } from './tenant-statement.ts';
+
+/** An open transaction that sees and changes one tenant's rows. */
+export interface TenantTransaction {
+  /** Runs what knex has built. */
+  run<Row extends object>(query: BuiltQuery): Promise<Row[]>;
+  /** Runs SQL with `$1` placeholders. */
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** How far a transaction has come: until its commit is sent, it has surely changed nothing. */
+export interface TransactionProgress {
+  isCommitting: boolean;
+}
+
+/**
+ * Runs `work` between begin and commit. Whatever it throws rolls the transaction back.
+ *
+ * @param progress is kept up to date, for a caller that stops waiting
+ */
+export async function runTransaction<Result>(
+  client: PoolClient,
+  tenantId: string,
+  work: (transaction: TenantTransaction) => Promise<Result>,
+  progress: TransactionProgress,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  const transaction = openTransaction(client, signal);
+  try {
+    await Promise.all([transaction.send('begin'), transaction.send(setTenant, [tenantId])]);
+    const result = await work(transaction);
+    transaction.end();
+    progress.isCommitting = true;
+    await commit(client, transaction.firstFailure());
+    return result;
+  } catch (error) {
+    transaction.end();
+    if (client.getTransactionStatus() !== 'I') {
+      // Where it fails, the connection is not given to anyone else.
+      await client.query('rollback').catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+interface OpenTransaction extends TenantTransaction {
+  send<Row extends object>(sql: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
+  firstFailure(): unknown;
+  end(): void;
+}
+
+function openTransaction(client: PoolClient, signal: AbortSignal | undefined): OpenTransaction {
+  let isOver = false;
+  let firstFailure: unknown;
+
+  async function send<Row extends object>(
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<QueryResult<Row>> {
+    signal?.throwIfAborted();
+    if (isOver) {
+      throw new Error('A statement was given to a transaction that is over');
+    }
+    try {
+      return await client.query<Row>(sql, [...values]);
+    } catch (error) {
+      firstFailure ??= meaningOfFailure(error, false);
+      throw meaningOfFailure(error, false);
+    }
+  }
+
+  return {
+    send,
+    async run<Row extends object>(query: BuiltQuery) {
+      const { text, values } = statementOf(query, undefined);
+      return (await send<Row>(text, values)).rows;
+    },
+    async query<Row extends object>(sql: string, values?: readonly unknown[]) {
+      return (await send<Row>(sql, values)).rows;
+    },
+    firstFailure: () => firstFailure,
+    end() {
+      isOver = true;
+    },
+  };
+}
+
+async function commit(client: PoolClient, firstFailure: unknown): Promise<void> {
+  let answer: string;
+  try {
+    answer = (await client.query('commit')).command;
+  } catch (error) {
+    throw meaningOfFailure(error, true);
+  }
+  // PostgreSQL answers so, without an error, when a statement had failed and the work went on regardless.
+  if (answer !== 'COMMIT') {
+    throw firstFailure;
+  }
+}

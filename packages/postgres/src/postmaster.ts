@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { beginAnew, type DataDirectory } from './data-directory.ts';
+import { endServer } from './earlier-server.ts';
+import type { Launcher } from './launcher.ts';
+import { PostgresError } from './postgres-error.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { programEnvironment } from './run-program.ts';
+import { startWatchdog } from './watchdog.ts';
+
+/** A server that accepts connections. */
+export interface Postmaster {
+  readonly pid: number;
+  /** Settles when the server has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Why a server did not come up; the first two are worth another attempt. */
+export type StartFailure = 'port-taken' | 'earlier-backends-remain' | 'other';
+
+/** The server ended before it accepted connections. */
+export class PostmasterEnded extends PostgresError {
+  readonly failure: StartFailure;
+
+  constructor(failure: StartFailure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+/** Recovery after a crash replays the log first, which may take its time. */
+const patienceMs = 120_000;
+
+/**
+ * Starts a server on a cluster and waits until it accepts connections on 127.0.0.1.
+ *
+ * @throws PostmasterEnded when it ends instead.
+ */
+export async function startPostmaster(
+  directory: DataDirectory,
+  postgres: string,
+  launcher: Launcher,
+  { settings, isThrowaway }: { settings: Readonly<Record<string, string>>; isThrowaway: boolean },
+): Promise<Postmaster> {
+  const child = await spawnPostmaster(directory, postgres, launcher, settings);
+  const pid = Number(child.pid);
+  const watchdog = startWatchdog(pid, isThrowaway ? directory.root : undefined);
+  const ended = once(child, 'exit').then(() => watchdog.dismiss());
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const deadline = Date.now() + patienceMs;
+  while (!(await acceptsConnections(directory, child))) {
+    if (hasEnded()) {
+      throw await failureOf(directory);
+    }
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new PostgresError(
+        `PostgreSQL is not ready after ${patienceMs / 1000} s. Its log is ${directory.log}`,
+      );
+    }
+    await delay(10);
+  }
+  return {
+    pid,
+    ended,
+    async stop() {
+      // It was not to keep this process alive; now its end is waited for.
+      child.ref();
+      await Promise.all([endServer(pid, hasEnded), ended]);
+    },
+  };
+}
+
+async function spawnPostmaster(
+  { cluster, log }: DataDirectory,
+  postgres: string,
+  launcher: Launcher,
+  settings: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const command = launcher.command(postgres, ['-D', cluster, ...options]);
+  const logFile = await open(log, 'w', 0o600);
+  try {
+    const child = spawn(command.program, command.arguments, {
+      ...command.account,
+      env: programEnvironment,
+      // Its own process group: Ctrl-C is for the process that started it, which then stops it in order.
+      detached: true,
+      stdio: ['ignore', 'ignore', logFile.fd],
+    });
+    await once(child, 'spawn');
+    child.unref();
+    return child;
+  } finally {
+    await logFile.close();
+  }
+}
+
+async function acceptsConnections({ cluster }: DataDirectory, child: ChildProcess): Promise<boolean> {
+  const file = await readPostmasterFile(cluster);
+  return file?.pid === child.pid && file?.isReady === true;
+}
+
+async function failureOf({ log, root }: DataDirectory): Promise<PostmasterEnded> {
+  const text = await readFile(log, 'utf8').catch(() => '');
+  if (/could not bind|could not create any TCP\/IP sockets/u.test(text)) {
+    return new PostmasterEnded('port-taken', 'PostgreSQL cannot listen: the port is in use');
+  }
+  if (/pre-existing shared memory block/u.test(text)) {
+    return new PostmasterEnded('earlier-backends-remain', `An earlier PostgreSQL still uses ${root}`);
+  }
+  const reason = text.split('\n').findLast((line) => /FATAL|PANIC/u.test(line)) ?? 'it wrote no reason';
+  return new PostmasterEnded(
+    'other',
+    `PostgreSQL did not start: ${reason.replace(/^.*(?:FATAL|PANIC):\s*/u, '')}. Its log is ${log}. ${beginAnew}`,
+  );
+}

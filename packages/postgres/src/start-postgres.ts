@@ -1,0 +1,127 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { findPostgresBinaries } from './binaries.ts';
+import { claimDataDirectory, releaseDataDirectory } from './claim.ts';
+import {
+  createCluster,
+  dataDirectoryAt,
+  hasCluster,
+  prepareDataDirectory,
+  readPassword,
+  serverAccount,
+} from './data-directory.ts';
+import { stopEarlierServer } from './earlier-server.ts';
+import { findFreePort } from './free-port.ts';
+import { findLauncher } from './launcher.ts';
+import { PostgresError } from './postgres-error.ts';
+import { type Postmaster, PostmasterEnded, startPostmaster } from './postmaster.ts';
+import { childrenOf } from './process-table.ts';
+
+/** What to start, and where. */
+export interface StartPostgresOptions {
+  /** An absolute path. Everything of the server is below it; made where it is missing. */
+  readonly dataDirectory: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** PostgreSQL's own settings, such as `{ fsync: 'off' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Removes `dataDirectory` when the server has ended, also when it has because this process was killed. */
+  readonly isThrowaway?: boolean;
+  /** Gets a line about each step that takes a while. */
+  readonly onProgress?: (text: string) => void;
+}
+
+/** A PostgreSQL server that ends with this process. */
+export interface RunningPostgres {
+  /** Of the database `postgres`, as superuser, with the password. */
+  readonly url: string;
+  readonly port: number;
+  /** Settles when the server has ended, by `stop()` or by itself. */
+  readonly ended: Promise<void>;
+  /** The pids of the server and of all its backends, at this moment. */
+  processIds(): number[];
+  /** Ends all connections and the server. Stopping again waits for the same end. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a real PostgreSQL on 127.0.0.1, making its data directory first where there is none. Works for root too.
+ *
+ * @throws PostgresError with a message for the user where it cannot.
+ */
+export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
+  const { onProgress = () => undefined, isThrowaway = false } = options;
+  const directory = dataDirectoryAt(options.dataDirectory);
+  const binaries = findPostgresBinaries();
+  const launcher = await findLauncher(binaries.postgres, await serverAccount(directory));
+  await prepareDataDirectory(directory, launcher.account);
+  await claimDataDirectory(directory.claim, directory.root);
+  const leaveDirectory = (): Promise<void> =>
+    isThrowaway
+      ? rm(directory.root, { recursive: true, force: true })
+      : releaseDataDirectory(directory.claim);
+  try {
+    await stopEarlierServer(directory.cluster, onProgress);
+    if (!(await hasCluster(directory))) {
+      onProgress("Making PostgreSQL's data directory (first start only)");
+      await createCluster(directory, binaries.initdb, launcher, {
+        isDurable: options.settings?.fsync !== 'off',
+      });
+    }
+    const password = await readPassword(directory, launcher);
+    onProgress('Starting PostgreSQL');
+    const { port, postmaster } = await startOnPort(options.port, (port) =>
+      startPostmaster(directory, binaries.postgres, launcher, {
+        settings: { ...options.settings, ...loopbackOnly(port) },
+        isThrowaway,
+      }),
+    );
+    const ended = postmaster.ended.then(leaveDirectory);
+    return {
+      url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+      port,
+      ended,
+      processIds: () => [postmaster.pid, ...childrenOf(postmaster.pid)],
+      async stop() {
+        await postmaster.stop();
+        await ended;
+      },
+    };
+  } catch (error) {
+    await leaveDirectory();
+    throw error;
+  }
+}
+
+/** No other machine reaches the server, and no socket file is left behind, whose path could also be too long. */
+function loopbackOnly(port: number): Record<string, string> {
+  return { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' };
+}
+
+/** Backends of a server that was killed end when they notice it; a query is finished first. */
+const patienceWithEarlierBackendsMs = 10_000;
+
+async function startOnPort(
+  wantedPort: number,
+  start: (port: number) => Promise<Postmaster>,
+): Promise<{ port: number; postmaster: Postmaster }> {
+  const deadline = Date.now() + patienceWithEarlierBackendsMs;
+  for (;;) {
+    const port = wantedPort === 0 ? await findFreePort() : wantedPort;
+    try {
+      return { port, postmaster: await start(port) };
+    } catch (error) {
+      const failure = error instanceof PostmasterEnded ? error.failure : 'other';
+      if (failure === 'port-taken' && wantedPort !== 0) {
+        throw new PostgresError(`PostgreSQL cannot listen on 127.0.0.1:${wantedPort}: the port is in use`, {
+          cause: error,
+        });
+      }
+      if (failure === 'other' || Date.now() > deadline) {
+        throw error;
+      }
+      await delay(200);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { migrateDatabase, provisionDatabase } from '@meridian/database';
+import { Client, escapeIdentifier } from 'pg';
+
+import { testServerUrl } from './test-server.ts';
+
+/** What the database of a suite is made from. */
+export interface TestDatabaseOptions {
+  /** The app's folder of migrations. */
+  readonly migrations: URL;
+  /** The app's role, such as `meridian_accounts`. */
+  readonly serviceRole: string;
+}
+
+/** A database of one suite's own. */
+export interface TestDatabase {
+  /** As the service: row-level security holds this role. */
+  readonly serviceUrl: string;
+  /** As the owner, an ordinary role that ran the migrations: forced row-level security holds it too. */
+  readonly ownerUrl: string;
+  /** As superuser: for a test that looks at the rows of all tenants, or gets in the service's way. */
+  readonly adminUrl: string;
+  /** Removes the database, under any connection that is still open. */
+  drop(): Promise<void>;
+}
+
+/** Creates a database with the app's schema on the run's PostgreSQL. One per suite, in `beforeAll`. */
+export async function createTestDatabase({
+  migrations,
+  serviceRole,
+}: TestDatabaseOptions): Promise<TestDatabase> {
+  const serverUrl = testServerUrl();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const urls = await provisionDatabase({
+    adminUrl: serverUrl,
+    database: name,
+    serviceRole,
+    servicePassword: 'service',
+    owner: { role: 'meridian_test_owner', password: 'owner' },
+  });
+  await migrateDatabase({ ownerUrl: urls.ownerUrl, directory: migrations, serviceRole });
+  const adminUrl = new URL(serverUrl);
+  adminUrl.pathname = `/${name}`;
+  return { ...urls, adminUrl: adminUrl.href, drop: () => dropDatabase(serverUrl, name) };
+}
+
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(`drop database ${escapeIdentifier(name)} with (force)`);
+  } finally {
+    await client.end();
+  }
+}

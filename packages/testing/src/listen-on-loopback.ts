@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An HTTP server of a test. */
+export interface LoopbackServer {
+  /** Without a slash at the end, such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** Ends the server and every connection to it. */
+  close(): Promise<void>;
+}
+
+/** Serves on a free port of 127.0.0.1. */
+export async function listenOnLoopback(listener: RequestListener): Promise<LoopbackServer> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = addressOf(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') {
+    throw new Error('A server that listens on a port has an address with a port');
+  }
+  return address;
+}
