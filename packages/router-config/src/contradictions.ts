@@ -1,0 +1,19 @@
+import type { RouterConfig } from './router-file.ts';
+
+/** One sentence for each pair of keys that cannot both hold; the same pairs stop Apollo Router. */
+export function contradictionsIn({ apq, persisted_queries: persistedQueries }: RouterConfig): string[] {
+  const { enabled, log_unknown: logUnknown, safelist } = persistedQueries;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [
+      safelist.enabled && apq.enabled === true,
+      'apq.enabled: must be false while persisted_queries.safelist.enabled is true',
+    ],
+    [
+      safelist.require_id && !safelist.enabled,
+      'persisted_queries.safelist.require_id: needs persisted_queries.safelist.enabled',
+    ],
+    [safelist.enabled && !enabled, 'persisted_queries.safelist.enabled: needs persisted_queries.enabled'],
+    [logUnknown && !enabled, 'persisted_queries.log_unknown: needs persisted_queries.enabled'],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence);
+}

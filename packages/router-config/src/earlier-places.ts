@@ -1,0 +1,140 @@
+import type { Mapping, MutableMapping } from './kinds/mapping.ts';
+import { isMapping } from './kinds/mapping.ts';
+import { showPath } from './kinds/place.ts';
+
+interface Move {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  /** Both places are good; no note asks to change the file. */
+  readonly isEquallyGood?: true;
+}
+
+/** Where keys stood in earlier versions of Apollo Router, which moves them as well. */
+const moves: readonly Move[] = [
+  { from: ['preview_operation_limits'], to: ['limits'] },
+  { from: ['preview_persisted_queries'], to: ['persisted_queries'] },
+  { from: ['health-check'], to: ['health_check'] },
+  { from: ['supergraph', 'apq'], to: ['apq'] },
+  {
+    from: ['supergraph', 'query_planning', 'experimental_cache'],
+    to: ['supergraph', 'query_planning', 'cache'],
+  },
+  { from: ['server', 'experimental_parser_recursion_limit'], to: ['limits', 'parser_max_recursion'] },
+  { from: ['authentication', 'jwt'], to: ['authentication', 'router', 'jwt'] },
+  { from: ['authorization', 'preview_directives'], to: ['authorization', 'directives'] },
+  { from: ['limits', 'experimental_http_max_request_bytes'], to: ['limits', 'http_max_request_bytes'] },
+  {
+    from: ['persisted_queries', 'experimental_local_manifests'],
+    to: ['persisted_queries', 'local_manifests'],
+  },
+  { from: ['telemetry', 'tracing'], to: ['telemetry', 'exporters', 'tracing'] },
+  // The specification writes `limits.max_depth`, Apollo Router from 2.15 on `limits.router.max_depth`.
+  { from: ['limits', 'router'], to: ['limits'], isEquallyGood: true },
+];
+
+/** A document whose keys all stand where the reader looks for them. */
+export interface CurrentDocument {
+  readonly document: Mapping;
+  /** One sentence for each key that stood in an earlier place. */
+  readonly notes: readonly string[];
+  /** The paths of keys that were moved, with the path that the author wrote. */
+  readonly writtenAs: ReadonlyMap<string, string>;
+}
+
+/** Moves keys from earlier places to current ones; adds to `faults` where both places hold one. */
+export function fromEarlierPlaces(written: Mapping, faults: string[]): CurrentDocument {
+  const document: MutableMapping = structuredClone(written);
+  const notes: string[] = [];
+  const writtenAs = new Map<string, string>();
+  for (const { from, to, isEquallyGood } of moves) {
+    const value = take(document, from);
+    if (value !== undefined) {
+      put(document, to, value, { from: showPath(from), faults, writtenAs });
+      if (isEquallyGood !== true) {
+        notes.push(`${showPath(from)} is an earlier place of ${showPath(to)}`);
+      }
+    }
+  }
+  nameListsOfIssuers(document, notes);
+  wrapHeaderOperations(document, notes);
+  return { document, notes, writtenAs };
+}
+
+/** Removes what stands at the path, and every map that is left empty by that. */
+function take(document: MutableMapping, [key, ...rest]: readonly string[]): unknown {
+  const held = key === undefined ? undefined : document[key];
+  if (key === undefined || held === undefined) {
+    return undefined;
+  }
+  if (rest.length === 0) {
+    delete document[key];
+    return held;
+  }
+  const value = isMapping(held) ? take(held, rest) : undefined;
+  if (value !== undefined && isMapping(held) && Object.keys(held).length === 0) {
+    delete document[key];
+  }
+  return value;
+}
+
+interface Putting {
+  readonly from: string;
+  readonly faults: string[];
+  readonly writtenAs: Map<string, string>;
+}
+
+/** Puts a value where it belongs; maps are merged, and a key that is there already is a fault. */
+function put(document: MutableMapping, to: readonly string[], value: unknown, putting: Putting): void {
+  const parent = to.slice(0, -1).reduce<MutableMapping>((map, key) => {
+    const next = isMapping(map[key]) ? map[key] : {};
+    map[key] = next;
+    return next;
+  }, document);
+  const key = to.at(-1) ?? '';
+  const held = parent[key];
+  if (isMapping(value) && (held === undefined || held === null || isMapping(held))) {
+    parent[key] ??= {};
+    for (const [name, member] of Object.entries(value)) {
+      put(document, [...to, name], member, { ...putting, from: `${putting.from}.${name}` });
+    }
+  } else if (held === undefined) {
+    parent[key] = value;
+    putting.writtenAs.set(showPath(to), putting.from);
+  } else {
+    putting.faults.push(`${putting.from}: stands at ${showPath(to)} as well; keep one`);
+  }
+}
+
+/** `jwks[].issuer: x` became `jwks[].issuers: [x]`. */
+function nameListsOfIssuers(document: MutableMapping, notes: string[]): void {
+  const sources = memberAt(document, ['authentication', 'router', 'jwt', 'jwks']);
+  for (const source of Array.isArray(sources) ? sources : []) {
+    if (isMapping(source) && typeof source['issuer'] === 'string' && source['issuers'] === undefined) {
+      source['issuers'] = [source['issuer']];
+      delete source['issuer'];
+      notes.push('authentication.router.jwt.jwks[].issuer is an earlier form of issuers, a list');
+    }
+  }
+}
+
+/** `headers.all.request: [rules]` became `headers.all.request.operations: [rules]`, and so for each subgraph. */
+function wrapHeaderOperations(document: MutableMapping, notes: string[]): void {
+  const subgraphs = memberAt(document, ['headers', 'subgraphs']);
+  const locations = [
+    { path: 'headers.all', location: memberAt(document, ['headers', 'all']) },
+    ...Object.entries(isMapping(subgraphs) ? subgraphs : {}).map(([name, location]) => ({
+      path: `headers.subgraphs.${name}`,
+      location,
+    })),
+  ];
+  for (const { path, location } of locations) {
+    if (isMapping(location) && Array.isArray(location['request'])) {
+      location['request'] = { operations: location['request'] };
+      notes.push(`${path}.request is an earlier place of ${path}.request.operations`);
+    }
+  }
+}
+
+function memberAt(document: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, key) => (isMapping(value) ? value[key] : undefined), document);
+}

@@ -1,0 +1,75 @@
+import { parse } from 'yaml';
+
+import type { Mapping } from './kinds/mapping.ts';
+import { isMapping } from './kinds/mapping.ts';
+import type { Place } from './kinds/place.ts';
+
+/** Where the values of variables come from. */
+export interface VariableSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The text of a file; throws where it cannot be read. */
+  readonly readFile: (path: string) => string;
+}
+
+/** `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, which stands for one `$`. */
+const variable = /\$\$|\$\{([^}]*)\}/g;
+
+/**
+ * Puts the values of variables in the place of their names, in every text of the document. As in Apollo Router, a text
+ * that has become a number, `true`, `false` or nothing at all counts as that. Reports a variable that has no value.
+ */
+export function expandVariables(document: Mapping, at: Place, sources: VariableSources): Mapping {
+  return Object.fromEntries(
+    Object.entries(document).map(([key, value]) => [key, expandValue(value, at.at(key), sources)]),
+  );
+}
+
+function expandValue(value: unknown, at: Place, sources: VariableSources): unknown {
+  if (typeof value === 'string') {
+    return expandText(value, at, sources);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => expandValue(item, at.at(index), sources));
+  }
+  return isMapping(value) ? expandVariables(value, at, sources) : value;
+}
+
+function expandText(text: string, at: Place, sources: VariableSources): unknown {
+  const expanded = text.replace(variable, (_whole, reference?: string) =>
+    reference === undefined ? '$' : valueOf(reference, at, sources),
+  );
+  return expanded === text ? text : asScalar(expanded);
+}
+
+function valueOf(reference: string, at: Place, { env, readFile }: VariableSources): string {
+  const [, source, name, fallback] = /^(env|file)\.(.+?)(?::-(.*))?$/s.exec(reference) ?? [];
+  if (source === undefined || name === undefined) {
+    at.fault('holds a variable that is neither ${env.NAME} nor ${file.PATH}');
+    return '';
+  }
+  // An empty variable counts as absent, as container tools pass an unset one on.
+  const value = (source === 'env' ? env[name] : textOf(name, readFile)) || fallback;
+  if (value === undefined) {
+    at.fault(
+      source === 'env' ? `needs the variable ${name}, which is not set` : `cannot read the file ${name}`,
+    );
+  }
+  return value ?? '';
+}
+
+function textOf(path: string, readFile: VariableSources['readFile']): string | undefined {
+  try {
+    return readFile(path).trimEnd();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text read as a YAML scalar, where that is a number, a boolean or nothing; else the text itself. */
+function asScalar(text: string): unknown {
+  if (!/^(?:|true|false|null|~|-?[\d.]+(?:e[+-]?\d+)?)$/i.test(text)) {
+    return text;
+  }
+  const value: unknown = parse(text);
+  return typeof value === 'string' ? text : value;
+}

@@ -1,0 +1,10 @@
+export { configJsonSchema } from './config-json-schema.ts';
+export type { VariableSources } from './expand-variables.ts';
+export type { JsonSchema } from './json-schema.ts';
+export type { SocketAddress } from './kinds/socket-address.ts';
+export type { ConfigFile } from './parse-yaml.ts';
+export { readRouterConfig } from './read-router-config.ts';
+export type { ReadRouterConfig, RouterConfigSources } from './read-router-config.ts';
+export { RouterConfigError } from './router-config-error.ts';
+export type { RouterConfig } from './router-file.ts';
+export type { HeaderOperation } from './sections/headers.ts';

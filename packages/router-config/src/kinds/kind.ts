@@ -1,0 +1,18 @@
+import type { JsonSchema } from '../json-schema.ts';
+import type { Place } from './place.ts';
+
+/** What a kind returns in place of a value that it has reported as a fault. */
+export const unreadable: unique symbol = Symbol('unreadable');
+
+/** A value, or the mark that there is none because of a fault that was reported. */
+export type Reading<Value> = Value | typeof unreadable;
+
+/** One kind of value in the file: how it is read, and what a JSON Schema says of it. */
+export interface Kind<Value> {
+  /** The value that the file's own notation stands for; reports a fault at the place when it stands for none. */
+  readonly read: (value: unknown, at: Place) => Reading<Value>;
+  readonly schema: JsonSchema;
+}
+
+/** The type that a kind reads as. */
+export type ValueOf<Of> = Of extends Kind<infer Value> ? Value : never;

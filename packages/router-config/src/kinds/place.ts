@@ -1,0 +1,53 @@
+/** Where in the file a value stands, and where its faults are collected. */
+export class Place {
+  readonly path: readonly (string | number)[];
+  readonly #faults: string[];
+  readonly #writtenAs: ReadonlyMap<string, string>;
+
+  /** `writtenAs` has the paths that the author wrote otherwise, so that a message names what stands in the file. */
+  constructor(
+    faults: string[],
+    path: readonly (string | number)[] = [],
+    writtenAs: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.#faults = faults;
+    this.path = path;
+    this.#writtenAs = writtenAs;
+  }
+
+  /** The place of a member or of an item. */
+  at(key: string | number): Place {
+    return new Place(this.#faults, [...this.path, key], this.#writtenAs);
+  }
+
+  /** Reports a fault; the message is the end of a sentence that begins with the path. */
+  fault(message: string): void {
+    const path = showPath(this.path);
+    this.#faults.push(`${this.#writtenAs.get(path) ?? path}: ${message}`);
+  }
+
+  /** Reports a value of another kind than the place takes. Secrets may stand in the file, so a text is never shown. */
+  faultOfKind(value: unknown, takes: string): void {
+    this.fault(`holds ${described(value)}; it takes ${takes}`);
+  }
+}
+
+/** `traffic_shaping.subgraphs.reviews.timeout`, `authentication.router.jwt.jwks[0].url`. */
+export function showPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>((shown, key) => {
+    if (typeof key === 'number') {
+      return `${shown}[${key}]`;
+    }
+    return shown === '' ? key : `${shown}.${key}`;
+  }, '');
+}
+
+function described(value: unknown): string {
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  if (typeof value === 'string') {
+    return value === '' ? 'an empty text' : 'a text of another form';
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'a map';
+}

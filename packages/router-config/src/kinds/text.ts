@@ -1,0 +1,23 @@
+import type { Kind } from './kind.ts';
+import { unreadable } from './kind.ts';
+
+export interface TextOptions {
+  /** What the text has to look like. */
+  readonly pattern: RegExp;
+  /** The same in words, as the end of the sentence "it takes …". */
+  readonly takes: string;
+}
+
+/** A text that is not empty, of a form where one is given. */
+export function text({ pattern, takes }: TextOptions = { pattern: /./s, takes: 'a text' }): Kind<string> {
+  return {
+    read: (value, at) => {
+      if (typeof value === 'string' && pattern.test(value)) {
+        return value;
+      }
+      at.faultOfKind(value, takes);
+      return unreadable;
+    },
+    schema: { type: 'string' },
+  };
+}

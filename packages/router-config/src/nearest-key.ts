@@ -1,0 +1,51 @@
+/**
+ * The known path that the author most likely meant: one with the same last name elsewhere, unless a name at the same
+ * place is as good as the same; else the one with the fewest letters to change.
+ */
+export function nearestKey(path: string, known: readonly string[]): string | undefined {
+  const name = lastName(path);
+  const siblings = known.filter((candidate) => parentOf(candidate) === parentOf(path));
+  const sibling = closest(name, siblings, lastName);
+  if (sibling !== undefined && distance(name, lastName(sibling)) <= Math.max(2, name.length / 3)) {
+    return sibling;
+  }
+  return (
+    known.find((candidate) => lastName(candidate) === name) ?? closest(path, known, (candidate) => candidate)
+  );
+}
+
+function closest(
+  text: string,
+  candidates: readonly string[],
+  part: (candidate: string) => string,
+): string | undefined {
+  const ranked = candidates.map((candidate) => ({ candidate, letters: distance(text, part(candidate)) }));
+  return ranked.toSorted((one, other) => one.letters - other.letters)[0]?.candidate;
+}
+
+/** Levenshtein's distance: how many letters to insert, drop or replace. */
+function distance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [row, letter] of from.split('').entries()) {
+    const current = [row + 1];
+    for (const [column, other] of to.split('').entries()) {
+      current.push(
+        Math.min(
+          (previous[column + 1] ?? 0) + 1,
+          (current[column] ?? 0) + 1,
+          (previous[column] ?? 0) + (letter === other ? 0 : 1),
+        ),
+      );
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+}

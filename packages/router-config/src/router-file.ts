@@ -1,0 +1,45 @@
+import { defaulting, optional } from './kinds/key.ts';
+import type { ValueOf } from './kinds/kind.ts';
+import { mapOf } from './kinds/map-of.ts';
+import { section } from './kinds/section.ts';
+import { text } from './kinds/text.ts';
+import { apq } from './sections/apq.ts';
+import { authentication } from './sections/authentication.ts';
+import { authorization } from './sections/authorization.ts';
+import { csrf } from './sections/csrf.ts';
+import { demandControl } from './sections/demand-control.ts';
+import { headers } from './sections/headers.ts';
+import { healthCheck } from './sections/health-check.ts';
+import { includeSubgraphErrors } from './sections/include-subgraph-errors.ts';
+import { limits } from './sections/limits.ts';
+import { meridian } from './sections/meridian.ts';
+import { persistedQueries } from './sections/persisted-queries.ts';
+import { supergraph } from './sections/supergraph.ts';
+import { telemetry } from './sections/telemetry.ts';
+import { trafficShaping } from './sections/traffic-shaping.ts';
+
+/** Every key that the file may hold. Names, places and defaults are those of Apollo Router 2.16, but for `meridian`. */
+export const routerFile = section({
+  apq: defaulting(apq, {}),
+  authentication: optional(authentication),
+  authorization: defaulting(authorization, {}),
+  csrf: defaulting(csrf, {}),
+  demand_control: defaulting(demandControl, {}),
+  headers: defaulting(headers, {}),
+  health_check: defaulting(healthCheck, {}),
+  include_subgraph_errors: defaulting(includeSubgraphErrors, {}),
+  limits: defaulting(limits, {}),
+  /** Subgraph to URL, instead of the URL in the supergraph. */
+  override_subgraph_url: defaulting(
+    mapOf(text({ pattern: /^https?:\/\/./, takes: 'a URL that starts with http:// or https://' })),
+    {},
+  ),
+  persisted_queries: defaulting(persistedQueries, {}),
+  supergraph: defaulting(supergraph, {}),
+  telemetry: defaulting(telemetry, {}),
+  traffic_shaping: defaulting(trafficShaping, {}),
+  meridian: defaulting(meridian, {}),
+});
+
+/** What the file says, typed: durations in milliseconds, sizes in bytes, absent keys with their defaults. */
+export type RouterConfig = ValueOf<typeof routerFile>;

@@ -1,0 +1,18 @@
+import { optional, required } from '../kinds/key.ts';
+import { listOf } from '../kinds/list-of.ts';
+import { section } from '../kinds/section.ts';
+import { text } from '../kinds/text.ts';
+
+const jwks = section({
+  /** Where the key set is: `https://…`, and in development also `file://…` or `http://` on loopback. */
+  url: required(text({ pattern: /^(?:https|http|file):\/\/./, takes: 'a URL that starts with https://' })),
+  /** The issuers whose tokens these keys sign; where absent, `JWT_ISSUER`. */
+  issuers: optional(listOf(text())),
+  /** The audiences that a token may be for; where absent, `JWT_AUDIENCE`, or `meridian`. */
+  audiences: optional(listOf(text())),
+});
+
+/** How a caller proves who they are. Absent: nobody can, and every caller is anonymous. */
+export const authentication = section({
+  router: optional(section({ jwt: required(section({ jwks: required(listOf(jwks)) })) })),
+});

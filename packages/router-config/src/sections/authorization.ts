@@ -1,0 +1,10 @@
+import { boolean } from '../kinds/boolean.ts';
+import { defaulting } from '../kinds/key.ts';
+import { section } from '../kinds/section.ts';
+
+/** What a caller needs for a request at all, and for single fields. */
+export const authorization = section({
+  require_authentication: defaulting(boolean, false),
+  /** `@authenticated` and `@requiresScopes`. */
+  directives: defaulting(section({ enabled: defaulting(boolean, true) }), {}),
+});

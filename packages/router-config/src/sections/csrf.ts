@@ -1,0 +1,13 @@
+import { boolean } from '../kinds/boolean.ts';
+import { defaulting } from '../kinds/key.ts';
+import { listOf } from '../kinds/list-of.ts';
+import { section } from '../kinds/section.ts';
+import { text } from '../kinds/text.ts';
+
+/** The wall against requests that a foreign web page makes a browser send. */
+export const csrf = section({
+  /** Takes the wall down. */
+  unsafe_disabled: defaulting(boolean, false),
+  /** A request passes with any of these header fields, since a browser sends none of them without asking first. */
+  required_headers: defaulting(listOf(text()), ['x-apollo-operation-name', 'apollo-require-preflight']),
+});

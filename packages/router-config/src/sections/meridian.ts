@@ -1,0 +1,50 @@
+import { boolean } from '../kinds/boolean.ts';
+import { defaulting, optional } from '../kinds/key.ts';
+import { listOf } from '../kinds/list-of.ts';
+import { mapOf } from '../kinds/map-of.ts';
+import { oneOf } from '../kinds/one-of.ts';
+import { section } from '../kinds/section.ts';
+import { text } from '../kinds/text.ts';
+import { wholeNumber } from '../kinds/whole-number.ts';
+import { rateLimit } from './rate-limit.ts';
+
+/** What Apollo Router has no key for. */
+export const meridian = section({
+  /** Who runs operations: stock `@apollo/gateway`. */
+  executor: defaulting(oneOf('apollo'), 'apollo'),
+  /** Spec: Graph endpoint, "Operation name". */
+  operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
+  /** Says that the schema is no secret, which `supergraph.introspection` takes in production. */
+  public_schema: defaulting(boolean, false),
+  /** The depth of an operation that asks for nothing but the schema; the usual introspection query has 15. */
+  limits: defaulting(section({ introspection_max_depth: defaulting(wholeNumber({ minimum: 1 }), 20) }), {}),
+  authentication: defaulting(
+    section({
+      /** The tenants that an issuer may name, by issuer. An issuer that is absent here may name any. */
+      tenants: defaulting(mapOf(listOf(text())), {}),
+    }),
+    {},
+  ),
+  throttle: defaulting(
+    section({
+      /** What rate limits count. `request` is Apollo Router's meaning. */
+      unit: defaulting(oneOf('cost', 'request'), 'cost'),
+      /** What one tenant may use. */
+      tenant: optional(rateLimit),
+    }),
+    {},
+  ),
+  errors: defaulting(
+    section({
+      /** The `extensions.code` values of subgraphs that clients may see; any other becomes INTERNAL_SERVER_ERROR. */
+      allowed_codes: defaulting(listOf(text()), [
+        'BAD_USER_INPUT',
+        'CONFLICT',
+        'FORBIDDEN',
+        'NOT_FOUND',
+        'UNAUTHENTICATED',
+      ]),
+    }),
+    {},
+  ),
+});

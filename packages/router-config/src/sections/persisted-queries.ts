@@ -1,0 +1,25 @@
+import { boolean } from '../kinds/boolean.ts';
+import { defaulting, optional } from '../kinds/key.ts';
+import { listOf } from '../kinds/list-of.ts';
+import { section } from '../kinds/section.ts';
+import { text } from '../kinds/text.ts';
+
+/** Operations that were registered before they are sent, and whether others may run at all. */
+export const persistedQueries = section({
+  enabled: defaulting(boolean, false),
+  /** Writes an operation that is not in the manifest to the log. */
+  log_unknown: defaulting(boolean, false),
+  safelist: defaulting(
+    section({
+      /** Only operations of the manifest run. */
+      enabled: defaulting(boolean, false),
+      /** A request has to carry the identifier, never the text. */
+      require_id: defaulting(boolean, false),
+    }),
+    {},
+  ),
+  /** Manifest files, from the working directory. Absent: `persisted-queries.json`, reloaded whenever it changes. */
+  local_manifests: optional(listOf(text())),
+  /** Whether `local_manifests` are read again when they change. */
+  hot_reload: defaulting(boolean, false),
+});

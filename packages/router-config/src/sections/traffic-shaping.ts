@@ -1,0 +1,24 @@
+import { boolean } from '../kinds/boolean.ts';
+import { duration } from '../kinds/duration.ts';
+import { defaulting, optional } from '../kinds/key.ts';
+import { mapOf } from '../kinds/map-of.ts';
+import { section } from '../kinds/section.ts';
+import { rateLimit } from './rate-limit.ts';
+
+/** How long anything may take, and how much of it there may be. */
+export const trafficShaping = section({
+  /** Accepted and without effect: Apollo Router made it always on, and so is it here. */
+  deduplicate_variables: optional(boolean),
+  router: defaulting(
+    section({
+      /** The time for a whole request. */
+      timeout: defaulting(duration, '30s'),
+      /** What all requests together may use; counted in cost unless `meridian.throttle.unit` says otherwise. */
+      global_rate_limit: optional(rateLimit),
+    }),
+    {},
+  ),
+  /** The time for one request to a subgraph: connecting, headers and body together. */
+  all: defaulting(section({ timeout: defaulting(duration, '30s') }), {}),
+  subgraphs: defaulting(mapOf(section({ timeout: optional(duration) })), {}),
+});

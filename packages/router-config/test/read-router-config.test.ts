@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { configOf, faultsOf, read } from './read.fixture.ts';
+
+describe('readRouterConfig', () => {
+  it("gives Apollo Router's defaults for an empty file", () => {
+    expect(configOf('')).toMatchObject({
+      supergraph: { listen: { host: '127.0.0.1', port: 4000 }, introspection: false },
+      health_check: { listen: { host: '127.0.0.1', port: 8088 }, path: '/health' },
+      authorization: { require_authentication: false },
+      persisted_queries: { enabled: false, safelist: { enabled: false, require_id: false } },
+      limits: { parser_max_tokens: 15_000, http_max_request_bytes: 2_000_000 },
+      traffic_shaping: { router: { timeout: 30_000 }, all: { timeout: 30_000 } },
+      include_subgraph_errors: { all: false },
+    });
+  });
+
+  it('leaves operations without limits, and callers without authentication, where their keys are absent', () => {
+    const { authentication, limits } = configOf('');
+    expect({ authentication, depth: limits.max_depth, aliases: limits.max_aliases }).toEqual({});
+  });
+
+  it('refuses what is no YAML, with the line, without showing it', () => {
+    expect(faultsOf('supergraph:\n  listen: "secret\n')).toEqual([
+      expect.stringMatching(/^router\.yaml: (?!.*secret).* at line 3/),
+    ]);
+  });
+
+  it('refuses a key that stands there twice', () => {
+    expect(faultsOf('limits: { max_depth: 1, max_depth: 2 }')).toEqual([
+      expect.stringContaining('Map keys must be unique'),
+    ]);
+  });
+
+  it('refuses a file that holds no map', () => {
+    expect(faultsOf('- limits')).toEqual(['router.yaml: holds no map']);
+  });
+
+  it('names every fault, not just the first', () => {
+    expect(faultsOf('limits: { max_depth: deep }\nsupergraph: { introspection: yes please }')).toEqual([
+      'limits.max_depth: holds a text of another form; it takes a whole number from 1 up',
+      'supergraph.introspection: holds a text of another form; it takes true or false',
+    ]);
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(configOf('').limits)).toBe(true);
+  });
+});
+
+describe('unknown keys', () => {
+  it.each([
+    ['limits: { max_dpeth: 3 }', 'limits.max_dpeth: is unknown; the nearest known key is limits.max_depth'],
+    [
+      'supergraph: { max_depth: 3 }',
+      'supergraph.max_depth: is unknown; the nearest known key is limits.max_depth',
+    ],
+    ['limts: {}', 'limts: is unknown; the nearest known key is limits'],
+    [
+      'traffic_shaping: { subgraphs: { reviews: { tiemout: 3s } } }',
+      'traffic_shaping.subgraphs.reviews.tiemout: is unknown; the nearest known key is traffic_shaping.subgraphs.*.timeout',
+    ],
+    [
+      'limits: { router: { max_dpeth: 3 } }',
+      'limits.router.max_dpeth: is unknown; the nearest known key is limits.max_depth',
+    ],
+    [
+      'meridian: { exector: apollo }',
+      'meridian.exector: is unknown; the nearest known key is meridian.executor',
+    ],
+  ])('%s stops the start with its path and the nearest known one', (text, fault) => {
+    expect(faultsOf(text)).toEqual([fault]);
+  });
+
+  it.each([
+    ['rhai: { scripts: x }', 'rhai'],
+    ['limits: { max_height: 3 }', 'limits.max_height'],
+    ['limits: { router: { warn_only: true } }', 'limits.router.warn_only'],
+    [
+      'traffic_shaping: { subgraphs: { a: { compression: gzip } } }',
+      'traffic_shaping.subgraphs.a.compression',
+    ],
+    [
+      'authentication: { router: { jwt: { jwks: [ { url: "https://a", algorithms: [ES256] } ] } } }',
+      'authentication.router.jwt.jwks[0].algorithms',
+    ],
+  ])('%s is named as one that Apollo Router has and this gateway does not', (text, path) => {
+    expect(faultsOf(text)).toEqual([`${path}: Apollo Router has this key, and this gateway does not`]);
+  });
+});
+
+describe('earlier places', () => {
+  it.each([
+    ['health-check: { path: /up }', { health_check: { path: '/up' } }],
+    ['preview_operation_limits: { max_depth: 3 }', { limits: { max_depth: 3 } }],
+    ['server: { experimental_parser_recursion_limit: 9 }', { limits: { parser_max_recursion: 9 } }],
+    [
+      'persisted_queries: { experimental_local_manifests: [m.json] }',
+      { persisted_queries: { local_manifests: ['m.json'] } },
+    ],
+    [
+      'authentication: { jwt: { jwks: [ { url: "https://a", issuer: me } ] } }',
+      { authentication: { router: { jwt: { jwks: [{ url: 'https://a', issuers: ['me'] }] } } } },
+    ],
+  ])('%s is accepted with a note', (text, config) => {
+    const { config: found, notes } = read(text);
+    expect(found).toMatchObject(config);
+    expect(notes).not.toEqual([]);
+  });
+
+  it('accepts a list of header rules without the key `operations`, with a note', () => {
+    const { config, notes } = read('headers: { all: { request: [ { remove: { named: cookie } } ] } }');
+    expect(config.headers.all.request.operations).toMatchObject([{ remove: { named: 'cookie' } }]);
+    expect(notes).toEqual(['headers.all.request is an earlier place of headers.all.request.operations']);
+  });
+
+  it('takes limits where the specification writes them and where Router 2.16 does, without a note', () => {
+    const text = 'limits: { max_depth: 3, router: { max_aliases: 4 } }';
+    expect(read(text)).toMatchObject({ config: { limits: { max_depth: 3, max_aliases: 4 } }, notes: [] });
+  });
+
+  it('refuses a limit that stands in both places', () => {
+    expect(faultsOf('limits: { max_depth: 3, router: { max_depth: 4 } }')).toEqual([
+      'limits.router.max_depth: stands at limits.max_depth as well; keep one',
+    ]);
+  });
+
+  it('names a moved key as the author wrote it', () => {
+    expect(faultsOf('limits: { router: { max_depth: deep } }')).toEqual([
+      expect.stringMatching(/^limits\.router\.max_depth: holds/),
+    ]);
+  });
+});
+
+describe('variables', () => {
+  it('come from the environment, or from their default', () => {
+    const text = 'supergraph: { path: "/${env.FIRST}/${env.SECOND:-graphql}" }';
+    expect(configOf(text, { env: { FIRST: 'api' } }).supergraph.path).toBe('/api/graphql');
+  });
+
+  it('count as absent when they are empty', () => {
+    const text = 'limits: { max_depth: "${env.DEPTH:-7}" }';
+    expect(configOf(text, { env: { DEPTH: '' } }).limits.max_depth).toBe(7);
+  });
+
+  it('turn into a number, a boolean or nothing where the whole text does', () => {
+    const text = [
+      'limits: { max_depth: "${env.DEPTH}" }',
+      'supergraph: { introspection: "${env.OPEN}" }',
+      'override_subgraph_url: { products: "${env.PRODUCTS_URL:-}" }',
+    ].join('\n');
+    const config = configOf(text, { env: { DEPTH: '9', OPEN: 'true' } });
+    expect(config).toMatchObject({ limits: { max_depth: 9 }, supergraph: { introspection: true } });
+    expect([...config.override_subgraph_url]).toEqual([]);
+  });
+
+  it('come from a file as well', () => {
+    const text = 'supergraph: { path: "${file./run/path}" }';
+    expect(configOf(text, { files: { '/run/path': '/graphql\n' } }).supergraph.path).toBe('/graphql');
+  });
+
+  it.each([
+    ['${env.DEPTH}', 'limits.max_depth: needs the variable DEPTH, which is not set'],
+    ['${file./nowhere}', 'limits.max_depth: cannot read the file /nowhere'],
+    ['${vault.depth}', 'limits.max_depth: holds a variable that is neither ${env.NAME} nor ${file.PATH}'],
+  ])('%s without a value is a fault', (reference, fault) => {
+    expect(faultsOf(`limits: { max_depth: "${reference}" }`)).toContain(fault);
+  });
+
+  it('are not looked for where $$ stands', () => {
+    expect(configOf('supergraph: { path: "/$${env.X}" }'.replace('{env.X}', 'x')).supergraph.path).toBe(
+      '/$x',
+    );
+  });
+
+  it('never show their values in a message', () => {
+    const faults = faultsOf('supergraph: { listen: "${env.ADDRESS}" }', { env: { ADDRESS: 'hunter2' } });
+    expect(faults.join()).not.toContain('hunter2');
+  });
+});
+
+describe('an overlay', () => {
+  const base = 'limits: { max_depth: 3, max_aliases: 4 }\ncsrf: { required_headers: [a, b] }';
+
+  it('merges maps, and replaces lists and scalars', () => {
+    const overlay = 'limits: { max_depth: 5 }\ncsrf: { required_headers: [c] }';
+    expect(configOf(base, { overlay })).toMatchObject({
+      limits: { max_depth: 5, max_aliases: 4 },
+      csrf: { required_headers: ['c'] },
+    });
+  });
+
+  it('takes a key away with null', () => {
+    expect(configOf(base, { overlay: 'limits: { max_depth: null }' }).limits.max_depth).toBeUndefined();
+  });
+
+  it('covers a limit that the base writes in the other place', () => {
+    expect(configOf(base, { overlay: 'limits: { router: { max_depth: 9 } }' }).limits.max_depth).toBe(9);
+  });
+
+  it('covers a variable, which then need not be set', () => {
+    const overlay = 'limits: { max_depth: 2 }';
+    expect(configOf('limits: { max_depth: "${env.DEPTH}" }', { overlay }).limits.max_depth).toBe(2);
+  });
+});
+
+describe('keys that contradict each other', () => {
+  it.each([
+    [
+      'apq: { enabled: true }\npersisted_queries: { enabled: true, safelist: { enabled: true } }',
+      'apq.enabled: must be false while persisted_queries.safelist.enabled is true',
+    ],
+    [
+      'persisted_queries: { enabled: true, safelist: { require_id: true } }',
+      'persisted_queries.safelist.require_id: needs persisted_queries.safelist.enabled',
+    ],
+    [
+      'persisted_queries: { safelist: { enabled: true } }',
+      'persisted_queries.safelist.enabled: needs persisted_queries.enabled',
+    ],
+    [
+      'persisted_queries: { log_unknown: true }',
+      'persisted_queries.log_unknown: needs persisted_queries.enabled',
+    ],
+    ['demand_control: { enabled: true }', 'demand_control: needs strategy.static_estimated'],
+  ])('%s', (text, fault) => {
+    expect(faultsOf(text)).toEqual([fault]);
+  });
+});
