@@ -1,0 +1,36 @@
+export { createAdminListener } from './process/admin-listener.ts';
+export type { AdminListenerOptions, AdminRoute } from './process/admin-listener.ts';
+export { runService } from './process/run-service.ts';
+export type { RunningService, ServiceOptions } from './process/run-service.ts';
+export { stopOnSignals } from './process/stop-on-signals.ts';
+
+export { authenticate, callerOf, requireScope } from './request/authenticate.ts';
+export { contentTypeOf } from './request/content-type.ts';
+export { createExpressApp, resource, routeNotFound } from './request/express-app.ts';
+export { negotiate } from './request/negotiate.ts';
+export { observeRequests } from './request/observe-requests.ts';
+export type { ObserveRequestsOptions } from './request/observe-requests.ts';
+export { readBody } from './request/read-body.ts';
+export type { ReadBodyOptions } from './request/read-body.ts';
+export { logOf, nameRoute, requestContext } from './request/request-context.ts';
+export type { RequestContext } from './request/request-context.ts';
+export {
+  ClientDisconnected,
+  DeadlineExceeded,
+  requestDeadline,
+  signalOf,
+} from './request/request-deadline.ts';
+export type { Stage } from './request/stage.ts';
+export { checkTarget } from './request/target.ts';
+
+export { sendAnswer } from './response/answer.ts';
+export type { Answer } from './response/answer.ts';
+export { answerProblems } from './response/answer-problems.ts';
+export type { AnswerProblemsOptions } from './response/answer-problems.ts';
+export { problemRenderer } from './response/problem-answer.ts';
+export type { RenderProblem } from './response/problem-answer.ts';
+
+export { createHttpServer } from './server/http-server.ts';
+export type { HttpServer, HttpServerOptions } from './server/http-server.ts';
+export { ListenError } from './server/listen.ts';
+export type { ListenAddress } from './server/listen.ts';

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger, Metrics } from '@meridian/telemetry';
+
+import type { RenderProblem } from '../response/problem-answer.ts';
+import { createHttpServer } from '../server/http-server.ts';
+import type { HttpServer } from '../server/http-server.ts';
+import { listen } from '../server/listen.ts';
+import type { ListenAddress } from '../server/listen.ts';
+import { createAdminListener } from './admin-listener.ts';
+import type { AdminRoute } from './admin-listener.ts';
+
+export interface ServiceOptions {
+  readonly name: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly listen: ListenAddress;
+  readonly admin: ListenAddress;
+  /** Answers the requests of the public port; Express or not. */
+  readonly handler: RequestListener;
+  readonly renderProblem: RenderProblem;
+  /** Rejects while the service cannot do its work. */
+  readonly isReady: (signal: AbortSignal) => Promise<void>;
+  /** Paths of the admin listener beside `/livez`, `/readyz` and `/metrics`. */
+  readonly adminRoutes?: Readonly<Record<string, AdminRoute>>;
+  /** Gives back what the handler worked with, such as the database pool, when no request is left. */
+  readonly close: () => Promise<void>;
+  /** The longest that stopping may take. */
+  readonly shutdownGraceMs: number;
+}
+
+/** A service that answers requests. */
+export interface RunningService {
+  readonly address: ListenAddress;
+  readonly adminAddress: ListenAddress;
+  /** Stops it without losing a request, within the grace. Further calls wait for the same end. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the two listeners of a service.
+ *
+ * @throws {ListenError} where a port cannot be had; nothing is left running then
+ */
+export async function runService(options: ServiceOptions): Promise<RunningService> {
+  const { logger, handler } = options;
+  let phase: 'starting' | 'serving' | 'stopping' = 'starting';
+  const service = createHttpServer({ ...options, handler });
+  const admin = createHttpServer({
+    ...options,
+    handler: createAdminListener({
+      ...options,
+      ...(options.adminRoutes === undefined ? {} : { routes: options.adminRoutes }),
+      isReady: async (signal) => {
+        if (phase !== 'serving') {
+          throw new Error(`the service is ${phase}`);
+        }
+        await options.isReady(signal);
+      },
+    }),
+  });
+
+  const adminAddress = await listen(admin.server, options.admin);
+  const address = await listenOrClose(service, admin, options.listen);
+  phase = 'serving';
+  logger.info({ address, adminAddress }, 'listening');
+
+  const stop = async (): Promise<void> => {
+    phase = 'stopping';
+    await stopService(service, options);
+    await closeWithin(admin, 0);
+  };
+  let stopped: Promise<void> | undefined;
+  return { address, adminAddress, stop: () => (stopped ??= stop()) };
+}
+
+async function listenOrClose(
+  service: HttpServer,
+  admin: HttpServer,
+  address: ListenAddress,
+): Promise<ListenAddress> {
+  try {
+    return await listen(service.server, address);
+  } catch (error) {
+    await closeWithin(admin, 0);
+    throw error;
+  }
+}
+
+/** The longest that a stopping service keeps accepting connections, so that load balancers learn that it stops. */
+const longestAnnouncementMs = 1000;
+
+/**
+ * Stops a service in the order that loses no request. At first it still accepts, while `/readyz` is 503 and each response
+ * says `Connection: close`: whoever sends requests learns that it is going before it is gone. Then it stops accepting,
+ * lets what is under way finish, and closes connections as they become idle. What outlasts the grace is cut off.
+ */
+async function stopService(
+  { server, connections }: HttpServer,
+  { logger, shutdownGraceMs, close }: ServiceOptions,
+): Promise<void> {
+  const startedMs = performance.now();
+  const remainingMs = (share: number): number =>
+    Math.max(0, shutdownGraceMs * share - (performance.now() - startedMs));
+  logger.info({ shutdownGraceMs }, 'stopping');
+  connections.announceClose();
+  await delay(Math.min(longestAnnouncementMs, shutdownGraceMs / 4));
+  await closeWithin({ server, connections }, remainingMs(0.8));
+  await Promise.race([close(), delay(remainingMs(0.95), undefined, { ref: false })]);
+  logger.info({ durationMs: performance.now() - startedMs }, 'stopped');
+}
+
+/** How often connections that have become idle are looked for. */
+const idleCheckMs = 20;
+
+/** Stops accepting, and resolves when the last connection has ended, by itself or by force when the time is over. */
+async function closeWithin({ server, connections }: HttpServer, timeoutMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const idleCheck = setInterval(() => connections.closeIdle(), idleCheckMs);
+  const cutOff = setTimeout(() => connections.closeAll(), timeoutMs);
+  connections.closeIdle();
+  await closed;
+  clearInterval(idleCheck);
+  clearTimeout(cutOff);
+}

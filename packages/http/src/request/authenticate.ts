@@ -1,0 +1,26 @@
+import { assertScope, callerFromAuthorization } from '@meridian/auth';
+import type { Caller, Scope, TokenVerifier } from '@meridian/auth';
+
+import { createRequestSlot } from './request-slot.ts';
+import type { Stage } from './stage.ts';
+
+const slot = createRequestSlot<Caller>('authenticate');
+
+/** Who sends a request that passed `authenticate`. */
+export const callerOf = slot.read;
+
+/** Refuses a request without a valid bearer token, with 401, or 503 where that cannot be known. */
+export function authenticate(verifier: TokenVerifier): Stage {
+  return async (request, _response, next) => {
+    slot.fill(request, await callerFromAuthorization(request.headers.authorization, verifier));
+    next();
+  };
+}
+
+/** Refuses a caller whose token lacks the scope, with 403; stands behind `authenticate`. */
+export function requireScope(scope: Scope): Stage {
+  return (request, _response, next) => {
+    assertScope(callerOf(request), scope);
+    next();
+  };
+}

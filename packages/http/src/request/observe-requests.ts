@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { startTrace } from '@meridian/telemetry';
+import type { Logger, Metrics, TraceContext } from '@meridian/telemetry';
+
+import { fillRequestContext } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Stage } from './stage.ts';
+
+export interface ObserveRequestsOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whether a client's `traceparent` is continued; yes, unless told. */
+  readonly continueTrace?: boolean;
+}
+
+/** The status that the log and the metrics show for a request whose client went away before the answer was out. */
+const clientClosedStatus = 499;
+
+/**
+ * The first stage: gives each request an id (`Request-Id` on its response) and a trace, and writes one line to the log
+ * and one observation to the metrics when it is over.
+ */
+export function observeRequests({ logger, metrics, continueTrace = true }: ObserveRequestsOptions): Stage {
+  return (request, response, next) => {
+    const startedMs = performance.now();
+    const trace = startTrace(continueTrace ? traceparentOf(request) : undefined);
+    const context = createContext(response, trace, logger);
+    fillRequestContext(request, context);
+    // The stages behind may rewrite `url`; what is logged is what was asked for, without the query, which may hold cursors.
+    const path = request.url?.split('?', 1)[0];
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : clientClosedStatus;
+      const durationMs = performance.now() - startedMs;
+      const { id, route = 'unmatched' } = context;
+      const method = request.method ?? '';
+      metrics.requestDurationSeconds.observe({ route, method, status }, durationMs / 1000);
+      logger.info(
+        { requestId: id, traceId: trace.traceId, method, path, route, status, durationMs },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+function createContext(response: ServerResponse, trace: TraceContext, logger: Logger): RequestContext {
+  const id = requestIdOf(response);
+  let log: Logger | undefined;
+  return {
+    id,
+    trace,
+    route: undefined,
+    // Most requests log nothing of their own, so that the child logger is made for those that do.
+    get log() {
+      log ??= logger.child({ requestId: id, traceId: trace.traceId });
+      return log;
+    },
+  };
+}
+
+/** The `Request-Id` of a response; a new one where it has none yet. One that a client sends is never taken over. */
+export function requestIdOf(response: ServerResponse): string {
+  const existing = response.getHeader('Request-Id');
+  if (typeof existing === 'string') {
+    return existing;
+  }
+  const id = randomUUID();
+  response.setHeader('Request-Id', id);
+  return id;
+}
+
+function traceparentOf(request: IncomingMessage): string | undefined {
+  const header = request.headers['traceparent'];
+  return typeof header === 'string' ? header : undefined;
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+
+import { problem } from '@meridian/problem-details';
+
+import { ClientDisconnected, DeadlineExceeded } from './request-deadline.ts';
+
+export interface ReadBodyOptions {
+  /** The longest body that is read, in received bytes. */
+  readonly maxBytes: number;
+  /** Stops reading; the request's own, from `signalOf`. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads the body of a request whole.
+ *
+ * @throws {Problem} `malformed-body` as soon as the body is known to be over the cap; `request-timeout` when the
+ *   deadline passes while the client is still sending
+ * @throws {ClientDisconnected} when the client goes away before the end of the body
+ */
+export async function readBody(
+  request: IncomingMessage,
+  { maxBytes, signal }: ReadBodyOptions,
+): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let receivedBytes = 0;
+
+  const take = (chunk: Buffer): void => {
+    receivedBytes += chunk.length;
+    chunks.push(chunk);
+    if (receivedBytes > maxBytes) {
+      reject(bodyOverCap(maxBytes));
+    }
+  };
+  const finish = (): void => resolve(Buffer.concat(chunks, receivedBytes));
+  const disconnect = (): void => reject(new ClientDisconnected());
+  const stop = (): void => reject(stopped(signal));
+
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    throw bodyOverCap(maxBytes);
+  }
+  if (signal.aborted) {
+    throw stopped(signal);
+  }
+  request.on('data', take).on('end', finish).on('close', disconnect).on('error', disconnect);
+  signal.addEventListener('abort', stop);
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    request.off('data', take).off('end', finish).off('close', disconnect);
+    // The rest, if any, is read and dropped while the answer goes out; a late reset of the connection is no news.
+    request.resume();
+  }
+}
+
+function bodyOverCap(maxBytes: number): Error {
+  return problem('malformed-body', `The body is over ${maxBytes} bytes.`);
+}
+
+function stopped(signal: AbortSignal): unknown {
+  return signal.reason instanceof DeadlineExceeded
+    ? problem('request-timeout', 'The body did not arrive completely in time.', {
+        headers: { Connection: 'close' },
+      })
+    : signal.reason;
+}

@@ -1,0 +1,45 @@
+import { createRequestSlot } from './request-slot.ts';
+import type { Stage } from './stage.ts';
+
+/** The time that a request may take is over. As an answer: 504 `upstream-timeout`. */
+export class DeadlineExceeded extends Error {
+  constructor(deadlineMs: number) {
+    super(`the request took more than its ${deadlineMs} ms`);
+    this.name = 'DeadlineExceeded';
+  }
+}
+
+/** The client went away before it had its answer, so that nothing more needs to be done for it. */
+export class ClientDisconnected extends Error {
+  constructor() {
+    super('the client closed the connection before it was answered');
+    this.name = 'ClientDisconnected';
+  }
+}
+
+const slot = createRequestSlot<AbortSignal>('requestDeadline');
+
+/**
+ * The signal of a request that passed `requestDeadline`. When it aborts, its reason is a `DeadlineExceeded` or a
+ * `ClientDisconnected`.
+ */
+export const signalOf = slot.read;
+
+/** The signal of a request, where it passed `requestDeadline`. */
+export const peekSignal = slot.peek;
+
+/** Gives each request a signal that aborts at its deadline, and when its client goes away. */
+export function requestDeadline(deadlineMs: number): Stage {
+  return (request, response, next) => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new DeadlineExceeded(deadlineMs)), deadlineMs);
+    response.once('close', () => {
+      clearTimeout(timer);
+      if (!response.writableFinished) {
+        controller.abort(new ClientDisconnected());
+      }
+    });
+    slot.fill(request, controller.signal);
+    next();
+  };
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A typed value that one stage leaves with a request for those after it, without widening the request's own type. */
+export interface RequestSlot<Value> {
+  readonly fill: (request: IncomingMessage, value: Value) => void;
+  /** The value; throws where the stage that fills the slot has not run, which is a mistake in the order of stages. */
+  readonly read: (request: IncomingMessage) => Value;
+  /** The value, or undefined where the stage has not run. */
+  readonly peek: (request: IncomingMessage) => Value | undefined;
+}
+
+/** @param filledBy the stage that fills the slot, for the message of a mistake */
+export function createRequestSlot<Value extends object>(filledBy: string): RequestSlot<Value> {
+  const values = new WeakMap<IncomingMessage, Value>();
+  return {
+    fill: (request, value) => void values.set(request, value),
+    peek: (request) => values.get(request),
+    read: (request) => {
+      const value = values.get(request);
+      if (value === undefined) {
+        throw new Error(`Cannot read what ${filledBy} leaves with a request: it has not run`);
+      }
+      return value;
+    },
+  };
+}

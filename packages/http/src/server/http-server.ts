@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+
+import { problem } from '@meridian/problem-details';
+import type { Problem } from '@meridian/problem-details';
+import type { Logger, Metrics } from '@meridian/telemetry';
+
+import { requestIdOf } from '../request/observe-requests.ts';
+import { sendAnswer } from '../response/answer.ts';
+import type { RenderProblem } from '../response/problem-answer.ts';
+import { trackConnections } from './connections.ts';
+import type { Connections } from './connections.ts';
+import { answerFramingFaults } from './framing-faults.ts';
+
+export interface HttpServerOptions {
+  readonly handler: RequestListener;
+  /** Shows what is refused before the handler sees it: bad framing, headers too large, a request that never ends. */
+  readonly renderProblem: RenderProblem;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** A server whose own answers look like the service's, and whose connections can be ended without losing a request. */
+export interface HttpServer {
+  readonly server: Server;
+  readonly connections: Connections;
+}
+
+/** The headers of a request, with its request line: 64 KiB pass. Node refuses what reaches its limit. */
+const maxHeaderBytes = 65_536 + 1;
+
+/**
+ * Creates the HTTP server of a process, not listening yet. It takes any request listener, Express or not.
+ *
+ * A request has 10 s to bring its headers and 60 s to arrive completely. A connection is kept for 65 s after an answer:
+ * longer than the 60 s of common load balancers, which must be the ones to close it, or they send into a closed one.
+ */
+export function createHttpServer({ handler, renderProblem, logger, metrics }: HttpServerOptions): HttpServer {
+  const server = createServer({
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: 10_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 1000,
+    insecureHTTPParser: false,
+    // Node would answer these by itself, without a body: here they are checked below, and answered like all others.
+    requireHostHeader: false,
+  });
+  // Node drops headers beyond the count without a word; their size is bound already.
+  server.maxHeadersCount = 0;
+  const connections = trackConnections(server);
+  const refuse = (fault: Problem, requestId: string): void => {
+    metrics.problemsTotal.inc({ kind: fault.kind });
+    logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request refused');
+  };
+  const listener: RequestListener = (request, response) => {
+    const fault = messageFault(request);
+    if (fault === undefined) {
+      handler(request, response);
+    } else {
+      refuse(fault, requestIdOf(response));
+      sendAnswer(request, response, renderProblem(fault));
+    }
+  };
+  server.on('request', listener);
+  // An expectation that is not understood may be ignored (RFC 9110 §10.1.1); Node's own answer to it has no body.
+  server.on('checkExpectation', listener);
+  answerFramingFaults(server, { connections, renderProblem, onFault: refuse });
+  return { server, connections };
+}
+
+/** What Node lets pass of a message that RFC 9112 §3.2 wants refused. Rewrites an absolute-form target to its path. */
+function messageFault(request: IncomingMessage): Problem | undefined {
+  const hosts = request.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
+  ).length;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+    return problem('malformed-request', 'The request must have exactly one Host header.');
+  }
+  const target = request.url ?? '';
+  if (target.startsWith('/') || (target === '*' && request.method === 'OPTIONS')) {
+    return undefined;
+  }
+  if (!URL.canParse(target) || !/^https?:\/\//i.test(target)) {
+    return problem('malformed-request', 'The request target is neither a path nor an http URL.');
+  }
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  request.url = path.startsWith('/') ? path : `/${path}`;
+  return undefined;
+}
