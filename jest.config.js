@@ -23,7 +23,7 @@ export const common = {
       },
     ],
   },
-  roots: ['<rootDir>/apps', '<rootDir>/packages'],
+  roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/tools'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   testTimeout: 20_000,
 };

@@ -1,0 +1,149 @@
+// The import table of ARCHITECTURE.md as rules: downward only, apps → packages, packages as listed here.
+//
+// `pnpm structure` checks them, from the root; tools/test/import-rules.test.ts breaks each one and sees it fail.
+// Files that nothing reaches are knip's business.
+import { readdirSync } from 'node:fs';
+
+/** Package → the packages that its src may import. */
+const importTable = {
+  auth: ['problem-details'],
+  composition: [],
+  config: [],
+  database: ['config', 'telemetry'],
+  'demo-data': [],
+  etag: [],
+  'exact-json': [],
+  executor: ['telemetry'],
+  http: ['auth', 'problem-details', 'telemetry'],
+  'local-stack': ['auth', 'config', 'database', 'demo-data', 'postgres'],
+  postgres: [],
+  'problem-details': [],
+  'router-config': [],
+  subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],
+  telemetry: [],
+  'tenant-loaders': ['auth'],
+  testing: ['auth', 'database', 'postgres'],
+};
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...packagesOnDisk().map(importsOf),
+    {
+      name: 'package-never-imports-app',
+      comment: 'Apps are above packages.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'app-never-imports-app',
+      comment: 'Apps meet over HTTP; what two of them need is a package.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'workspace-by-name',
+      comment: 'Another package is imported as @meridian/<name>: its `exports` are its API.',
+      severity: 'error',
+      from: { path: '^((?:apps|packages)/[^/]+)/' },
+      to: { path: '^(apps|packages)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'testing-only-from-tests',
+      comment: 'packages/testing is for test/ folders.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: ['^(apps|packages)/[^/]+/test/', '^packages/testing/'] },
+      to: { path: '^packages/testing/' },
+    },
+    {
+      name: 'src-never-imports-test',
+      comment: 'What src needs lives in src.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src/' },
+      to: { path: '^(apps|packages)/[^/]+/test/' },
+    },
+    {
+      name: 'service-without-development-tools',
+      comment: 'What runs in production knows no PostgreSQL from npm and no local stack.',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/' },
+      to: { path: '^packages/(postgres|local-stack)/' },
+    },
+    {
+      name: 'gateway-knows-no-subgraph',
+      comment: 'The gateway knows subgraphs only as a supergraph and URLs.',
+      severity: 'error',
+      from: { path: '^apps/gateway/src/' },
+      to: { path: '^packages/(subgraph|tenant-loaders|demo-data)/' },
+    },
+    {
+      name: 'stage-never-imports-stage',
+      comment: 'The stages of the pipeline are joined by app.ts, in order, on one screen.',
+      severity: 'error',
+      from: { path: '^apps/gateway/src/pipeline/([^/]+)/' },
+      to: { path: '^apps/gateway/src/pipeline/[^/]+/', pathNot: '^apps/gateway/src/pipeline/$1/' },
+    },
+    {
+      name: 'no-cycle',
+      comment: 'Two files that import each other are one file, or three.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'declared-dependencies',
+      comment: 'src imports only what its own package.json lists under `dependencies` (types aside).',
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src/' },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)\\.(data|turbo)/' },
+    // `import type` counts: a type is a dependency on the package that owns it.
+    tsPreCompilationDeps: true,
+    // Each package answers for its own package.json.
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json', '.d.ts'],
+    },
+  },
+};
+
+/** The names of the folders of packages/. Each must have its row in the table. */
+function packagesOnDisk() {
+  const folders = readdirSync('packages', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = folders.map((folder) => folder.name);
+  const missing = names.filter((name) => importTable[name] === undefined);
+  if (missing.length > 0) {
+    throw new Error(`not in the import table of .dependency-cruiser.js: ${missing.join(', ')}`);
+  }
+  return names;
+}
+
+/** One row of the table as a rule. */
+function importsOf(name) {
+  const allowed = importTable[name];
+  return {
+    name: `imports-of-${name}`,
+    comment: `packages/${name} may import ${allowed.join(', ') || 'no other package'}.`,
+    severity: 'error',
+    from: { path: `^packages/${name}/src/` },
+    to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+  };
+}

@@ -1,0 +1,102 @@
+// Breaks each rule of .dependency-cruiser.js in a workspace of its own, and sees dependency-cruiser name it.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const repository = resolve(import.meta.dirname, '../..');
+
+/** File → what it imports, all allowed. */
+const allowed = {
+  'apps/accounts/src/main.ts': ['@meridian/auth', './config.ts'],
+  'apps/accounts/src/config.ts': [],
+  'apps/accounts/test/main.test.ts': ['@meridian/testing', '../src/main.ts'],
+  'apps/gateway/src/app.ts': ['./pipeline/1-identify/identify.ts', './pipeline/2-admit/admit.ts'],
+  'apps/gateway/src/pipeline/1-identify/identify.ts': ['./token.ts', '@meridian/auth'],
+  'apps/gateway/src/pipeline/1-identify/token.ts': [],
+  'apps/gateway/src/pipeline/2-admit/admit.ts': [],
+  'packages/auth/src/index.ts': ['@meridian/problem-details'],
+  'packages/http/src/index.ts': ['@meridian/auth', '@meridian/telemetry'],
+  'packages/postgres/src/index.ts': [],
+  'packages/postgres/src/egg.ts': ['./chicken.ts'],
+  'packages/problem-details/src/index.ts': [],
+  'packages/subgraph/src/index.ts': ['@meridian/http'],
+  'packages/telemetry/src/index.ts': [],
+  'packages/testing/src/index.ts': ['@meridian/postgres'],
+};
+
+/** What must not be: a rule, the file that breaks it, and the import that does. */
+const forbidden: readonly (readonly [rule: string, file: string, imported: string])[] = [
+  ['imports-of-problem-details', 'packages/problem-details/src/upward.ts', '@meridian/auth'],
+  ['imports-of-http', 'packages/http/src/sideward.ts', '@meridian/subgraph'],
+  ['package-never-imports-app', 'packages/telemetry/src/upward.ts', '@meridian/accounts/main.ts'],
+  ['app-never-imports-app', 'apps/accounts/src/sideward.ts', '@meridian/gateway/app.ts'],
+  ['workspace-by-name', 'apps/accounts/src/by-path.ts', '../../../packages/auth/src/index.ts'],
+  ['testing-only-from-tests', 'apps/accounts/src/tested.ts', '@meridian/testing'],
+  ['src-never-imports-test', 'apps/accounts/src/from-test.ts', '../test/main.test.ts'],
+  ['service-without-development-tools', 'apps/accounts/src/store.ts', '@meridian/postgres'],
+  ['gateway-knows-no-subgraph', 'apps/gateway/src/subgraphs.ts', '@meridian/subgraph'],
+  ['stage-never-imports-stage', 'apps/gateway/src/pipeline/2-admit/back.ts', '../1-identify/identify.ts'],
+  ['no-cycle', 'packages/postgres/src/chicken.ts', './egg.ts'],
+  ['declared-dependencies', 'packages/auth/src/undeclared.ts', 'left-pad'],
+  ['resolvable', 'packages/auth/src/nowhere.ts', './no-such-file.ts'],
+];
+
+let workspace: string;
+
+beforeAll(async () => {
+  workspace = await mkdtemp(join(tmpdir(), 'meridian-imports-'));
+  const packages = new Set(Object.keys(allowed).map((path) => path.split('/').slice(0, 2).join('/')));
+  const exports = { '.': './src/index.ts', './*': './src/*' };
+  for (const path of packages) {
+    const name = path.split('/')[1] ?? '';
+    await write(`${path}/package.json`, JSON.stringify({ name: `@meridian/${name}`, exports }));
+    await mkdir(join(workspace, 'node_modules/@meridian'), { recursive: true });
+    await symlink(join(workspace, path), join(workspace, 'node_modules/@meridian', name));
+  }
+  await write('node_modules/left-pad/package.json', '{"name":"left-pad","main":"index.js"}');
+  await write('node_modules/left-pad/index.js', '');
+  for (const [file, specifiers] of Object.entries(allowed)) {
+    await write(file, specifiers.map((specifier) => `import '${specifier}';\n`).join(''));
+  }
+  for (const [, file, specifier] of forbidden) {
+    await write(file, `import '${specifier}';\n`);
+  }
+});
+
+afterAll(() => rm(workspace, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(workspace, path)), { recursive: true });
+  await writeFile(join(workspace, path), text);
+}
+
+describe('the import rules', () => {
+  it('refuse each import that goes the wrong way, and no other', async () => {
+    const { exitCode, output } = await cruise();
+    const violations = [...output.matchAll(/^ +error (?<violation>\S+: \S+)/gmu)].map(
+      ([, violation]) => violation,
+    );
+    expect(new Set(violations)).toEqual(new Set(forbidden.map(([rule, file]) => `${rule}: ${file}`)));
+    expect(exitCode).toBeGreaterThan(0);
+  });
+
+  it('refuse a package that has no row in the import table', async () => {
+    await write('packages/newcomer/src/index.ts', '');
+    const { exitCode, output } = await cruise();
+    expect(output).toContain('not in the import table of .dependency-cruiser.js: newcomer');
+    expect(exitCode).toBeGreaterThan(0);
+  });
+});
+
+/** Runs dependency-cruiser as `pnpm structure` does, in the workspace. */
+function cruise(): Promise<{ exitCode: number; output: string }> {
+  const program = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const arguments_ = [program, 'apps', 'packages', '--config', join(repository, '.dependency-cruiser.js')];
+  return new Promise((done) => {
+    execFile(process.execPath, arguments_, { cwd: workspace }, (error, stdout, stderr) => {
+      done({ exitCode: Number(error?.code ?? 0), output: stdout + stderr });
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { runChecks } from '../../verify/run-checks.ts';
+
+const ignoreOutcome = { atOnce: 2, onOutcome: () => {} };
+
+describe('runChecks', () => {
+  it('passes a check that exits 0 and fails one that does not', async () => {
+    const outcomes = await runChecks([node('good', ''), node('bad', 'process.exit(3)')], ignoreOutcome);
+    expect(outcomes).toMatchObject([
+      { name: 'good', passed: true },
+      { name: 'bad', passed: false },
+    ]);
+  });
+
+  it('fails a check that a signal ends', async () => {
+    const outcomes = await runChecks([node('killed', 'process.kill(process.pid, "SIGKILL")')], ignoreOutcome);
+    expect(outcomes).toMatchObject([{ passed: false }]);
+  });
+
+  it('fails a check whose program is not there, and says so', async () => {
+    const outcomes = await runChecks(
+      [{ name: 'gone', command: './no-such-program', arguments: [] }],
+      ignoreOutcome,
+    );
+    expect(outcomes).toMatchObject([
+      { passed: false, output: expect.stringContaining('cannot run ./no-such-program') },
+    ]);
+  });
+
+  it('keeps what a check printed on both streams', async () => {
+    const [outcome] = await runChecks(
+      [node('loud', 'console.log("out"); console.error("err")')],
+      ignoreOutcome,
+    );
+    expect(outcome?.output).toContain('out\n');
+    expect(outcome?.output).toContain('err\n');
+  });
+
+  it('gives outcomes in the order of the checks, and tells of each as it ends', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'meridian-checks-'));
+    const mark = join(directory, 'second-has-ended');
+    const untilMark = `setInterval(() => require('fs').existsSync(${JSON.stringify(mark)}) && process.exit(), 10)`;
+    const ended: string[] = [];
+    const outcomes = await runChecks([node('first', untilMark), node('second', '')], {
+      atOnce: 2,
+      onOutcome: ({ name }) => {
+        ended.push(name);
+        writeFileSync(mark, '');
+      },
+    });
+    expect(outcomes.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(ended).toEqual(['second', 'first']);
+    await rm(directory, { recursive: true });
+  });
+
+  it('runs no more at once than it may', async () => {
+    const ended: string[] = [];
+    await runChecks([node('slow', 'setTimeout(() => {}, 300)'), node('quick', '')], {
+      atOnce: 1,
+      onOutcome: ({ name }) => ended.push(name),
+    });
+    expect(ended).toEqual(['slow', 'quick']);
+  });
+});
+
+/** A check that runs a line of JavaScript. */
+function node(name: string, script: string): { name: string; command: string; arguments: string[] } {
+  return { name, command: process.execPath, arguments: ['--eval', script] };
+}

@@ -1,0 +1,25 @@
+// `pnpm verify`: every check of the house but the tests. A line for each check as it ends; after them, in full, what
+// the failing ones printed.
+import { availableParallelism } from 'node:os';
+import { styleText } from 'node:util';
+import { runChecks } from './verify/run-checks.ts';
+import type { Outcome } from './verify/run-checks.ts';
+
+/** Scripts of package.json; the slow ones first, so that none of them runs alone at the end. */
+const scripts = ['types', 'structure', 'lint', 'licences:check', 'format:check', 'rules'];
+
+const outcomes = await runChecks(
+  scripts.map((script) => ({ name: script, command: 'pnpm', arguments: ['run', script] })),
+  { atOnce: Math.min(2, availableParallelism()), onOutcome: printLine },
+);
+const failed = outcomes.filter((outcome) => !outcome.passed);
+for (const { name, output } of failed) {
+  console.log(`\n${styleText('bold', `── ${name}`)}\n${output.trim()}`);
+}
+console.log(`\nverify: ${outcomes.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+function printLine({ name, passed, seconds }: Outcome): void {
+  const mark = passed ? styleText('green', '✓') : styleText('red', '✗');
+  console.log(`${mark} ${name.padEnd(16)}${seconds.toFixed(1).padStart(6)} s`);
+}
