@@ -1,5 +1,5 @@
 import type { Logger } from '@meridian/telemetry';
-import { type Knex, knex } from 'knex';
+import createQueryBuilder, { type Knex } from 'knex';
 
 import { withAttempts } from './attempts.ts';
 import { createConnectionPool } from './connection-pool.ts';
@@ -85,7 +85,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    knex: knex({ client: 'pg' }),
+    knex: createQueryBuilder({ client: 'pg' }),
     query,
     asTenant(tenantId, built, { signal, readOnly } = {}) {
       const statement = statementOf(built, readOnly);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Knex, knex } from 'knex';
+import connectKnex, { type Knex } from 'knex';
 
 import { isDuplicate } from './duplicate.ts';
 import { readMigrations, type SqlMigration } from './sql-migrations.ts';
@@ -33,7 +33,7 @@ export class MigrationError extends Error {
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<string[]> {
   const { directory, onMigration = () => undefined } = options;
   const migrations = await readMigrations(directory instanceof URL ? fileURLToPath(directory) : directory);
-  const database = knex({ client: 'pg', connection: options.ownerUrl, pool: { min: 0, max: 1 } });
+  const database = connectKnex({ client: 'pg', connection: options.ownerUrl, pool: { min: 0, max: 1 } });
   try {
     await createHistory(database);
     return await database.transaction(async (transaction) => {

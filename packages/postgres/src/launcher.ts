@@ -53,10 +53,17 @@ const asAccountThatMayEnterAnyDirectory =
   ({ uid, gid }: Account): Wrap =>
   (program, programArguments) => ({
     program: 'setpriv',
-    arguments:
-      `--reuid ${uid} --regid ${gid} --clear-groups --inh-caps +dac_override --ambient-caps +dac_override --securebits +no_setuid_fixup --`
-        .split(' ')
-        .concat(program, programArguments),
+    arguments: [
+      `--reuid=${uid}`,
+      `--regid=${gid}`,
+      '--clear-groups',
+      '--inh-caps=+dac_override',
+      '--ambient-caps=+dac_override',
+      '--securebits=+no_setuid_fixup',
+      '--',
+      program,
+      ...programArguments,
+    ],
     account: {},
   });
 
