@@ -1,0 +1,82 @@
+// .ci/run in a directory of its own, with a stand-in for npx on the PATH: what it counts, and how it ends.
+import { spawn } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const script = resolve(import.meta.dirname, '../../.ci/run');
+
+let checkout: string;
+beforeEach(async () => {
+  checkout = await mkdtemp(join(tmpdir(), 'meridian-ci-'));
+  await cp(script, join(checkout, '.ci/run'));
+  await mkdir(join(checkout, 'bin'));
+});
+afterEach(() => rm(checkout, { recursive: true, force: true }));
+
+describe('.ci/run', () => {
+  it('adds up both runs of jest and the checks, and exits 0 when all passed', async () => {
+    await commandsOf({
+      test: 'echo "Tests:       30 passed, 30 total"; echo "Tests:       2 skipped, 5 passed, 7 total"',
+      verify: 'echo "✓ lint 1 s"; echo "verify: 7 passed, 0 failed"',
+    });
+    expect(await runCi()).toEqual({ exitCode: 0, lastLine: '42 passed, 0 failed' });
+  });
+
+  it('counts failed tests and failed checks, and runs the checks after failed tests', async () => {
+    await commandsOf({
+      test: 'echo "Tests:       2 failed, 28 passed, 30 total"; exit 1',
+      verify: 'echo "verify: 6 passed, 1 failed"; exit 1',
+    });
+    expect(await runCi()).toEqual({ exitCode: 1, lastLine: '34 passed, 3 failed' });
+  });
+
+  it('reads lines that are coloured', async () => {
+    await commandsOf({
+      test: String.raw`printf '\033[1mTests:       \033[22m\033[1m\033[31m1 failed\033[39m\033[22m, \033[32m3 passed\033[39m, 4 total\n'; exit 1`,
+      verify: 'echo "verify: 7 passed, 0 failed"',
+    });
+    expect(await runCi()).toEqual({ exitCode: 1, lastLine: '10 passed, 1 failed' });
+  });
+
+  it('counts a run that fails without a failed test as one failure', async () => {
+    await commandsOf({
+      test: 'echo "Test Suites: 1 failed, 3 passed, 4 total"; echo "Tests:       9 passed, 9 total"; exit 1',
+      verify: 'echo "verify: 7 passed, 0 failed"',
+    });
+    expect(await runCi()).toEqual({ exitCode: 1, lastLine: '16 passed, 1 failed' });
+  });
+
+  it('fails when nothing ran at all', async () => {
+    await commandsOf({ test: 'true', verify: 'true' });
+    expect(await runCi()).toEqual({ exitCode: 1, lastLine: '0 passed, 0 failed' });
+  });
+
+  it('still ends with the line when it is stopped', async () => {
+    await commandsOf({ test: 'kill -TERM "$CI_PID"; echo "Tests:       1 passed, 1 total"', verify: 'true' });
+    expect(await runCi()).toEqual({
+      exitCode: 1,
+      lastLine: expect.stringMatching(/^\d+ passed, 1 failed$/u),
+    });
+  });
+});
+
+/** Puts an npx on the PATH that runs these lines of shell for `pnpm test` and `pnpm verify`. */
+async function commandsOf({ test, verify }: { test: string; verify: string }): Promise<void> {
+  const lines = ['#!/usr/bin/env bash', 'case "$3" in', `test) ${test} ;;`, `verify) ${verify} ;;`, 'esac'];
+  await writeFile(join(checkout, 'bin/npx'), `${lines.join('\n')}\n`);
+  await chmod(join(checkout, 'bin/npx'), 0o755);
+}
+
+async function runCi(): Promise<{ exitCode: unknown; lastLine: string | undefined }> {
+  const child = spawn('bash', ['-c', 'export CI_PID=$$; exec bash .ci/run'], {
+    cwd: checkout,
+    env: { ...process.env, PATH: `${join(checkout, 'bin')}:${process.env['PATH']}` },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exit = new Promise((done) => child.once('exit', done));
+  const output = await text(child.stdout);
+  return { exitCode: await exit, lastLine: output.trimEnd().split('\n').at(-1) };
+}
