@@ -25,6 +25,7 @@ export const common = {
   },
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/tools'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
+  setupFiles: ['<rootDir>/packages/testing/src/jest-one-realm.ts'],
   testTimeout: 20_000,
 };
 

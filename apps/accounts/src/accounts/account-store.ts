@@ -1,0 +1,115 @@
+/**
+ * Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
+ * Spec: States and transitions. A driver's error gets its meaning here, and nowhere else.
+ */
+import { OutcomeUnknown, StoreTimeout, type Database } from '@meridian/database';
+import { problem } from '@meridian/problem-details';
+
+import { isAccountId, type Account } from './account.ts';
+
+export interface AccountStore {
+  /** The tenant's account, or undefined. Throws `upstream-timeout` when the store is silent past the deadline. */
+  readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<Account | undefined>;
+  /** A new account at revision 1. Throws `account-already-exists`. */
+  readonly create: (
+    tenantId: string,
+    id: string,
+    balanceMinorUnits: bigint,
+    signal: AbortSignal,
+  ) => Promise<Account>;
+  /**
+   * Writes the balance if the account still has `expected`'s revision, which rises by exactly 1.
+   * `'conflict'`: another writer was first, and nothing was written.
+   */
+  readonly swap: (
+    tenantId: string,
+    expected: Account,
+    balanceMinorUnits: bigint,
+    signal: AbortSignal,
+  ) => Promise<Account | 'conflict'>;
+}
+
+interface AccountRow {
+  id: string;
+  balance_minor_units: bigint;
+  revision: bigint;
+  created_at: string;
+  store_epoch: string;
+}
+
+export function createAccountStore(database: Database): AccountStore {
+  return {
+    async find(tenantId, id, signal) {
+      if (!isAccountId(id)) return undefined;
+      const [row] = await reading(
+        database.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
+          signal,
+          readOnly: true,
+        }),
+      );
+      return row && accountOf(row);
+    },
+
+    async create(tenantId, id, balanceMinorUnits, signal) {
+      const [row] = await writing(
+        database.query<AccountRow>(
+          'select * from create_account($1, $2, $3)',
+          [tenantId, id, balanceMinorUnits],
+          {
+            signal,
+          },
+        ),
+      );
+      if (row === undefined) throw problem('account-already-exists', `There is already an account "${id}".`);
+      return accountOf(row);
+    },
+
+    async swap(tenantId, expected, balanceMinorUnits, signal) {
+      const [row] = await writing(
+        database.query<Pick<AccountRow, 'revision'>>(
+          'select * from swap_account($1, $2, $3, $4)',
+          [tenantId, expected.id, expected.revision, balanceMinorUnits],
+          { signal },
+        ),
+      );
+      return row === undefined ? 'conflict' : { ...expected, balanceMinorUnits, revision: row.revision };
+    },
+  };
+}
+
+function accountOf(row: AccountRow): Account {
+  return {
+    id: row.id,
+    balanceMinorUnits: row.balance_minor_units,
+    revision: row.revision,
+    createdAt: row.created_at,
+    storeEpoch: row.store_epoch,
+  };
+}
+
+/** Spec: GET, "Lookup deadline exceeded". Any other failure stays what it is, and is shown as `internal`. */
+async function reading<Result>(lookup: Promise<Result>): Promise<Result> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (error instanceof StoreTimeout) {
+      throw problem('upstream-timeout', 'The store did not answer in time.', { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Spec: PUT, "Any other swap failure". The client has to know whether it can repeat the write as it is. */
+async function writing<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) {
+      throw problem('internal', 'Outcome unknown; read the account again.', { cause: error });
+    }
+    if (error instanceof StoreTimeout) {
+      throw problem('internal', 'The store did not answer in time; nothing was written.', { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { createEntityTags } from '@meridian/etag';
+
+import type { Account } from './account.ts';
+import { distinctRepresentations, type Representation } from './representations.ts';
+
+/** The entity tags of a tenant's accounts. Spec: Resources, `ETag`. */
+export interface AccountTags {
+  readonly of: (tenantId: string, account: Account, representation: Representation) => string;
+  /** Whichever representation of the account `If-Match` names; undefined when it is stale. */
+  readonly namedByIfMatch: (header: string, tenantId: string, account: Account) => Representation | undefined;
+}
+
+/** @param keys the first makes tags; `If-Match` may also hold a tag by one of the others */
+export function createAccountTags(keys: readonly string[]): AccountTags {
+  const tags = createEntityTags({ keys });
+  return {
+    of: (tenantId, account, representation) => tags.of(tagged(tenantId, account, representation)),
+    namedByIfMatch: (header, tenantId, account) =>
+      distinctRepresentations.find((representation) =>
+        tags.matchesIfMatch(header, tagged(tenantId, account, representation)),
+      ),
+  };
+}
+
+function tagged(tenantId: string, { id, revision, storeEpoch }: Account, { tagScope }: Representation) {
+  return { tenantId, identifier: id, revision, storeEpoch, mediaType: tagScope };
+}

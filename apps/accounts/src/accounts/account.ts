@@ -1,0 +1,27 @@
+import { problem, type Problem } from '@meridian/problem-details';
+
+/** A signed 64-bit amount in minor currency units. Spec: Resources, Account. */
+export interface Account {
+  readonly id: string;
+  readonly balanceMinorUnits: bigint;
+  readonly revision: bigint;
+  /** ISO 8601 in UTC, with the microseconds that the store keeps. */
+  readonly createdAt: string;
+  /** The store's own random value, renewed when it is restored from a backup. */
+  readonly storeEpoch: string;
+}
+
+const idPattern = /^[A-Za-z0-9_.~-]{1,128}$/;
+
+/**
+ * Whether an account can have this identifier: 1 to 128 unreserved characters (RFC 3986 §2.3).
+ * `.` and `..` could not be addressed, because clients and proxies resolve them as path segments (§5.2.4).
+ */
+export function isAccountId(text: string): boolean {
+  return idPattern.test(text) && text !== '.' && text !== '..';
+}
+
+/** The same for an account of another tenant as for none. */
+export function accountNotFound(id: string): Problem {
+  return problem('account-not-found', `There is no account "${id}".`);
+}

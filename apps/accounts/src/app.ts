@@ -1,0 +1,54 @@
+import type { TokenVerifier } from '@meridian/auth';
+import {
+  answerProblems,
+  authenticate,
+  checkTarget,
+  createExpressApp,
+  observeRequests,
+  problemRenderer,
+  requestDeadline,
+  requireScope,
+  resource,
+  routeNotFound,
+} from '@meridian/http';
+import type { Logger, Metrics } from '@meridian/telemetry';
+import type { Express } from 'express';
+
+import type { AccountStore } from './accounts/account-store.ts';
+import type { AccountTags } from './accounts/account-tags.ts';
+import { getAccount } from './routes/accounts/get-account.ts';
+import { postAccount } from './routes/accounts/post-account.ts';
+import { putAccount } from './routes/accounts/put-account.ts';
+
+export interface AppDependencies {
+  readonly accounts: AccountStore;
+  readonly tags: AccountTags;
+  readonly verifier: TokenVerifier;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Where `<problemBaseUrl>/problems/<kind>` is served. */
+  readonly problemBaseUrl: string;
+  readonly requestDeadlineMs: number;
+}
+
+/** The accounts service. What a request passes is here, in order. */
+export function createApp(dependencies: AppDependencies): Express {
+  const { accounts, tags, verifier, logger, metrics, problemBaseUrl, requestDeadlineMs } = dependencies;
+  const app = createExpressApp();
+  app.use(observeRequests({ logger, metrics }));
+  app.use(checkTarget);
+  app.use(requestDeadline(requestDeadlineMs));
+
+  const authenticated = authenticate(verifier);
+  resource(app, '/accounts', {
+    POST: [authenticated, requireScope('accounts:write'), postAccount(accounts, tags)],
+  });
+  resource(app, '/accounts/:id', {
+    GET: [authenticated, requireScope('accounts:read'), getAccount(accounts, tags)],
+    PUT: [authenticated, requireScope('accounts:write'), putAccount(accounts, tags)],
+  });
+
+  app.use(routeNotFound);
+  app.use(answerProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics }));
+  return app;
+}

@@ -1,0 +1,37 @@
+import { callerOf, sendAnswer, signalOf } from '@meridian/http';
+import type { RequestHandler } from 'express';
+
+import { accountNotFound } from '../../accounts/account.ts';
+import type { AccountStore } from '../../accounts/account-store.ts';
+import type { AccountTags } from '../../accounts/account-tags.ts';
+import { negotiateAccount } from '../../accounts/negotiate-account.ts';
+import { accountRepresentations } from '../../accounts/representations.ts';
+
+/**
+ * `GET` and `HEAD /accounts/:id`: look up, validators, `If-None-Match`, body.
+ * Spec: Endpoints, GET {base_url}/accounts/<account_id>.
+ */
+export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const { tenantId } = callerOf(request);
+    const mediaType = negotiateAccount(request, response);
+
+    const account = await accounts.find(tenantId, request.params.id, signalOf(request));
+    if (account === undefined) throw accountNotFound(request.params.id);
+
+    const representation = accountRepresentations[mediaType];
+    const headers = {
+      ETag: tags.of(tenantId, account, representation),
+      'Cache-Control': 'private, max-age=0, must-revalidate',
+    };
+    if (request.headers['if-none-match'] === headers.ETag) {
+      sendAnswer(request, response, { status: 304, headers });
+    } else {
+      sendAnswer(request, response, {
+        status: 200,
+        headers: { ...headers, 'Content-Type': mediaType },
+        body: representation.write(account),
+      });
+    }
+  };
+}
