@@ -1,0 +1,14 @@
+import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals';
+import type { GraphQLSchema } from 'graphql';
+
+/**
+ * The schema that clients see: the supergraph without its federation directives and without what is `@inaccessible`. Throws a
+ * `GraphQLError` when the text is no supergraph.
+ */
+export function apiSchemaOf(supergraphSdl: string): GraphQLSchema {
+  // The default set of features refuses the security links that our supergraph has.
+  const supergraph = Supergraph.build(supergraphSdl, {
+    supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
+  });
+  return supergraph.apiSchema().toGraphQLJSSchema();
+}

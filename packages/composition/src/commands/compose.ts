@@ -1,0 +1,82 @@
+/** `pnpm compose`: writes the supergraph that Rover composes, or with --check says whether the written one is it. */
+import { CommandError } from '../command-error.ts';
+import type { Composition } from '../composition.ts';
+import { findRoverBinary } from '../rover/binary.ts';
+import { composeWithRover } from '../rover/compose-with-rover.ts';
+import { roverFolder } from '../rover/folder.ts';
+import { providePlugin } from '../rover/provide-plugin.ts';
+import { readSupergraphConfig } from '../supergraph-config.ts';
+import { describeIssue, type SchemaFiles } from './describe-issue.ts';
+import { assertCurrent, writeGenerated } from './generated-file.ts';
+import { runCommand } from './run-command.ts';
+
+const help = `Composes the subgraphs into a supergraph, with Rover.
+
+usage: pnpm compose [flags]
+
+  --config <file>      what to compose, in Rover's own format (supergraph.yaml)
+  --output <file>      where the supergraph goes (supergraph.graphql)
+  --check              write nothing; fail when the output file is not what the subgraphs compose to
+  --offline            do not try to download Apollo's composition plugin
+  --plugins <folder>   where composition plugins are kept (.data/rover)
+  --help               print this
+
+Exit code: 0 when the subgraphs compose (and the output file is current), 1 when not, 2 for a flag that does not exist.`;
+
+const options = {
+  config: { type: 'string', default: 'supergraph.yaml' },
+  output: { type: 'string', default: 'supergraph.graphql' },
+  check: { type: 'boolean', default: false },
+  offline: { type: 'boolean', default: false },
+  plugins: { type: 'string', default: roverFolder },
+} as const;
+
+await runCommand(
+  {
+    help,
+    options,
+    run: async ({ config, output, check, offline, plugins }) => {
+      const startedAt = performance.now();
+      const say = check ? () => {} : (line: string) => process.stdout.write(`${line}\n`);
+
+      const { federationVersion, subgraphNames, schemaFiles } = readSupergraphConfig(config);
+      const binary = findRoverBinary();
+      const composer = `Rover ${binary.version}`;
+      say(`${composer} composes ${config}: ${subgraphNames.join(', ')}`);
+
+      const { env: environment } = process;
+      const plugin = await providePlugin({
+        version: federationVersion,
+        binary,
+        directory: plugins,
+        mayDownload: !offline,
+        environment,
+      });
+      say(`Composition by ${plugin.description}`);
+
+      const composition = await composeWithRover(config, { binary, home: plugin.home, environment });
+      const supergraph = { path: output, text: supergraphTextIn(composition, config, schemaFiles) };
+      if (check) {
+        assertCurrent(supergraph, 'pnpm compose');
+        process.stdout.write(`${output} is current, says ${composer} with ${plugin.description}\n`);
+        return;
+      }
+      for (const hint of composition.hints ?? []) {
+        say(`Hint: ${describeIssue(hint, schemaFiles)}`);
+      }
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      say(`${output}: ${writeGenerated(supergraph)}, ${seconds} s`);
+    },
+  },
+  process.argv.slice(2),
+);
+
+function supergraphTextIn(composition: Composition, config: string, schemaFiles: SchemaFiles): string {
+  const { supergraphSdl, errors } = composition;
+  if (errors !== undefined) {
+    const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+    const described = errors.map((error) => describeIssue(error, schemaFiles));
+    throw new CommandError([`Cannot compose ${config}: ${count}`, ...described].join('\n\n'));
+  }
+  return `${supergraphSdl.trimEnd()}\n`;
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+
+import { errorCodeDef } from '@apollo/federation-internals';
+
+import type { CompositionIssue, SchemaLocation } from '../composition.ts';
+
+/** Subgraph → its schema file, relative to the working directory. */
+export type SchemaFiles = ReadonlyMap<string, string>;
+
+/** So many places of one issue are shown; the rest is counted. */
+const shownLocations = 8;
+
+/** Describes an issue for the terminal: what it is, where in which file, and why that is not allowed. */
+export function describeIssue(
+  { code, message, locations }: CompositionIssue,
+  schemaFiles: SchemaFiles,
+): string {
+  const lines = [`${code}: ${message}`];
+  lines.push(
+    ...locations.slice(0, shownLocations).flatMap((location) => describeLocation(location, schemaFiles)),
+  );
+  if (locations.length > shownLocations) {
+    lines.push(`  and in ${locations.length - shownLocations} more places`);
+  }
+
+  const rule = errorCodeDef(code)?.description;
+  if (rule !== undefined) {
+    lines.push(`  because of the rule: ${rule}`);
+  }
+  return lines.join('\n');
+}
+
+function describeLocation({ subgraph, start }: SchemaLocation, schemaFiles: SchemaFiles): string[] {
+  const file = schemaFiles.get(subgraph);
+  if (file === undefined) {
+    return [`  at subgraph "${subgraph}", ${start.line}:${start.column}`];
+  }
+  const source = readFileSync(file, 'utf8').split('\n')[start.line - 1];
+  return [`  at ${file}:${start.line}:${start.column}`, `     ${start.line} | ${source?.trim()}`];
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+import { CommandError } from '../command-error.ts';
+
+/** Reads a file that a flag names. Throws a `CommandError` when it cannot be read. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`Cannot read ${file}: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,61 @@
+import { composeServices, type CompositionResult } from '@apollo/composition';
+import { errorCode, type ServiceDefinition } from '@apollo/federation-internals';
+import { GraphQLError, parse, Source } from 'graphql';
+
+import type { Composition, CompositionIssue } from './composition.ts';
+import { schemaLocations } from './schema-location.ts';
+
+/** One subgraph, as composition sees it. */
+export interface SubgraphSchema {
+  readonly name: string;
+  readonly routingUrl: string;
+  readonly sdl: string;
+}
+
+type CompositionHint = NonNullable<CompositionResult['hints']>[number];
+
+/**
+ * Composes subgraph schemas into a supergraph, or says what keeps them from composing. The order of the subgraphs does not
+ * matter: the same schemas give the same supergraph, byte for byte.
+ */
+export function composeSupergraph(subgraphs: readonly SubgraphSchema[]): Composition {
+  const services: ServiceDefinition[] = [];
+  const syntaxErrors: CompositionIssue[] = [];
+  for (const { name, routingUrl, sdl } of subgraphs.toSorted(byName)) {
+    try {
+      services.push({ name, url: routingUrl, typeDefs: parse(new Source(sdl, name)) });
+    } catch (error) {
+      syntaxErrors.push(syntaxIssue(error, name));
+    }
+  }
+  if (syntaxErrors.length > 0) {
+    return { errors: syntaxErrors };
+  }
+
+  const { supergraphSdl, hints, errors } = composeServices(services);
+  if (errors !== undefined) {
+    return { errors: errors.map(errorIssue) };
+  }
+  return { supergraphSdl, hints: hints.map(hintIssue) };
+}
+
+function byName(a: SubgraphSchema, b: SubgraphSchema): number {
+  return a.name < b.name ? -1 : Number(a.name > b.name);
+}
+
+function syntaxIssue(error: unknown, subgraph: string): CompositionIssue {
+  if (!(error instanceof GraphQLError)) {
+    throw error;
+  }
+  const locations = (error.locations ?? []).map((point) => ({ subgraph, start: point, end: point }));
+  return { code: 'INVALID_GRAPHQL', message: `[${subgraph}] ${error.message}`, locations };
+}
+
+function errorIssue(error: GraphQLError): CompositionIssue {
+  const { message, nodes } = error;
+  return { code: errorCode(error) ?? 'UNKNOWN', message, locations: schemaLocations(nodes) };
+}
+
+function hintIssue({ definition, message, nodes }: CompositionHint): CompositionIssue {
+  return { code: definition.code, message, locations: schemaLocations(nodes) };
+}

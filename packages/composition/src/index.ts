@@ -1,0 +1,10 @@
+export { apiSchemaOf } from './api-schema.ts';
+export type {
+  ComposedSupergraph,
+  Composition,
+  CompositionIssue,
+  FailedComposition,
+  SchemaLocation,
+  SchemaPoint,
+} from './composition.ts';
+export { composeSupergraph, type SubgraphSchema } from './compose-supergraph.ts';

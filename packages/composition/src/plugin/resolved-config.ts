@@ -1,0 +1,28 @@
+import { parse } from 'yaml';
+
+import type { SubgraphSchema } from '../compose-supergraph.ts';
+import { isRecord } from '../record.ts';
+
+/**
+ * Reads the file that Rover hands to its plugin: a supergraph.yaml in which every schema is already text. Throws a `TypeError`
+ * that says what is missing.
+ */
+export function parseResolvedConfig(yaml: string): SubgraphSchema[] {
+  const config: unknown = parse(yaml);
+  const subgraphs =
+    isRecord(config) && isRecord(config['subgraphs']) ? Object.entries(config['subgraphs']) : [];
+  if (subgraphs.length === 0) {
+    // Rover hands this over for a supergraph.yaml that is missing, or that it does not understand.
+    throw new TypeError('the resolved supergraph configuration has no subgraphs');
+  }
+  return subgraphs.map(([name, subgraph]) => resolvedSubgraph(name, subgraph));
+}
+
+function resolvedSubgraph(name: string, subgraph: unknown): SubgraphSchema {
+  const { schema, routing_url: routingUrl } = isRecord(subgraph) ? subgraph : {};
+  const sdl = isRecord(schema) ? schema['sdl'] : undefined;
+  if (typeof sdl !== 'string') {
+    throw new TypeError(`subgraph "${name}" of the resolved supergraph configuration has no schema text`);
+  }
+  return { name, routingUrl: typeof routingUrl === 'string' ? routingUrl : '', sdl };
+}

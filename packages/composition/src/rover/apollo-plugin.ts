@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+
+import { whyUnreachable } from './download-host.ts';
+import { pluginFile } from './plugin-file.ts';
+import { runRover, type RoverRun } from './run-rover.ts';
+
+/** Where Rover downloads plugins from, unless `APOLLO_ROVER_DOWNLOAD_HOST` names another place. */
+const defaultDownloadHost = 'https://rover.apollo.dev';
+
+/** How long the download host has to answer at all. */
+const answerTimeoutMs = 2_000;
+
+const downloadTimeoutMs = 60_000;
+
+/**
+ * Has Rover download its own composition plugin into the run's home. Returns undefined when the plugin is there afterwards, else
+ * why it is not.
+ */
+export async function downloadApolloPlugin(version: string, run: RoverRun): Promise<string | undefined> {
+  // Asked first, because Rover by itself tries to connect for more than ten minutes, and --client-timeout does not shorten that.
+  const host = run.environment['APOLLO_ROVER_DOWNLOAD_HOST'] ?? defaultDownloadHost;
+  const silence = await whyUnreachable(host, { timeoutMs: answerTimeoutMs, proxies: run.environment });
+  if (silence !== undefined) {
+    return silence;
+  }
+
+  const signal = AbortSignal.timeout(downloadTimeoutMs);
+  const install = await runRover(['install', '--plugin', `supergraph@=${version}`], { ...run, signal });
+  if (install.exitCode === 0) {
+    return undefined;
+  }
+  // What an ended download may have left would be taken for a plugin the next time.
+  rmSync(pluginFile(run.home, version), { force: true });
+  return signal.aborted ? `not downloaded within ${downloadTimeoutMs / 1000} s` : lastLineOf(install.stderr);
+}
+
+function lastLineOf(output: string): string {
+  return output.trimEnd().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,28 @@
+import { CommandError } from '../command-error.ts';
+import { installedPackage } from './installed-package.ts';
+
+export interface RoverBinary {
+  readonly path: string;
+  readonly version: string;
+}
+
+/**
+ * Finds the Rover binary that the npm package `@apollo/rover` brings for this platform. Throws a `CommandError` when it brings
+ * none.
+ */
+export function findRoverBinary(): RoverBinary {
+  const { version, resolve } = installedPackage('@apollo/rover');
+  const platform = `${process.platform}-${process.arch}`;
+  const file = process.platform === 'win32' ? 'rover.exe' : 'rover';
+  // One package for each platform; pnpm installs the one that fits, for either C library.
+  for (const name of [platform, `${platform}-musl`]) {
+    try {
+      return { path: resolve(`@apollo/rover-${name}/${file}`), version };
+    } catch {
+      // Not installed here: the next one may be.
+    }
+  }
+  throw new CommandError(
+    `Cannot find Rover: @apollo/rover ${version} brought no binary for ${platform}. Install again, with optional dependencies.`,
+  );
+}

@@ -1,0 +1,54 @@
+import type { Composition, CompositionIssue, SchemaLocation, SchemaPoint } from '../composition.ts';
+import { isRecord } from '../record.ts';
+
+/** What Rover answers when it got as far as composing, or else its complaint, such as a schema file that it cannot find. */
+export type CompositionOutput = Composition | { readonly complaint: string };
+
+/** Reads what `rover supergraph compose --format json` writes to its standard output. Throws a `SyntaxError` when it is no JSON. */
+export function parseCompositionOutput(stdout: string): CompositionOutput {
+  const output: unknown = JSON.parse(stdout);
+  const data = memberOf(output, 'data');
+  const supergraphSdl = memberOf(data, 'core_schema');
+  if (typeof supergraphSdl === 'string') {
+    return { supergraphSdl, hints: issuesIn(memberOf(data, 'hints')) };
+  }
+
+  const error = memberOf(output, 'error');
+  const errors = issuesIn(memberOf(memberOf(error, 'details'), 'build_errors'));
+  return errors.length > 0 ? { errors } : { complaint: textIn(error, 'message') ?? stdout };
+}
+
+function issuesIn(value: unknown): CompositionIssue[] {
+  return arrayOf(value).map((issue) => ({
+    code: textIn(issue, 'code') ?? 'UNKNOWN',
+    message: textIn(issue, 'message') ?? '',
+    locations: arrayOf(memberOf(issue, 'nodes')).flatMap(locationsIn),
+  }));
+}
+
+/** One location, or none: Rover's are optional in every part. */
+function locationsIn(node: unknown): SchemaLocation[] {
+  const subgraph = textIn(node, 'subgraph');
+  const start = pointIn(memberOf(node, 'start'));
+  const end = pointIn(memberOf(node, 'end')) ?? start;
+  return subgraph !== undefined && start !== undefined && end !== undefined ? [{ subgraph, start, end }] : [];
+}
+
+function pointIn(value: unknown): SchemaPoint | undefined {
+  const line = memberOf(value, 'line');
+  const column = memberOf(value, 'column');
+  return typeof line === 'number' && typeof column === 'number' ? { line, column } : undefined;
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const member = memberOf(value, name);
+  return typeof member === 'string' ? member : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

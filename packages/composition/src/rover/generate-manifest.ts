@@ -1,0 +1,17 @@
+import { CommandError } from '../command-error.ts';
+import { runRover, type RoverRun } from './run-rover.ts';
+
+/**
+ * Runs `rover persisted-queries generate` over a folder of operations; the text of the manifest, in Apollo's format version 1. Throws
+ * a `CommandError` with Rover's complaint.
+ */
+export async function generateManifest(folder: string, run: RoverRun): Promise<string> {
+  const { exitCode, stdout, stderr } = await runRover(
+    ['persisted-queries', 'generate', '--root-dir', folder, '--include', '**/*.graphql'],
+    run,
+  );
+  if (exitCode !== 0) {
+    throw new CommandError(`Rover cannot make the manifest: ${stderr.trim()}`);
+  }
+  return stdout;
+}

@@ -1,0 +1,26 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { pluginFile } from './plugin-file.ts';
+
+/** The program that answers when Rover asks for a composition. */
+const program = fileURLToPath(new URL('../plugin/main.ts', import.meta.url));
+
+/**
+ * Puts this repository's plugin program where Rover looks for a plugin. It is a script that runs the program with the Node that
+ * runs this: the one that Rover would find by itself can be too old to run TypeScript.
+ */
+export function installOwnPlugin(home: string, version: string): void {
+  const file = pluginFile(home, version);
+  const script = `#!/bin/sh\nexec ${shellQuoted(process.execPath)} ${shellQuoted(program)} "$@"\n`;
+  mkdirSync(dirname(file), { recursive: true });
+  // Renamed into place, so that another Rover of the same moment never starts half a script.
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, script, { mode: 0o755 });
+  renameSync(unfinished, file);
+}
+
+function shellQuoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CommandError } from '../command-error.ts';
+import { downloadApolloPlugin } from './apollo-plugin.ts';
+import type { RoverBinary } from './binary.ts';
+import { installedPackage } from './installed-package.ts';
+import { installOwnPlugin } from './own-plugin.ts';
+import { pluginFile } from './plugin-file.ts';
+
+export interface PluginRequest {
+  /** Federation's version, for example `2.14.4`. */
+  readonly version: string;
+  readonly binary: RoverBinary;
+  /** Where plugins are kept: Apollo's and this repository's in a Rover home each, so that the home tells which one answers. */
+  readonly directory: string;
+  /** Whether Rover may download its plugin when it has none yet. */
+  readonly mayDownload: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export interface Plugin {
+  /** The home that Rover finds the plugin in. */
+  readonly home: string;
+  /** Whose program answers, and why that one, for the person at the terminal. */
+  readonly description: string;
+}
+
+/**
+ * Provides the program that composes for Rover: Rover's own, which it downloads, or this repository's where that cannot be.
+ * Throws a `CommandError` when neither composes at the version.
+ */
+export async function providePlugin(request: PluginRequest): Promise<Plugin> {
+  const { version, directory } = request;
+  const apolloHome = join(directory, 'apollo');
+  const whyNotApollo = await whyNoApolloPlugin(request, apolloHome);
+  if (whyNotApollo === undefined) {
+    return { home: apolloHome, description: `Apollo's plugin ${version}` };
+  }
+
+  const own = installedPackage('@apollo/composition').version;
+  if (version !== own) {
+    throw new CommandError(
+      `Cannot compose at Federation ${version}: Rover's plugin is not here (${whyNotApollo}), and this repository's composes at ${own}`,
+    );
+  }
+  const home = join(directory, 'meridian');
+  installOwnPlugin(home, version);
+  return {
+    home,
+    description: `this repository's plugin, @apollo/composition ${own} (not Apollo's: ${whyNotApollo})`,
+  };
+}
+
+async function whyNoApolloPlugin(request: PluginRequest, home: string): Promise<string | undefined> {
+  const { version, binary, environment, mayDownload } = request;
+  if (existsSync(pluginFile(home, version))) {
+    return undefined;
+  }
+  if (!mayDownload) {
+    return 'offline';
+  }
+  return await downloadApolloPlugin(version, { binary, home, environment });
+}

@@ -1,0 +1,24 @@
+import { Source, type ASTNode, type Token } from 'graphql';
+
+import type { SchemaLocation, SchemaPoint } from './composition.ts';
+
+/** What graphql-js calls a text that nobody named: one that composition printed and parsed again. */
+const unnamedSource = new Source('').name;
+
+/** Says where nodes stand, for those out of a text that is named after its subgraph. */
+export function schemaLocations(nodes: readonly ASTNode[] | undefined): SchemaLocation[] {
+  return (nodes ?? []).flatMap((node) => {
+    const { loc } = node;
+    if (loc === undefined || loc.source.name === unnamedSource) {
+      return [];
+    }
+    // A description is part of a definition's node, but nobody looks for an error in it.
+    const description = 'description' in node ? node.description?.loc : undefined;
+    const start = description?.endToken.next ?? loc.startToken;
+    return [{ subgraph: loc.source.name, start: pointOf(start), end: pointOf(loc.endToken) }];
+  });
+}
+
+function pointOf({ line, column }: Token): SchemaPoint {
+  return { line, column };
+}

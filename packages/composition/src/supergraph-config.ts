@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { CommandError } from './command-error.ts';
+import { isRecord } from './record.ts';
+
+/** What we need to know of a supergraph.yaml ourselves; the rest is Rover's to read. */
+export interface SupergraphConfig {
+  /** The exact version of Federation to compose at, for example `2.14.4`. */
+  readonly federationVersion: string;
+  readonly subgraphNames: readonly string[];
+  /** Subgraph → its schema file, relative to the working directory, for those whose schema is a file. */
+  readonly schemaFiles: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads a supergraph.yaml. Throws a `CommandError` that says what is wrong with it, because Rover does not: it composes no subgraphs
+ * at all when the file is missing or when it does not understand one of its entries.
+ */
+export function readSupergraphConfig(file: string): SupergraphConfig {
+  const { federation_version: version, subgraphs } = parseYaml(file);
+  const entries = isRecord(subgraphs) ? Object.entries(subgraphs) : [];
+  if (entries.length === 0) {
+    throw new CommandError(`Cannot read ${file}: it has no subgraphs`);
+  }
+
+  const schemaFiles = new Map<string, string>();
+  for (const [name, subgraph] of entries) {
+    const { schema } = isRecord(subgraph) ? subgraph : {};
+    if (!isRecord(schema)) {
+      throw new CommandError(`Cannot read ${file}: subgraph "${name}" has no schema`);
+    }
+    if (typeof schema['file'] === 'string') {
+      schemaFiles.set(name, relative('.', resolve(dirname(file), schema['file'])));
+    }
+  }
+  return {
+    federationVersion: exactVersion(version, file),
+    subgraphNames: entries.map(([name]) => name),
+    schemaFiles,
+  };
+}
+
+function parseYaml(file: string): Record<string, unknown> {
+  try {
+    const config: unknown = parse(readFileSync(file, 'utf8'));
+    return isRecord(config) ? config : {};
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`Cannot read ${file}: ${reason}`, { cause: error });
+  }
+}
+
+/** A range would compose otherwise from one day to the next. */
+function exactVersion(version: unknown, file: string): string {
+  const exact = /^=(\d+\.\d+\.\d+)$/.exec(typeof version === 'string' ? version : '')?.[1];
+  if (exact === undefined) {
+    throw new CommandError(
+      `Cannot read ${file}: federation_version is ${JSON.stringify(version ?? null)}, and takes an exact version such as "=2.14.4"`,
+    );
+  }
+  return exact;
+}
