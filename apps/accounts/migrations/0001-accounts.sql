@@ -95,5 +95,31 @@ begin
 end
 $$;
 
+-- A page of accounts, newest first, from behind a position; from the start without one. The row comparison is the order
+-- of accounts_newest_first, so that a page costs the same wherever it starts.
+create function list_accounts(p_tenant_id text, p_behind_created_at timestamptz, p_behind_id text, p_limit integer)
+returns table (id text, balance_minor_units bigint, revision bigint, created_at text, store_epoch uuid)
+language plpgsql
+as $$
+begin
+  perform set_config('meridian.tenant_id', p_tenant_id, true);
+  if p_behind_id is null then
+    return query
+      select a.id, a.balance_minor_units, a.revision, utc_text(a.created_at), e.epoch
+      from accounts a cross join store_epoch e
+      where a.tenant_id = p_tenant_id
+      order by a.created_at desc, a.id desc
+      limit p_limit;
+  else
+    return query
+      select a.id, a.balance_minor_units, a.revision, utc_text(a.created_at), e.epoch
+      from accounts a cross join store_epoch e
+      where a.tenant_id = p_tenant_id and (a.created_at, a.id) < (p_behind_created_at, p_behind_id)
+      order by a.created_at desc, a.id desc
+      limit p_limit;
+  end if;
+end
+$$;
+
 grant select, insert, update on accounts to meridian_accounts;
 grant select on store_epoch to meridian_accounts;

@@ -1,4 +1,5 @@
 import type { TokenVerifier } from '@meridian/auth';
+import type { Cursors } from '@meridian/cursors';
 import {
   answerProblems,
   authenticate,
@@ -17,12 +18,14 @@ import type { Express } from 'express';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { AccountTags } from './accounts/account-tags.ts';
 import { getAccount } from './routes/accounts/get-account.ts';
+import { listAccounts } from './routes/accounts/list-accounts.ts';
 import { postAccount } from './routes/accounts/post-account.ts';
 import { putAccount } from './routes/accounts/put-account.ts';
 
 export interface AppDependencies {
   readonly accounts: AccountStore;
   readonly tags: AccountTags;
+  readonly cursors: Cursors;
   readonly verifier: TokenVerifier;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -33,7 +36,8 @@ export interface AppDependencies {
 
 /** The accounts service. What a request passes is here, in order. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { accounts, tags, verifier, logger, metrics, problemBaseUrl, requestDeadlineMs } = dependencies;
+  const { accounts, tags, cursors, verifier, logger, metrics, problemBaseUrl, requestDeadlineMs } =
+    dependencies;
   const app = createExpressApp();
   app.use(observeRequests({ logger, metrics }));
   app.use(checkTarget);
@@ -41,6 +45,7 @@ export function createApp(dependencies: AppDependencies): Express {
 
   const authenticated = authenticate(verifier);
   resource(app, '/accounts', {
+    GET: [authenticated, requireScope('accounts:read'), listAccounts(accounts, cursors)],
     POST: [authenticated, requireScope('accounts:write'), postAccount(accounts, tags)],
   });
   resource(app, '/accounts/:id', {

@@ -19,6 +19,8 @@ export interface Config {
   readonly issuers: readonly TrustedIssuer[];
   /** The first makes entity tags, the others are earlier ones that clients may still hold tags of. */
   readonly etagKeys: readonly string[];
+  /** The first seals cursors, all of them open. */
+  readonly cursorKeys: readonly string[];
   readonly problemBaseUrl: string;
   readonly requestDeadlineMs: number;
   /** Shorter than the request's deadline, so that a slow statement is cancelled by the server with a certain outcome. */
@@ -39,6 +41,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     JWT_ISSUER: string({}),
     JWT_AUDIENCE: string({ default: 'meridian' }),
     ETAG_KEYS: secretList({}),
+    CURSOR_KEYS: secretList({}),
     PROBLEM_BASE_URL: url(['https', 'http'], { requiredIn: 'production' }),
     REQUEST_DEADLINE_MS: durationMs({ default: 2_000 }),
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
@@ -49,6 +52,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: read.DATABASE_URL,
     issuers: [{ issuer: read.JWT_ISSUER, audience: read.JWT_AUDIENCE, jwksUrl: read.JWKS_URL }],
     etagKeys: read.ETAG_KEYS,
+    cursorKeys: read.CURSOR_KEYS,
     problemBaseUrl: read.PROBLEM_BASE_URL ?? `http://127.0.0.1:${read.PORT}`,
     requestDeadlineMs: read.REQUEST_DEADLINE_MS,
     statementTimeoutMs: Math.ceil(read.REQUEST_DEADLINE_MS * 0.9),

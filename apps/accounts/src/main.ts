@@ -2,6 +2,7 @@ import process from 'node:process';
 
 import { createTokenVerifier } from '@meridian/auth';
 import { exitOnBadEnvironment } from '@meridian/config';
+import { createCursors } from '@meridian/cursors';
 import { connectDatabase } from '@meridian/database';
 import { problemRenderer, runService, stopOnSignals } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
@@ -37,6 +38,7 @@ const service = await runService({
     ...config,
     accounts: createAccountStore(database),
     tags: createAccountTags(config.etagKeys),
+    cursors: createCursors({ keys: config.cursorKeys }),
     verifier,
     logger,
     metrics,

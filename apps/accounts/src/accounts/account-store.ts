@@ -10,6 +10,12 @@ import { isAccountId, type Account } from './account.ts';
 export interface AccountStore {
   /** The tenant's account, or undefined. Throws `upstream-timeout` when the store is silent past the deadline. */
   readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<Account | undefined>;
+  /** At most `limit` of the tenant's accounts, newest first, from behind a position. Throws like `find`. */
+  readonly list: (
+    tenantId: string,
+    page: { readonly behind: AccountPosition | undefined; readonly limit: number },
+    signal: AbortSignal,
+  ) => Promise<Account[]>;
   /** A new account at revision 1. Throws `account-already-exists`. */
   readonly create: (
     tenantId: string,
@@ -28,6 +34,9 @@ export interface AccountStore {
     signal: AbortSignal,
   ) => Promise<Account | 'conflict'>;
 }
+
+/** The sort key of a collection of accounts: creation time, then identifier. */
+export type AccountPosition = Pick<Account, 'createdAt' | 'id'>;
 
 interface AccountRow {
   id: string;
@@ -48,6 +57,17 @@ export function createAccountStore(database: Database): AccountStore {
         }),
       );
       return row && accountOf(row);
+    },
+
+    async list(tenantId, { behind, limit }, signal) {
+      const rows = await reading(
+        database.query<AccountRow>(
+          'select * from list_accounts($1, $2, $3, $4)',
+          [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
+          { signal, readOnly: true },
+        ),
+      );
+      return rows.map(accountOf);
     },
 
     async create(tenantId, id, balanceMinorUnits, signal) {

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts, type RunningAccounts } from '../../running-accounts.ts';
+
+describe('POST /accounts', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  it('answers 201 with Location and ETag, and the account is read back under both', async () => {
+    const response = await accounts
+      .client()
+      .post('/accounts')
+      .send('{"id":"savings","balance_minor_units":1250}')
+      .expect(201);
+
+    expect(response.headers['location']).toBe('/accounts/savings');
+    const read = await accounts.client().get('/accounts/savings').expect(200);
+    expect(read.headers['etag']).toBe(response.headers['etag']);
+    expect(read.text).toBe('{"id":"savings","balance_minor_units":1250}');
+  });
+
+  it('makes a UUIDv7 for an account without an identifier', async () => {
+    const response = await accounts.client().post('/accounts').send('{"balance_minor_units":0}').expect(201);
+    expect(response.headers['location']).toMatch(
+      /^\/accounts\/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  });
+
+  it('answers 409 account-already-exists the second time, and leaves the first account as it was', async () => {
+    await accounts.client().post('/accounts').send('{"id":"twice","balance_minor_units":1}').expect(201);
+
+    const response = await accounts
+      .client()
+      .post('/accounts')
+      .send('{"id":"twice","balance_minor_units":2}')
+      .expect(409);
+
+    expect(response.text).toContain('/problems/account-already-exists');
+    const read = await accounts.client().get('/accounts/twice').expect(200);
+    expect(read.text).toContain('"balance_minor_units":1}');
+  });
+
+  it('answers one 201 and 409 to everyone else who creates the same account at the same time', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const body = '{"id":"raced","balance_minor_units":1}';
+        return (await accounts.client().post('/accounts').send(body)).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(19);
+  });
+
+  it('lets two tenants have accounts of the same identifier, which do not see each other', async () => {
+    await accounts
+      .client({ tenant: 'acme' })
+      .post('/accounts')
+      .send('{"id":"shared","balance_minor_units":1}')
+      .expect(201);
+    await accounts
+      .client({ tenant: 'globex' })
+      .post('/accounts')
+      .send('{"id":"shared","balance_minor_units":2}')
+      .expect(201);
+    const [acme, globex] = await Promise.all(
+      (['acme', 'globex'] as const).map((tenant) =>
+        accounts.client({ tenant }).get('/accounts/shared').expect(200),
+      ),
+    );
+    expect([acme?.text, globex?.text]).toEqual([
+      '{"id":"shared","balance_minor_units":1}',
+      '{"id":"shared","balance_minor_units":2}',
+    ]);
+    expect(acme?.headers['etag']).not.toBe(globex?.headers['etag']);
+  });
+
+  it.each(['""', '"a b"', '"a/b"', '"."', '".."', '"é"', `"${'x'.repeat(129)}"`, '7', 'null'])(
+    'answers 400 malformed-body to the identifier %s',
+    async (id) => {
+      const response = await accounts
+        .client()
+        .post('/accounts')
+        .send(`{"id":${id},"balance_minor_units":1}`)
+        .expect(400);
+      expect(response.text).toContain('/problems/malformed-body');
+    },
+  );
+
+  it('reads version 2', async () => {
+    await accounts
+      .client()
+      .post('/accounts')
+      .set('Content-Type', 'application/vnd.meridian.account.v2+json')
+      .send('{"id":"v2","balance":{"minor_units":"12"}}')
+      .expect(201);
+    const read = await accounts.client().get('/accounts/v2').expect(200);
+    expect(read.text).toBe('{"id":"v2","balance_minor_units":12}');
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts, type RunningAccounts } from '../../running-accounts.ts';
+
+describe('PUT /accounts/:id', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  it('answers 200 with a new ETag and no body, and the write is read back', async () => {
+    const { id, etag } = await accounts.create({ balance: 1n });
+
+    const response = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}')
+      .expect(200);
+
+    expect(response.headers).toMatchObject({
+      'content-length': '0',
+      'cache-control': 'private, max-age=0, must-revalidate',
+    });
+    expect(response.headers['etag']).not.toBe(etag);
+    const read = await accounts.client().get(`/accounts/${id}`).expect(200);
+    expect(read.text).toBe(`{"id":"${id}","balance_minor_units":2}`);
+    expect(read.headers['etag']).toBe(response.headers['etag']);
+  });
+
+  it('raises the revision by exactly 1', async () => {
+    const { id, etag } = await accounts.create({});
+    await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}')
+      .expect(200);
+    expect(await accounts.revisionOf(id)).toBe(2n);
+  });
+
+  it('takes the identifier from the path, whatever the body says', async () => {
+    const { id, etag } = await accounts.create({});
+    await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"id":"another","balance_minor_units":7}')
+      .expect(200);
+    await accounts.client().get('/accounts/another').expect(404);
+  });
+
+  it.each([undefined, ''])(
+    'answers 428 if-match-required when If-Match is %p, before it looks at the body',
+    async (ifMatch) => {
+      const { id } = await accounts.create({});
+      const request = accounts.client().put(`/accounts/${id}`);
+      if (ifMatch !== undefined) request.set('If-Match', ifMatch);
+
+      const response = await request.send('not json').expect(428);
+
+      expect(response.text).toContain('/problems/if-match-required');
+    },
+  );
+
+  it.each([
+    '',
+    'not json',
+    '[]',
+    'null',
+    '{}',
+    '{"balance_minor_units":"1"}',
+    '{"balance_minor_units":null}',
+    '{"balance_minor_units":1.0}',
+    '{"balance_minor_units":1e3}',
+    '{"balance_minor_units":-0}',
+    '{"balance_minor_units":01}',
+    '{"balance_minor_units":9223372036854775808}',
+    '{"balance_minor_units":-9223372036854775809}',
+    '{"balance_minor_units":1,"balance_minor_units":1}',
+    '{"balance_minor_units":1,"balance_minor_unit\\u0073":1}',
+    '{"balance_minor_units":1,"unknown":2}',
+    '{"balance_minor_units":1,"__proto__":{}}',
+    '{"balance_minor_units":1,"id":5}',
+    '\uFEFF{"balance_minor_units":1}',
+    '{"balance_minor_units":1} x',
+  ])('answers 400 malformed-body to the body %s', async (body) => {
+    const { id, etag } = await accounts.create({});
+    const response = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('Content-Type', 'application/json')
+      .set('If-Match', etag)
+      .send(body)
+      .expect(400);
+    expect(response.text).toContain('/problems/malformed-body');
+    expect(await accounts.revisionOf(id)).toBe(1n);
+  });
+
+  it('reads a body of exactly 1 MiB and answers 400 malformed-body to one byte more', async () => {
+    const { id, etag } = await accounts.create({});
+
+    const over = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send(bodyOf(1_048_577))
+      .expect(400);
+    expect(over.text).toContain('/problems/malformed-body');
+    await accounts.client().put(`/accounts/${id}`).set('If-Match', etag).send(bodyOf(1_048_576)).expect(200);
+  });
+
+  it('answers 415 unsupported-media-type to a body declared as something else, and to a compressed one', async () => {
+    const { id, etag } = await accounts.create({});
+    const put = () => accounts.client().put(`/accounts/${id}`).set('If-Match', etag);
+    await put().set('Content-Type', 'text/plain').send('{"balance_minor_units":2}').expect(415);
+    await put().set('Content-Encoding', 'gzip').send('{"balance_minor_units":2}').expect(415);
+  });
+
+  it('answers 404 account-not-found when there is no such account', async () => {
+    const response = await accounts
+      .client()
+      .put('/accounts/none')
+      .set('If-Match', '"x"')
+      .send('{"balance_minor_units":2}')
+      .expect(404);
+    expect(response.text).toContain('/problems/account-not-found');
+  });
+
+  it('answers 400 before it looks the account up', async () => {
+    await accounts.client().put('/accounts/none').set('If-Match', '"x"').send('{').expect(400);
+  });
+
+  it.each(['"stale"', '*', 'W/$etag', '$etag, $etag'])(
+    'answers 412 stale-etag to If-Match %s',
+    async (template) => {
+      const { id, etag } = await accounts.create({});
+      const response = await accounts
+        .client()
+        .put(`/accounts/${id}`)
+        .set('If-Match', template.replaceAll('$etag', etag))
+        .send('{"balance_minor_units":2}')
+        .expect(412);
+      expect(response.text).toContain('/problems/stale-etag');
+      expect(await accounts.revisionOf(id)).toBe(1n);
+    },
+  );
+
+  it('answers one 200 and 99 times 412 to 100 racing writers with one ETag', async () => {
+    const { id, etag } = await accounts.create({ balance: 0n });
+
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, async (_, writer) => {
+        const response = await accounts
+          .client()
+          .put(`/accounts/${id}`)
+          .set('If-Match', etag)
+          .send(`{"balance_minor_units":${writer + 1}}`);
+        return response.status;
+      }),
+    );
+
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 412)).toHaveLength(99);
+    expect(await accounts.revisionOf(id)).toBe(2n);
+  });
+
+  it('answers 412 stale-etag when another writer commits between the check and the swap', async () => {
+    const { id, etag } = await accounts.create({});
+    // The row is locked by a writer that has not committed yet: the check reads the old revision, the swap waits.
+    const other = await accounts.beginWrite(id);
+
+    const response = accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}');
+    const answered = response.then(({ status, text }) => ({ status, text }));
+    await accounts.untilBlocked();
+    await other.commit();
+
+    expect(await answered).toEqual({ status: 412, text: expect.stringContaining('/problems/stale-etag') });
+    expect(await accounts.revisionOf(id)).toBe(2n);
+  });
+
+  it('reads and answers version 2', async () => {
+    const { id } = await accounts.create({});
+    const v2 = 'application/vnd.meridian.account.v2+json';
+    const read = await accounts.client().get(`/accounts/${id}`).set('Accept', v2).expect(200);
+
+    const written = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('Content-Type', v2)
+      .set('If-Match', read.headers['etag'] ?? '')
+      .send('{"balance":{"minor_units":"-9223372036854775808"}}')
+      .expect(200);
+
+    const reread = await accounts.client().get(`/accounts/${id}`).set('Accept', v2).expect(200);
+    expect(reread.headers['etag']).toBe(written.headers['etag']);
+    expect(JSON.parse(reread.text)).toMatchObject({ balance: { minor_units: '-9223372036854775808' } });
+  });
+
+  it("answers another tenant's account like an absent one", async () => {
+    const { id, etag } = await accounts.create({ tenant: 'acme' });
+    await accounts
+      .client({ tenant: 'globex' })
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}')
+      .expect(404);
+    expect(await accounts.revisionOf(id)).toBe(1n);
+  });
+});
+
+/** A body of that many bytes: white space may follow the value. */
+function bodyOf(bytes: number): string {
+  return '{"balance_minor_units":2}'.padEnd(bytes, ' ');
+}

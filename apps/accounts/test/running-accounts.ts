@@ -1,0 +1,135 @@
+import { createTokenVerifier } from '@meridian/auth';
+import { createCursors } from '@meridian/cursors';
+import { connectDatabase } from '@meridian/database';
+import { createLogger, createMetrics } from '@meridian/telemetry';
+import { createTestDatabase, createTestIdentity, listenOnLoopback } from '@meridian/testing';
+import { Client } from 'pg';
+import supertest from 'supertest';
+
+import { createAccountStore } from '../src/accounts/account-store.ts';
+import { createAccountTags } from '../src/accounts/account-tags.ts';
+import { createApp } from '../src/app.ts';
+
+/** The accounts service of one suite, on a database of its own. */
+export type RunningAccounts = Awaited<ReturnType<typeof startAccounts>>;
+
+interface StartOptions {
+  readonly requestDeadlineMs?: number;
+  readonly etagKeys?: readonly string[];
+}
+
+/** Whom a suite can call as. */
+const tenants = ['acme', 'globex'] as const;
+const scopeLists = [['accounts:read', 'accounts:write'], ['accounts:read'], ['accounts:write']] as const;
+
+interface Who {
+  readonly tenant?: (typeof tenants)[number];
+  readonly scopes?: readonly ('accounts:read' | 'accounts:write')[];
+}
+
+export async function startAccounts({
+  requestDeadlineMs = 5_000,
+  etagKeys = ['a key of the tests'],
+}: StartOptions = {}) {
+  const store = await createTestDatabase({
+    migrations: new URL('../migrations/', import.meta.url),
+    serviceRole: 'meridian_accounts',
+  });
+  const identity = await createTestIdentity();
+  const verifier = createTokenVerifier({ issuers: [identity] });
+  const logger = createLogger({ service: 'accounts', level: 'silent' });
+  const database = connectDatabase({
+    url: store.serviceUrl,
+    applicationName: 'accounts',
+    poolSize: 10,
+    statementTimeoutMs: requestDeadlineMs,
+    logger,
+  });
+  const app = createApp({
+    accounts: createAccountStore(database),
+    tags: createAccountTags(etagKeys),
+    cursors: createCursors({ keys: ['a key of the tests'] }),
+    verifier,
+    logger,
+    metrics: createMetrics({ service: 'accounts' }),
+    problemBaseUrl: 'https://meridian.example',
+    requestDeadlineMs,
+  });
+  const server = await listenOnLoopback(app);
+  // Superuser: sees the rows of all tenants, and gets in the service's way.
+  const admin = new Client(store.adminUrl);
+  await admin.connect();
+
+  const tokens = new Map<string, string>();
+  for (const tenant of tenants) {
+    for (const scopes of scopeLists) {
+      tokens.set(`${tenant} ${scopes.join(' ')}`, await identity.token({ tenant, subject: 'alice', scopes }));
+    }
+  }
+
+  /** Requests by a caller, by default one of `acme` with both scopes. A body is JSON unless the test says otherwise. */
+  function client({ tenant = 'acme', scopes = scopeLists[0] }: Who = {}) {
+    const authorization = `Bearer ${tokens.get(`${tenant} ${scopes.join(' ')}`)}`;
+    return supertest
+      .agent(server.url)
+      .set({ Authorization: authorization, 'Content-Type': 'application/json' });
+  }
+
+  let accountsMade = 0;
+  return {
+    client,
+    anonymous: () => supertest(server.url),
+    admin,
+
+    /** A new account, and the ETag of its default representation. */
+    async create({
+      tenant = 'acme',
+      balance = 100n,
+    }: {
+      tenant?: (typeof tenants)[number];
+      balance?: bigint;
+    }) {
+      const id = `account-${(accountsMade += 1)}`;
+      const response = await client({ tenant })
+        .post('/accounts')
+        .send(`{"id":"${id}","balance_minor_units":${balance}}`)
+        .expect(201);
+      return { id, etag: response.headers['etag'] ?? '' };
+    },
+
+    async revisionOf(id: string): Promise<bigint> {
+      const { rows } = await admin.query<{ revision: string }>(
+        'select revision from accounts where id = $1',
+        [id],
+      );
+      return BigInt(rows[0]?.revision ?? 0);
+    },
+
+    /** Another writer, which holds the account's row and has not committed yet. */
+    async beginWrite(id: string) {
+      await admin.query('begin');
+      await admin.query('update accounts set revision = revision + 1 where id = $1', [id]);
+      return { commit: () => admin.query('commit') };
+    },
+
+    /** Settles when a statement of the service waits for a lock. */
+    async untilBlocked(): Promise<void> {
+      for (;;) {
+        const { rowCount } = await admin.query(
+          `select 1 from pg_stat_activity
+           where application_name = 'accounts' and wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        if (rowCount !== null && rowCount > 0) return;
+      }
+    },
+
+    async stop(): Promise<void> {
+      await server.close();
+      await database.close();
+      verifier.close();
+      await admin.end();
+      await identity.close();
+      await store.drop();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+import { problem } from '@meridian/problem-details';
+
+/** What a cursor is good for, and nothing else. */
+export interface CursorScope {
+  readonly tenantId: string;
+  /** The collection's path, such as `/accounts`. */
+  readonly collection: string;
+  /** The filter of the pages, in one canonical text; empty for none. */
+  readonly filter: string;
+}
+
+/** Cursors hide the position at which a page ended. Spec: Versioning, rule 3. */
+export interface Cursors {
+  /** @param position the sort key of the last item, as text; nothing of it is lost */
+  seal(scope: CursorScope, position: readonly string[]): string;
+  /** The position that was sealed in this scope. Throws the problem `invalid-cursor` for anything else. */
+  open(scope: CursorScope, cursor: string): readonly string[];
+}
+
+/** Raised when the layout of positions changes: cursors from before are then invalid. */
+const version = 1;
+
+const nonceBytes = 12;
+const authTagBytes = 16;
+const cipher = 'aes-256-gcm';
+
+/**
+ * Creates the cursors of one service from its keys: the first seals, all of them open. Throws a `RangeError` without any.
+ *
+ * A cursor is base64url of version, nonce, AES-256-GCM ciphertext and tag; the scope is authenticated with it, so that a cursor of
+ * another tenant, collection or filter does not open.
+ */
+export function createCursors({ keys }: { readonly keys: readonly string[] }): Cursors {
+  const cipherKeys = keys.map(cipherKeyOf);
+  const [sealingKey] = cipherKeys;
+  if (sealingKey === undefined) {
+    throw new RangeError('Cannot create cursors: the list of keys is empty');
+  }
+  return {
+    seal(scope, position) {
+      const nonce = randomBytes(nonceBytes);
+      const encryption = createCipheriv(cipher, sealingKey, nonce).setAAD(authenticated(scope));
+      const text = encryption.update(JSON.stringify(position), 'utf8');
+      const sealed = [Buffer.of(version), nonce, text, encryption.final(), encryption.getAuthTag()];
+      return Buffer.concat(sealed).toString('base64url');
+    },
+    open(scope, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const isOurs =
+        // One cursor has one spelling: what Buffer ignores when it decodes would be another.
+        bytes.toString('base64url') === cursor &&
+        bytes.length > 1 + nonceBytes + authTagBytes &&
+        bytes[0] === version;
+      for (const key of isOurs ? cipherKeys : []) {
+        const position = decrypt(bytes.subarray(1), key, authenticated(scope));
+        if (position !== undefined) return position;
+      }
+      throw problem('invalid-cursor', 'The cursor is none that this collection and filter gave out.');
+    },
+  };
+}
+
+function cipherKeyOf(key: string): Buffer {
+  if (key === '') throw new RangeError('Cannot create cursors: a key is empty');
+  return Buffer.from(hkdfSync('sha256', key, '', 'meridian cursor', 32));
+}
+
+/** Each field goes in behind its length, so that no two scopes are the same bytes. */
+function authenticated({ tenantId, collection, filter }: CursorScope): Buffer {
+  return Buffer.from(
+    [String(version), tenantId, collection, filter].map((field) => `${field.length}:${field}`).join(),
+  );
+}
+
+function decrypt(sealed: Buffer, key: Buffer, scope: Buffer): readonly string[] | undefined {
+  const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {
+    authTagLength: authTagBytes,
+  })
+    .setAAD(scope)
+    .setAuthTag(sealed.subarray(-authTagBytes));
+  const text = decryption.update(sealed.subarray(nonceBytes, -authTagBytes), undefined, 'utf8');
+  try {
+    // Nobody but this service can have written what is in it.
+    const position: readonly string[] = JSON.parse(text + decryption.final('utf8'));
+    return position;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,1 @@
+export { createCursors, type CursorScope, type Cursors } from './cursors.ts';

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createDevelopmentIdentity, type DevelopmentTokenClaims } from '@meridian/auth/development';
+
+/** An issuer of one suite's own: what a service trusts, and its tokens. */
+export interface TestIdentity {
+  readonly issuer: string;
+  readonly audience: string;
+  /** A `file:` URL. */
+  readonly jwksUrl: URL;
+  token(claims?: DevelopmentTokenClaims): Promise<string>;
+  /** Removes the key. */
+  close(): Promise<void>;
+}
+
+/** Makes an issuer with a key of its own, in a temporary directory. */
+export async function createTestIdentity(): Promise<TestIdentity> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-identity-'));
+  const identity = await createDevelopmentIdentity(directory);
+  return {
+    ...identity,
+    token: (claims) => identity.signToken(claims),
+    close: () => rm(directory, { recursive: true }),
+  };
+}
