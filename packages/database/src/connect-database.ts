@@ -70,17 +70,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
     { signal, readOnly = false }: QueryOptions = {},
   ): Promise<Row[]> {
     const lendAndRun = (): Promise<Row[]> =>
-      pool.lend(
-        async (client) => {
-          try {
-            return (await client.query<Row>(sql, [...values])).rows;
-          } catch (error) {
-            throw meaningOfFailure(error, !readOnly);
-          }
-        },
-        signal,
-        () => !readOnly,
-      );
+      pool.lend({ signal, mayHaveWritten: () => !readOnly }, async (client) => {
+        try {
+          return (await client.query<Row>(sql, [...values])).rows;
+        } catch (error) {
+          throw meaningOfFailure(error, !readOnly);
+        }
+      });
     return withAttempts(lendAndRun, signal);
   }
 
@@ -89,23 +85,17 @@ export function connectDatabase(options: DatabaseOptions): Database {
     query,
     asTenant(tenantId, built, { signal, readOnly } = {}) {
       const statement = statementOf(built, readOnly);
+      const loan = { signal, mayHaveWritten: () => !statement.isReadOnly };
       return withAttempts(
-        () =>
-          pool.lend(
-            (client) => runAsTenant(client, tenantId, statement),
-            signal,
-            () => !statement.isReadOnly,
-          ),
+        () => pool.lend(loan, (client) => runAsTenant(client, tenantId, statement)),
         signal,
       );
     },
     transactionAsTenant(tenantId, work, { signal } = {}) {
       return withAttempts(() => {
         const progress: TransactionProgress = { isCommitting: false };
-        return pool.lend(
-          (client) => runTransaction(client, tenantId, work, progress, signal),
-          signal,
-          () => progress.isCommitting,
+        return pool.lend({ signal, mayHaveWritten: () => progress.isCommitting }, (client) =>
+          runTransaction(client, tenantId, work, progress, signal),
         );
       }, signal);
     },

@@ -14,6 +14,14 @@ export interface ConnectionPoolOptions {
   readonly onLostConnection: (error: Error) => void;
 }
 
+/** On what terms a connection is lent. */
+export interface Loan {
+  /** The borrower's deadline and interest. */
+  readonly signal: AbortSignal | undefined;
+  /** Asked when the signal aborts: whether what was sent so far may have changed something, or may yet do so. */
+  readonly mayHaveWritten: () => boolean;
+}
+
 /** Connections to the store, lent for one piece of work at a time. */
 export interface ConnectionPool {
   /**
@@ -23,14 +31,10 @@ export interface ConnectionPool {
    * The signal covers the wait for a connection as well. When it aborts, the caller is answered at once, and what the
    * connection is running is cancelled in the server.
    *
-   * @param isOutcomeUnknown tells, when the signal aborts, whether `use` may have changed something
+   * @throws StoreTimeout, StoreUnavailable or OutcomeUnknown, where it is not `use` that fails
    */
-  lend<Result>(
-    use: (client: PoolClient) => Promise<Result>,
-    signal: AbortSignal | undefined,
-    isOutcomeUnknown: () => boolean,
-  ): Promise<Result>;
-  /** Ends all connections, those that are lent when they come back. */
+  lend<Result>(loan: Loan, use: (client: PoolClient) => Promise<Result>): Promise<Result>;
+  /** Ends all connections, those that are lent when they come back. Closing again waits for the same end. */
   close(): Promise<void>;
 }
 
@@ -56,19 +60,23 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   // A lent client that loses its connection says so here as well as to its statement; unheard, it ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  let closing: Promise<void> | undefined;
   return {
-    async lend(use, signal, isOutcomeUnknown) {
+    async lend({ signal, mayHaveWritten }, use) {
       const client = await borrow(pool, signal);
+      if (signal?.aborted === true) {
+        giveBack(client);
+        throw meaningOfAbort(signal, false);
+      }
       const using = use(client);
-      const finished = await finishesBeforeAbort(using, signal);
-      if (finished) {
+      if (await finishesBeforeAbort(using, signal)) {
         giveBack(client);
         return using;
       }
       void cancelAndGiveBack(client, using);
-      throw meaningOfAbort(signal, isOutcomeUnknown());
+      throw meaningOfAbort(signal, mayHaveWritten());
     },
-    close: () => pool.end(),
+    close: () => (closing ??= pool.end()),
   };
 }
 

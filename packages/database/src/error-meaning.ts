@@ -2,7 +2,7 @@ import { ConnectionLost, OutcomeUnknown, StoreTimeout, StoreUnavailable } from '
 
 /**
  * What an aborted signal means to the caller. A deadline is a StoreTimeout, or OutcomeUnknown where a write is under way.
- * A caller that has lost interest (`AbortError`) gets its own reason back.
+ * A caller that has lost interest gets its own reason back.
  */
 export function meaningOfAbort(signal: AbortSignal | undefined, isOutcomeUnknown: boolean): unknown {
   const reason: unknown = signal?.reason;
@@ -11,11 +11,14 @@ export function meaningOfAbort(signal: AbortSignal | undefined, isOutcomeUnknown
       cause: reason,
     });
   }
-  if (reason instanceof Error && reason.name === 'AbortError') {
+  if (reason instanceof Error && lossesOfInterest.has(reason.name)) {
     return reason;
   }
   return new StoreTimeout('The store did not answer in time', { cause: reason });
 }
+
+/** An AbortController's own reason, and that of `@meridian/http` for a client that hung up. */
+const lossesOfInterest = new Set(['AbortError', 'ClientDisconnected']);
 
 /** What it means that there is no connection. */
 export function meaningOfConnectFailure(error: unknown): Error {

@@ -1,8 +1,9 @@
 export { assertServiceRole, UnsafeServiceRole } from './assert-service-role.ts';
 export { connectDatabase } from './connect-database.ts';
 export type { Database, DatabaseOptions, QueryOptions } from './connect-database.ts';
-export { migrateDatabase, MigrationError } from './migrate-database.ts';
+export { migrateDatabase } from './migrate-database.ts';
 export type { MigrateDatabaseOptions } from './migrate-database.ts';
+export { MigrationError } from './migration-error.ts';
 export { provisionDatabase } from './provision-database.ts';
 export type { ProvisionDatabaseOptions, ProvisionedDatabase } from './provision-database.ts';
 export type { BuiltQuery } from './statement.ts';

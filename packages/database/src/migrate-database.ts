@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import connectKnex, { type Knex } from 'knex';
+import { type Client, DatabaseError } from 'pg';
 
 import { isDuplicate } from './duplicate.ts';
+import { MigrationError } from './migration-error.ts';
+import { requireTenantsApart } from './require-tenants-apart.ts';
 import { readMigrations, type SqlMigration } from './sql-migrations.ts';
+import { withClient } from './with-client.ts';
 
 /** What to migrate, and from where. */
 export interface MigrateDatabaseOptions {
@@ -16,44 +19,36 @@ export interface MigrateDatabaseOptions {
   readonly onMigration?: (name: string) => void;
 }
 
-/** The database and the migrations do not fit together. The message says which of them, and is meant for an operator. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
-
 /**
  * Brings a database's schema up to date: runs the migrations that it has not had, in order, in one transaction. Two at
- * once run one after the other, and one that is killed leaves nothing behind; knex's own migrator keeps a lock in a row,
- * which then stays locked.
+ * once run one after the other, and one that is killed leaves nothing behind; knex's own migrator keeps its lock in a
+ * row, which then stays locked.
  *
  * @returns the names of the migrations that it ran
- * @throws MigrationError when the service's role is missing, when a migration fails, and when one that the database has
- *   had was changed or is gone.
+ * @throws MigrationError when the service's role is missing, when a migration fails or leaves a table open to all
+ *   tenants, and when one that the database has had was changed or is gone.
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<string[]> {
-  const { directory, onMigration = () => undefined } = options;
+  const { directory, serviceRole, onMigration = () => undefined } = options;
   const migrations = await readMigrations(directory instanceof URL ? fileURLToPath(directory) : directory);
-  const database = connectKnex({ client: 'pg', connection: options.ownerUrl, pool: { min: 0, max: 1 } });
-  try {
-    await createHistory(database);
-    return await database.transaction(async (transaction) => {
-      await requireRole(transaction, options.serviceRole);
-      const pending = pendingOf(migrations, await readHistory(transaction));
-      for (const { name, sql, checksum } of pending) {
-        onMigration(name);
-        await runMigration(transaction, name, sql);
-        await transaction('schema_migrations').insert({ name, checksum });
-      }
-      return pending.map(({ name }) => name);
-    });
-  } finally {
-    await database.destroy();
-  }
+  return withClient(options.ownerUrl, async (client) => {
+    await requireRole(client, serviceRole);
+    await createHistory(client);
+    await client.query('begin');
+    const pending = pendingOf(migrations, await readHistory(client));
+    for (const migration of pending) {
+      onMigration(migration.name);
+      await runMigration(client, migration);
+    }
+    await requireTenantsApart(client);
+    await client.query('commit');
+    return pending.map(({ name }) => name);
+  });
 }
 
-async function requireRole(transaction: Knex.Transaction, role: string): Promise<void> {
-  const found: unknown = await transaction('pg_catalog.pg_roles').where({ rolname: role }).first('rolname');
-  if (found === undefined) {
+async function requireRole(client: Client, role: string): Promise<void> {
+  const { rows } = await client.query('select from pg_catalog.pg_roles where rolname = $1', [role]);
+  if (rows.length === 0) {
     throw new MigrationError(
       `There is no role ${role}, which the migrations grant rights to: create it first`,
     );
@@ -61,9 +56,9 @@ async function requireRole(transaction: Knex.Transaction, role: string): Promise
 }
 
 /** The table of the migrations that the database has had. Another migrator that makes it at the same moment is fine. */
-async function createHistory(database: Knex): Promise<void> {
+async function createHistory(client: Client): Promise<void> {
   try {
-    await database.raw(`
+    await client.query(`
       create table if not exists schema_migrations (
         name text primary key,
         checksum text not null,
@@ -77,11 +72,10 @@ async function createHistory(database: Knex): Promise<void> {
 }
 
 /** Reads which migrations the database has had, and keeps other migrators out until the transaction ends. */
-async function readHistory(transaction: Knex.Transaction): Promise<Map<string, string>> {
-  await transaction.raw('lock table schema_migrations in exclusive mode');
-  const rows: { name: string; checksum: string }[] = await transaction('schema_migrations').select(
-    'name',
-    'checksum',
+async function readHistory(client: Client): Promise<Map<string, string>> {
+  await client.query('lock table schema_migrations in exclusive mode');
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
   );
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
@@ -94,7 +88,7 @@ function pendingOf(
   const unknown = [...applied.keys()].find((name) => !known.has(name));
   if (unknown !== undefined) {
     throw new MigrationError(
-      `The database has had the migration ${unknown}, which is not here: this code is older than it`,
+      `The database has had the migration ${unknown}, which is not here: this code is older than the database`,
     );
   }
   const changed = migrations.find(
@@ -108,16 +102,21 @@ function pendingOf(
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-async function runMigration(transaction: Knex.Transaction, name: string, sql: string): Promise<void> {
+async function runMigration(client: Client, { name, sql, checksum }: SqlMigration): Promise<void> {
   try {
-    // To knex a question mark is a placeholder, to PostgreSQL an operator.
-    await transaction.raw(sql.replaceAll('?', String.raw`\?`));
+    await client.query(sql);
   } catch (error) {
-    throw new MigrationError(
-      `The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
-      {
+    if (error instanceof DatabaseError) {
+      throw new MigrationError(`The migration ${name} failed${lineOf(sql, error)}: ${error.message}`, {
         cause: error,
-      },
-    );
+      });
+    }
+    throw error;
   }
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
+
+/** PostgreSQL counts characters, a reader lines. */
+function lineOf(sql: string, { position }: DatabaseError): string {
+  return position === undefined ? '' : ` at line ${sql.slice(0, Number(position)).split('\n').length}`;
 }

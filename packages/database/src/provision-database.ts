@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 
 import { isDuplicate } from './duplicate.ts';
+import { withClient } from './with-client.ts';
 
 /** A database to be, and who may enter it. */
 export interface ProvisionDatabaseOptions {
@@ -28,25 +29,19 @@ export interface ProvisionedDatabase {
  */
 export async function provisionDatabase(options: ProvisionDatabaseOptions): Promise<ProvisionedDatabase> {
   const { adminUrl, database, serviceRole, servicePassword, owner } = options;
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
+  await withClient(adminUrl, async (client) => {
     await ensureLoginRole(client, serviceRole, servicePassword);
     if (owner !== undefined) {
       await ensureLoginRole(client, owner.role, owner.password);
     }
     const name = escapeIdentifier(database);
-    await createUnlessThere(
-      client,
-      `create database ${name}${owner === undefined ? '' : ` owner ${escapeIdentifier(owner.role)}`}`,
-    );
+    const ownedBy = owner === undefined ? '' : ` owner ${escapeIdentifier(owner.role)}`;
+    await createUnlessThere(client, `create database ${name}${ownedBy}`);
     await retryConflicts(async () => {
       await client.query(`revoke all on database ${name} from public`);
       await client.query(`grant connect on database ${name} to ${escapeIdentifier(serviceRole)}`);
     });
-  } finally {
-    await client.end();
-  }
+  });
   return {
     ownerUrl: urlOf(adminUrl, database, owner),
     serviceUrl: urlOf(adminUrl, database, { role: serviceRole, password: servicePassword }),

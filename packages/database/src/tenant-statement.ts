@@ -1,31 +1,43 @@
-import type { PoolClient } from 'pg';
+import { escapeLiteral, type PoolClient } from 'pg';
 
 import { meaningOfFailure } from './error-meaning.ts';
 import type { Statement } from './statement.ts';
 
-/** Names the tenant for the rest of the transaction: row-level security shows and takes that tenant's rows only. */
-export const setTenant = "select set_config('meridian.tenant_id', $1, true)";
+/**
+ * Opens a transaction in which row-level security shows and takes one tenant's rows only. Both statements go in one
+ * message, which takes no parameters; hence the literal.
+ */
+export function beginAsTenant(tenantId: string, isReadOnly: boolean): string {
+  return `begin${isReadOnly ? ' read only' : ''}; set local meridian.tenant_id = ${escapeLiteral(tenantId)}`;
+}
 
 /**
- * Runs one statement as a tenant, in a transaction of its own. Its four parts are written without waiting for answers
- * in between, so that they take one round trip.
+ * Runs one statement as a tenant, in a transaction of its own. Its parts are written at once, without waiting for
+ * answers in between, so that they take one round trip.
  */
 export async function runAsTenant<Row extends object>(
   client: PoolClient,
   tenantId: string,
   { text, values, isReadOnly }: Statement,
 ): Promise<Row[]> {
-  const [began, named, ran, committed] = await Promise.allSettled([
-    client.query(isReadOnly ? 'begin read only' : 'begin'),
-    client.query(setTenant, [tenantId]),
+  const { stream } = client.connection;
+  stream.cork();
+  const parts = Promise.allSettled([
+    client.query(beginAsTenant(tenantId, isReadOnly)),
     client.query<Row>(text, [...values]),
     client.query('commit'),
   ]);
+  stream.uncork();
+  const [begun, ran, committed] = await parts;
   // The first failure is the reason of those after it.
-  for (const part of [began, named, ran, committed]) {
-    if (part.status === 'rejected') {
-      throw meaningOfFailure(part.reason, !isReadOnly);
-    }
+  if (begun.status === 'rejected') {
+    throw meaningOfFailure(begun.reason, !isReadOnly);
   }
-  return ran.status === 'fulfilled' ? ran.value.rows : [];
+  if (ran.status === 'rejected') {
+    throw meaningOfFailure(ran.reason, !isReadOnly);
+  }
+  if (committed.status === 'rejected') {
+    throw meaningOfFailure(committed.reason, !isReadOnly);
+  }
+  return ran.value.rows;
 }

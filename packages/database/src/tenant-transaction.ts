@@ -2,7 +2,7 @@ import type { PoolClient, QueryResult } from 'pg';
 
 import { meaningOfFailure } from './error-meaning.ts';
 import { type BuiltQuery, statementOf } from './statement.ts';
-import { setTenant } from './tenant-statement.ts';
+import { beginAsTenant } from './tenant-statement.ts';
 
 /** An open transaction that sees and changes one tenant's rows. */
 export interface TenantTransaction {
@@ -31,9 +31,11 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   const transaction = openTransaction(client, signal);
   try {
-    await Promise.all([transaction.send('begin'), transaction.send(setTenant, [tenantId])]);
+    await transaction.send(beginAsTenant(tenantId, false));
     const result = await work(transaction);
     transaction.end();
+    // Past this line the caller who stopped waiting was told that nothing was changed.
+    signal?.throwIfAborted();
     progress.isCommitting = true;
     await commit(client, transaction.firstFailure());
     return result;

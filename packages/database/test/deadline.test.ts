@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { OutcomeUnknown, StoreTimeout } from '../src/index.ts';
+import {
+  activityOf,
+  createNotesDatabase,
+  eventually,
+  isRunning,
+  type NotesDatabase,
+} from './notes-database.ts';
+
+let notes: NotesDatabase;
+
+beforeEach(async () => {
+  notes = await createNotesDatabase({ poolSize: 2 });
+});
+
+afterEach(() => notes.close());
+
+/** Rejects like an aborted request; tells how long it took, in milliseconds. */
+async function failureOf(work: Promise<unknown>): Promise<{ error: unknown; tookMs: number }> {
+  const startedAt = performance.now();
+  try {
+    await work;
+  } catch (error) {
+    return { error, tookMs: performance.now() - startedAt };
+  }
+  throw new Error('It was to fail');
+}
+
+describe('a deadline', () => {
+  it('ends the wait for a connection with StoreTimeout, and loses no connection', async () => {
+    const { database, admin } = notes;
+    const holding = [1, 2].map(() => database.query('select pg_sleep(1)'));
+    await eventually(
+      async () => (await activityOf(admin)).filter(({ state }) => state === 'active').length === 2,
+    );
+
+    const waiting = await Promise.all(
+      Array.from({ length: 20 }, () => failureOf(database.ping({ signal: AbortSignal.timeout(100) }))),
+    );
+    for (const { error, tookMs } of waiting) {
+      expect(error).toBeInstanceOf(StoreTimeout);
+      expect(tookMs).toBeLessThan(400);
+    }
+
+    await Promise.all(holding);
+    const pids = await Promise.all(
+      [1, 2].map(() => database.query('select pg_backend_pid() as pid, pg_sleep(0.05)')),
+    );
+    expect(new Set(pids.flat()).size).toBe(2);
+    await expect(activityOf(admin)).resolves.toHaveLength(2);
+  });
+
+  it('cancels the read that is past it in the database, and the connection serves the next', async () => {
+    const { database, admin } = notes;
+    const [{ pid } = { pid: 0 }] = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { error, tookMs } = await failureOf(
+      database.query('select pg_sleep(60)', [], { signal: AbortSignal.timeout(100), readOnly: true }),
+    );
+    expect(error).toBeInstanceOf(StoreTimeout);
+    expect(tookMs).toBeLessThan(400);
+    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
+    await expect(activityOf(admin)).resolves.toMatchObject([{ pid }]);
+    await expect(database.query('select pg_backend_pid() as pid')).resolves.toEqual([{ pid }]);
+  });
+
+  it('cancels what a tenant reads as well', async () => {
+    const { database, admin } = notes;
+    const slow = database.knex.raw('select pg_sleep(60)');
+    const { error } = await failureOf(
+      database.asTenant('acme', slow, { signal: AbortSignal.timeout(100), readOnly: true }),
+    );
+    expect(error).toBeInstanceOf(StoreTimeout);
+    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
+  });
+
+  it('says of a write that its outcome is unknown', async () => {
+    const { database, admin } = notes;
+    const write = database.knex.raw("insert into notes select 'acme', 'late' from pg_sleep(60)");
+    const { error } = await failureOf(database.asTenant('acme', write, { signal: AbortSignal.timeout(100) }));
+    expect(error).toBeInstanceOf(OutcomeUnknown);
+    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
+    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+  });
+
+  it('rolls a transaction back that has not come to its commit, and says that it has changed nothing', async () => {
+    const { database, admin } = notes;
+    const { error } = await failureOf(
+      database.transactionAsTenant(
+        'acme',
+        async (transaction) => {
+          await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'early' }));
+          await transaction.query('select pg_sleep(60)');
+        },
+        { signal: AbortSignal.timeout(100) },
+      ),
+    );
+    expect(error).toBeInstanceOf(StoreTimeout);
+    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
+    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+  });
+
+  it('rolls a transaction back whose work is busy elsewhere, and refuses it any further statement', async () => {
+    const { database, admin } = notes;
+    const elsewhere = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<unknown>();
+    const { error } = await failureOf(
+      database.transactionAsTenant(
+        'acme',
+        async (transaction) => {
+          await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'early' }));
+          await elsewhere.promise;
+          late.resolve(await transaction.query('select 1').catch((reason: unknown) => reason));
+        },
+        { signal: AbortSignal.timeout(100) },
+      ),
+    );
+    expect(error).toBeInstanceOf(StoreTimeout);
+    elsewhere.resolve();
+    await expect(late.promise).resolves.toMatchObject({ name: 'TimeoutError' });
+    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
+    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+  });
+
+  it('does not let the work commit that swallows it', async () => {
+    const { database, admin } = notes;
+    await failureOf(
+      database.transactionAsTenant(
+        'acme',
+        async (transaction) => {
+          await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'early' }));
+          await transaction.query('select pg_sleep(60)').catch(() => undefined);
+        },
+        { signal: AbortSignal.timeout(100) },
+      ),
+    );
+    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
+    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+  });
+
+  it('that has passed already sends nothing', async () => {
+    const { database, admin } = notes;
+    await expect(
+      database.ping({ signal: AbortSignal.abort(new DOMException('late', 'TimeoutError')) }),
+    ).rejects.toThrow(StoreTimeout);
+    await expect(activityOf(admin)).resolves.toEqual([]);
+  });
+});
+
+describe('a client that hangs up', () => {
+  it('cancels its query in the database, and is told its own reason', async () => {
+    const { database, admin } = notes;
+    const client = new AbortController();
+    const answer = failureOf(
+      database.query('select pg_sleep(60)', [], { signal: client.signal, readOnly: true }),
+    );
+    await isRunning(admin, 'pg_sleep(60)');
+    client.abort();
+    await expect(answer).resolves.toMatchObject({ error: client.signal.reason });
+    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
+  });
+
+  it("never cancels another's query", async () => {
+    const { database } = notes;
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 600 }, async (_, index) => {
+        // Every other one is aborted, some before they have a connection, some while they run, some just as they end.
+        const isAborted = index % 2 === 0;
+        const signal = isAborted ? AbortSignal.timeout(Math.random() * 200) : undefined;
+        await database.query('select pg_sleep(0.001)', [], { signal, readOnly: true });
+      }),
+    );
+    const untouched = outcomes.filter((_, index) => index % 2 === 1);
+    expect(untouched).toHaveLength(300);
+    expect(untouched.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
+  });
+});
+
+describe('statementTimeoutMs', () => {
+  it('lets the server cancel a statement, write or read, with the certain outcome StoreTimeout', async () => {
+    const own = await createNotesDatabase({ statementTimeoutMs: 100 });
+    await expect(own.database.query('select pg_sleep(60)')).rejects.toThrow(StoreTimeout);
+    await expect(own.database.asTenant('acme', own.database.knex.raw('select pg_sleep(60)'))).rejects.toThrow(
+      StoreTimeout,
+    );
+    await own.close();
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { createNotesDatabase, type NotesDatabase } from './notes-database.ts';
+
+describe('query', () => {
+  let notes: NotesDatabase;
+
+  beforeAll(async () => {
+    notes = await createNotesDatabase();
+  });
+
+  afterAll(() => notes.close());
+
+  it('takes and reads 64-bit integers exactly', async () => {
+    await expect(
+      notes.database.query('select $1::bigint as least, $2::bigint as greatest', [
+        -9223372036854775808n,
+        9223372036854775807n,
+      ]),
+    ).resolves.toEqual([{ least: -9223372036854775808n, greatest: 9223372036854775807n }]);
+  });
+
+  it('reads a timestamptz as text in UTC, to the microsecond', async () => {
+    await expect(
+      notes.database.query("select '2026-01-02 04:04:05.123456+01'::timestamptz as time"),
+    ).resolves.toEqual([{ time: '2026-01-02T03:04:05.123456Z' }]);
+  });
+
+  it('finds a timestamptz again by the text that it was read as', async () => {
+    const [row] = await notes.database.query<{ time: string }>('select clock_timestamp() as time');
+    await expect(notes.database.query('select $1::timestamptz as time', [row?.time])).resolves.toEqual([row]);
+  });
+
+  it('reads dates and times without a zone as they are written', async () => {
+    await expect(
+      notes.database.query(
+        "select '2026-01-02 03:04:05.123456'::timestamp as time, '2026-01-02'::date as day",
+      ),
+    ).resolves.toEqual([{ time: '2026-01-02 03:04:05.123456', day: '2026-01-02' }]);
+  });
+
+  it('reads numeric as text, digit for digit', async () => {
+    await expect(notes.database.query('select 18446744073709551616.50::numeric as n')).resolves.toEqual([
+      { n: '18446744073709551616.50' },
+    ]);
+  });
+
+  it("passes PostgreSQL's own errors as they are", async () => {
+    await expect(notes.database.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+  });
+
+  it('sees no row of any tenant', async () => {
+    await notes.admin.query("insert into notes values ('acme', 'seen by nobody')");
+    await expect(notes.database.query('select id from notes')).resolves.toEqual([]);
+  });
+});
+
+describe('knex', () => {
+  let notes: NotesDatabase;
+
+  beforeAll(async () => {
+    notes = await createNotesDatabase();
+  });
+
+  afterAll(() => notes.close());
+
+  it('builds queries and cannot run them, so that none runs without a deadline', async () => {
+    await expect(notes.database.knex('notes').select('id')).rejects.toThrow('Unable to acquire a connection');
+  });
+});
+
+describe('ping', () => {
+  it('resolves when the store answers', async () => {
+    const notes = await createNotesDatabase();
+    await expect(notes.database.ping()).resolves.toBeUndefined();
+    await notes.close();
+  });
+});
+
+describe('close', () => {
+  it('waits for the statements that are under way', async () => {
+    const notes = await createNotesDatabase();
+    const answer = notes.database.query('select pg_sleep(0.1)');
+    await notes.database.ping();
+    await notes.database.close();
+    await expect(answer).resolves.toHaveLength(1);
+    await notes.close();
+  });
+});

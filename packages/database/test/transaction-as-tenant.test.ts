@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TenantTransaction } from '../src/index.ts';
+import { createNotesDatabase, type NotesDatabase } from './notes-database.ts';
+
+describe('transactionAsTenant', () => {
+  let notes: NotesDatabase;
+
+  beforeAll(async () => {
+    notes = await createNotesDatabase();
+  });
+
+  beforeEach(async () => {
+    await notes.admin.query('truncate notes');
+    await notes.admin.query("insert into notes values ('acme', 'a1'), ('acme', 'a2'), ('globex', 'g1')");
+  });
+
+  afterAll(() => notes.close());
+
+  async function bodies(): Promise<string[]> {
+    const { rows } = await notes.admin.query<{ body: string }>('select body from notes order by id');
+    return rows.map(({ body }) => body);
+  }
+
+  it("commits what was done, on the tenant's rows only", async () => {
+    const { database } = notes;
+    const result = await database.transactionAsTenant('acme', async (transaction) => {
+      await transaction.run(database.knex('notes').update({ body: 'first' }));
+      const read = await transaction.query<{ id: string }>(
+        'select id from notes where body = $1 order by id',
+        ['first'],
+      );
+      return read.map(({ id }) => id);
+    });
+    expect(result).toEqual(['a1', 'a2']);
+    await expect(bodies()).resolves.toEqual(['first', 'first', '']);
+  });
+
+  it('rolls back what was done when the work throws, and rejects with what it threw', async () => {
+    const { database } = notes;
+    const reason = new Error('second thoughts');
+    await expect(
+      database.transactionAsTenant('acme', async (transaction) => {
+        await transaction.run(database.knex('notes').update({ body: 'first' }));
+        throw reason;
+      }),
+    ).rejects.toBe(reason);
+    await expect(bodies()).resolves.toEqual(['', '', '']);
+  });
+
+  it('rejects when a statement failed and the work went on regardless', async () => {
+    const { database } = notes;
+    await expect(
+      database.transactionAsTenant('acme', async (transaction) => {
+        await transaction.run(database.knex('notes').update({ body: 'first' }));
+        await transaction.query('select 1 / 0').catch(() => undefined);
+        return 'all went well';
+      }),
+    ).rejects.toMatchObject({ code: '22012' });
+    await expect(bodies()).resolves.toEqual(['', '', '']);
+  });
+
+  it('refuses a statement after its end', async () => {
+    const { database } = notes;
+    let kept: TenantTransaction | undefined;
+    await database.transactionAsTenant('acme', async (transaction) => {
+      kept = transaction;
+    });
+    await expect(kept?.query('select 1')).rejects.toThrow('a transaction that is over');
+  });
+
+  it('runs the work again when the server chose it to end a deadlock', async () => {
+    const { database } = notes;
+    const bothHoldOne = meetingOf(2);
+    const attempts: string[] = [];
+    const lockBoth = (first: string, second: string): Promise<void> =>
+      database.transactionAsTenant('acme', async (transaction) => {
+        attempts.push(first);
+        await transaction.run(database.knex('notes').update({ body: first }).where({ id: first }));
+        await bothHoldOne();
+        await transaction.run(database.knex('notes').update({ body: first }).where({ id: second }));
+      });
+    await Promise.all([lockBoth('a1', 'a2'), lockBoth('a2', 'a1')]);
+    expect(attempts).toHaveLength(3);
+    const [a1, a2] = await bodies();
+    expect(a1).toBe(a2);
+  });
+
+  it('gives up after three attempts, with the reason of the last', async () => {
+    const { database } = notes;
+    let attempts = 0;
+    await expect(
+      database.transactionAsTenant('acme', async (transaction) => {
+        attempts += 1;
+        await transaction.query("do $$ begin raise exception 'lost' using errcode = '40001'; end $$");
+      }),
+    ).rejects.toMatchObject({ code: '40001', message: 'lost' });
+    expect(attempts).toBe(3);
+  });
+
+  it('does not run the work again for a failure of its own', async () => {
+    const { database } = notes;
+    let attempts = 0;
+    await expect(
+      database.transactionAsTenant('acme', async (transaction) => {
+        attempts += 1;
+        await transaction.query("insert into notes values ('acme', 'a1')");
+      }),
+    ).rejects.toMatchObject({ code: '23505' });
+    expect(attempts).toBe(1);
+  });
+});
+
+/** A function that resolves for all its callers when so many have called it; at once for any later one. */
+function meetingOf(size: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let present = 0;
+  return () => {
+    present += 1;
+    if (present >= size) {
+      resolve();
+    }
+    return promise;
+  };
+}
