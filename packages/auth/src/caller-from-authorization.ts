@@ -1,0 +1,32 @@
+import type { Caller } from './caller.ts';
+import { authenticationRequired, invalidToken } from './problems.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+const bearer = /^bearer(?: |$)/i;
+/** RFC 6750 §2.1, `b64token`. */
+const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+/**
+ * The caller that the `Authorization` header of a request stands for.
+ *
+ * Rejects with a problem: `authentication-required` when the header brings no bearer token (none at all, or another scheme),
+ * `invalid-token` when the token is refused, and `unavailable` when its issuer's keys cannot be had.
+ */
+export async function callerFromAuthorization(
+  header: string | undefined,
+  verifier: TokenVerifier,
+): Promise<Caller> {
+  const token = bearerTokenIn(header ?? '');
+  if (token === '') {
+    throw authenticationRequired();
+  }
+  if (!b64token.test(token)) {
+    throw invalidToken('The bearer token holds characters that no token has.');
+  }
+  return await verifier.verify(token);
+}
+
+/** The empty string when there is none. The scheme's name is case-insensitive (RFC 9110 §11.1). */
+function bearerTokenIn(header: string): string {
+  return bearer.test(header) ? header.slice('bearer '.length).trim() : '';
+}

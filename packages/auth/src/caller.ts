@@ -1,0 +1,11 @@
+/** Who a request is from, and what it may do: everything that the decision about a request depends on. */
+export interface Caller {
+  /** The tenant that every read and write of the request is restricted to. */
+  readonly tenantId: string;
+  /** Unique only together with `issuer`: two issuers may know the same `sub`. */
+  readonly subject: string;
+  readonly issuer: string;
+  readonly scopes: ReadonlySet<string>;
+  /** The token's `exp`: seconds since the epoch. */
+  readonly expiresAt: number;
+}

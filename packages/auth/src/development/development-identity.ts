@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { SignJWT } from 'jose';
+import { allScopes } from '../scopes.ts';
+import { loadSigningKey } from './signing-key.ts';
+
+export const developmentIssuer = 'http://meridian.localhost';
+export const developmentAudience = 'meridian';
+
+/** An issuer on this machine: what a service needs in order to trust it, and the tokens themselves. */
+export interface DevelopmentIdentity {
+  readonly issuer: string;
+  readonly audience: string;
+  /** A `file:` URL. */
+  readonly jwksUrl: URL;
+  /** A token that is valid from now on. */
+  signToken(claims?: DevelopmentTokenClaims): Promise<string>;
+}
+
+export interface DevelopmentTokenClaims {
+  /** `acme` when absent. */
+  readonly tenant?: string;
+  /** `alice` when absent. */
+  readonly subject?: string;
+  /** All of them when absent. */
+  readonly scopes?: readonly string[];
+  /** 3600 when absent. */
+  readonly ttlSeconds?: number;
+}
+
+/**
+ * Opens the development identity in a directory: an ES256 key, made the first time and readable by its owner only, and the JWKS
+ * with its public half. Processes may do so at the same time and get the same one.
+ *
+ * Throws a `DevelopmentIdentityError` when the key there is not one of ours.
+ */
+export async function createDevelopmentIdentity(directory: string): Promise<DevelopmentIdentity> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const { kid, privateKey, publicJwk } = await loadSigningKey(join(directory, 'private-key.pem'));
+  const jwksPath = join(directory, 'jwks.json');
+  await replaceFile(jwksPath, `${JSON.stringify({ keys: [publicJwk] }, null, 2)}\n`);
+
+  return {
+    issuer: developmentIssuer,
+    audience: developmentAudience,
+    jwksUrl: pathToFileURL(jwksPath),
+    async signToken({ tenant = 'acme', subject = 'alice', scopes = allScopes, ttlSeconds = 3600 } = {}) {
+      const issuedAt = Math.floor(Date.now() / 1000);
+      return await new SignJWT({ tenant_id: tenant, scope: scopes.join(' ') })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
+        .setIssuer(developmentIssuer)
+        .setAudience(developmentAudience)
+        .setSubject(subject)
+        .setIssuedAt(issuedAt)
+        .setNotBefore(issuedAt)
+        .setExpirationTime(issuedAt + ttlSeconds)
+        .sign(privateKey);
+    },
+  };
+}
+
+/** Whole or not at all: a service may be reading the file. */
+async function replaceFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`;
+  await writeFile(temporary, content);
+  await rename(temporary, path);
+}

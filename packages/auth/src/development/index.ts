@@ -1,0 +1,8 @@
+export { DevelopmentIdentityError } from './development-identity-error.ts';
+export {
+  createDevelopmentIdentity,
+  developmentAudience,
+  developmentIssuer,
+  type DevelopmentIdentity,
+  type DevelopmentTokenClaims,
+} from './development-identity.ts';

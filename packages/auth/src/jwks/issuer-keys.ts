@@ -1,0 +1,133 @@
+import { identityUnavailable } from '../problems.ts';
+import type { SigningAlgorithm } from './signing-algorithms.ts';
+import type { VerificationKey } from './verification-key.ts';
+
+export interface IssuerKeysOptions {
+  /** Gets the published keys; settles in bounded time. */
+  readonly load: () => Promise<readonly VerificationKey[]>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told of each time that `load` rejects. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Keys of this age are loaded again while they are used, so that a withdrawn key is soon refused. */
+const refreshAgeMs = 60_000;
+/** Keys of this age, if nobody asked for them in between, are loaded again before they are used. */
+const idleAgeMs = 300_000;
+/** Keys of this age are used no more, however long the outage. */
+const maxAgeMs = 24 * 60 * 60 * 1000;
+/** The time between two loads for the sake of an unknown `kid`, and between two tries during an outage. */
+const minIntervalMs = 30_000;
+
+/**
+ * The keys that one issuer publishes, as last seen. At most one load is under way at a time, and whoever needs its outcome waits
+ * for the same one.
+ *
+ * Contract: Identity.
+ */
+export class IssuerKeys {
+  readonly #options: IssuerKeysOptions;
+  /** By the text of their JWK. */
+  #keys: ReadonlyMap<string, VerificationKey> = new Map();
+  #loadedAtMs = -Infinity;
+  #nextLoadMs = -Infinity;
+  #loading: Promise<void> | undefined;
+  /** What the last load failed with; `undefined` after one that succeeded. */
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(options: IssuerKeysOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The keys that may have signed a token: those that fit its algorithm and have its `kid`, or whatever `kid` if it has none.
+   *
+   * An unknown `kid` loads the keys again, if the last time is long enough ago. Rejects with the problem `unavailable` when the
+   * `kid` is unknown, or nothing is known at all, and the JWKS is down.
+   */
+  async find(token: {
+    readonly kid: string | undefined;
+    readonly algorithm: SigningAlgorithm;
+  }): Promise<readonly VerificationKey[]> {
+    const { kid, algorithm } = token;
+    const isRefreshed = await this.#refreshBeforeUse();
+    if (!isRefreshed && !this.#knows(kid)) {
+      await this.#loadForUnknownKid();
+    }
+    if (this.#failure !== undefined && (this.#isExpired() || !this.#knows(kid))) {
+      throw identityUnavailable(this.#secondsToNextLoad(), this.#failure.error);
+    }
+    return [...this.#keys.values()].filter(
+      (key) => key.algorithms.has(algorithm) && (kid === undefined || kid === key.kid),
+    );
+  }
+
+  /** Whether the issuer still publishes a key that `find` gave. */
+  has(key: VerificationKey): boolean {
+    void this.#refreshIfDue();
+    return this.#keys.has(key.jwkText) && !this.#isExpired();
+  }
+
+  /** Whether the keys were loaded just now. Waits for that only when the known ones will not do. */
+  async #refreshBeforeUse(): Promise<boolean> {
+    const isIdle = this.#ageMs() >= idleAgeMs && this.#failure === undefined;
+    const refresh = this.#refreshIfDue();
+    if (refresh === undefined || !(isIdle || this.#isExpired())) {
+      return false;
+    }
+    await refresh;
+    return true;
+  }
+
+  #refreshIfDue(): Promise<void> | undefined {
+    return this.#ageMs() >= refreshAgeMs ? this.#loadUnlessTooSoon() : undefined;
+  }
+
+  async #loadForUnknownKid(): Promise<void> {
+    const load = this.#loadUnlessTooSoon();
+    if (load !== undefined) {
+      this.#nextLoadMs = this.#options.now() + minIntervalMs;
+      await load;
+    }
+  }
+
+  #loadUnlessTooSoon(): Promise<void> | undefined {
+    if (this.#loading === undefined && this.#options.now() >= this.#nextLoadMs) {
+      this.#loading = this.#load().finally(() => {
+        this.#loading = undefined;
+      });
+    }
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    const startedAtMs = this.#options.now();
+    try {
+      const keys = await this.#options.load();
+      this.#keys = new Map(keys.map((key) => [key.jwkText, key]));
+      this.#loadedAtMs = startedAtMs;
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = { error };
+      this.#nextLoadMs = startedAtMs + minIntervalMs;
+      this.#options.onFailure(error);
+    }
+  }
+
+  #knows(kid: string | undefined): boolean {
+    return kid === undefined || this.#keys.values().some((key) => key.kid === kid);
+  }
+
+  #isExpired(): boolean {
+    return this.#ageMs() >= maxAgeMs;
+  }
+
+  #ageMs(): number {
+    return this.#options.now() - this.#loadedAtMs;
+  }
+
+  #secondsToNextLoad(): number {
+    return Math.max(1, Math.ceil((this.#nextLoadMs - this.#options.now()) / 1000));
+  }
+}

@@ -1,0 +1,37 @@
+import { isIPv4 } from 'node:net';
+
+/**
+ * Where a JWKS may be, in the form of a variable of `@meridian/config`: `variable(jwksUrl, { … })`.
+ *
+ * Whoever can change a JWKS on its way can sign tokens, so production takes `https:` only, and development, beside it, a file and
+ * plain HTTP that never leaves the machine. Contract: Identity.
+ */
+export const jwksUrl = {
+  takes: 'an https:// URL, or in development also a file:// URL or an http:// URL on loopback',
+
+  /** The URL, or `undefined` when it is none that the mode allows. */
+  parse(text: string, mode: 'development' | 'production'): URL | undefined {
+    const url = URL.parse(text);
+    const isAllowed =
+      url !== null &&
+      hasNoCredentials(url) &&
+      (url.protocol === 'https:' || (mode === 'development' && isLocal(url)));
+    return isAllowed ? url : undefined;
+  },
+} as const;
+
+/** `fetch` refuses a URL with credentials, and a log would show them. */
+function hasNoCredentials({ username, password }: URL): boolean {
+  return username === '' && password === '';
+}
+
+function isLocal({ protocol, hostname }: URL): boolean {
+  return protocol === 'file:' ? hostname === '' : protocol === 'http:' && isLoopback(hostname);
+}
+
+/** The URL parser has put every spelling of an IPv4 address into the form with four decimal numbers. */
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
+  );
+}

@@ -1,0 +1,45 @@
+import type { JWTPayload } from 'jose';
+import type { Caller } from '../caller.ts';
+import { invalidToken } from '../problems.ts';
+import type { TrustedIssuer } from '../trusted-issuer.ts';
+
+/** Names are short and printable: they go into keys, logs and PostgreSQL, which has no NUL in its texts. */
+const name = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+
+/** The caller that verified claims stand for; throws `invalid-token` when one of them is not of its form, or names a tenant of others. */
+export function callerFromClaims(claims: JWTPayload, { issuer, tenants }: TrustedIssuer): Caller {
+  const tenantId = readName(claims, 'tenant_id');
+  if (tenants !== undefined && !tenants.includes(tenantId)) {
+    throw invalidToken('The token names a tenant that its issuer may not name.');
+  }
+  return Object.freeze({
+    tenantId,
+    subject: readName(claims, 'sub'),
+    issuer,
+    scopes: readScopes(claims),
+    expiresAt: readExpiry(claims),
+  });
+}
+
+function readName(claims: JWTPayload, claim: 'tenant_id' | 'sub'): string {
+  const value = claims[claim];
+  if (typeof value !== 'string' || !name.test(value)) {
+    throw invalidToken(`The claim ${claim} of the token does not hold a name of 1 to 255 characters.`);
+  }
+  return value;
+}
+
+/** RFC 9068 §2.2.3: a list in one string, separated by spaces. A token without it is one without scopes. */
+function readScopes({ scope = '' }: JWTPayload): ReadonlySet<string> {
+  if (typeof scope !== 'string') {
+    throw invalidToken('The claim scope of the token does not hold a list in one string.');
+  }
+  return new Set(scope.split(' ').filter((each) => each !== ''));
+}
+
+function readExpiry({ exp }: JWTPayload): number {
+  if (exp === undefined) {
+    throw invalidToken('The token lacks the claim exp.');
+  }
+  return exp;
+}

@@ -1,0 +1,42 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { invalidToken } from '../problems.ts';
+import { isSigningAlgorithm, type SigningAlgorithm } from '../jwks/signing-algorithms.ts';
+
+/** What a token says of itself before anyone has verified it: enough to find the keys that may have signed it. */
+export interface UnverifiedToken {
+  readonly algorithm: SigningAlgorithm;
+  readonly kid: string | undefined;
+  readonly issuer: string;
+}
+
+/**
+ * Reads the header and the issuer of a token, and refuses with `invalid-token` what no key can make good.
+ *
+ * Nothing else of the header is looked at: a token that brings its own key or says where to get it (`jwk`, `jku`, `x5u`)
+ * is verified with the issuer's keys like any other (RFC 8725 §3.10).
+ */
+export function readUnverified(token: string): UnverifiedToken {
+  const { header, claims } = decode(token);
+  const { alg, kid, crit } = header;
+  if (!isSigningAlgorithm(alg)) {
+    throw invalidToken('The token is signed with an algorithm that is not accepted.');
+  }
+  if (crit !== undefined) {
+    throw invalidToken('The token has critical header parameters, and none is understood.');
+  }
+  if (kid !== undefined && typeof kid !== 'string') {
+    throw invalidToken('The token names its key by something other than a string.');
+  }
+  if (typeof claims.iss !== 'string') {
+    throw invalidToken('The token lacks the claim iss.');
+  }
+  return { algorithm: alg, kid, issuer: claims.iss };
+}
+
+function decode(token: string) {
+  try {
+    return { header: decodeProtectedHeader(token), claims: decodeJwt(token) };
+  } catch (error) {
+    throw invalidToken('The token is not a signed JSON Web Token.', error);
+  }
+}

@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import type { Caller } from '../caller.ts';
+
+/** The callers of tokens verified a short while ago. Contract: Identity. */
+export interface TokenCache {
+  find(token: string): Caller | undefined;
+  /** Keeps a caller for at most 60 s, not past the token's `exp`, and only while `isKeyPublished`. */
+  keep(token: string, caller: Caller, isKeyPublished: () => boolean): void;
+}
+
+export interface TokenCacheOptions {
+  readonly maxEntries: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+interface Entry {
+  readonly caller: Caller;
+  readonly validUntilMs: number;
+  readonly isKeyPublished: () => boolean;
+}
+
+const maxAgeMs = 60_000;
+
+/** Creates an empty cache. It is keyed by the tokens' hashes, so that a heap dump holds no credentials. */
+export function createTokenCache({ maxEntries, now }: TokenCacheOptions): TokenCache {
+  const entries = new Map<string, Entry>();
+
+  return {
+    find(token) {
+      const key = keyOf(token);
+      const entry = entries.get(key);
+      if (entry === undefined) {
+        return undefined;
+      }
+      if (now() >= entry.validUntilMs || !entry.isKeyPublished()) {
+        entries.delete(key);
+        return undefined;
+      }
+      return entry.caller;
+    },
+    keep(token, caller, isKeyPublished) {
+      const key = keyOf(token);
+      const validUntilMs = Math.min(now() + maxAgeMs, caller.expiresAt * 1000);
+      // Behind the others even if it was there before: the first entry is always the oldest, and the one to go.
+      entries.delete(key);
+      entries.set(key, { caller, validUntilMs, isKeyPublished });
+      if (entries.size > maxEntries) {
+        const [oldest] = entries.keys();
+        entries.delete(oldest ?? key);
+      }
+    },
+  };
+}
+
+function keyOf(token: string): string {
+  return hash('sha256', token, 'base64');
+}

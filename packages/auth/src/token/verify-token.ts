@@ -1,0 +1,70 @@
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { signingAlgorithms } from '../jwks/signing-algorithms.ts';
+import type { VerificationKey } from '../jwks/verification-key.ts';
+import { invalidToken } from '../problems.ts';
+import type { TrustedIssuer } from '../trusted-issuer.ts';
+
+export interface VerifyTokenOptions {
+  readonly issuer: TrustedIssuer;
+  readonly clockToleranceSeconds: number;
+  readonly now: () => number;
+}
+
+const algorithms = [...signingAlgorithms];
+const requiredClaims = ['iss', 'aud', 'exp', 'nbf', 'sub', 'tenant_id'];
+
+/**
+ * Verifies the signature of a token with the first of the keys that made it, then its claims (RFC 8725, RFC 7519 §4.1).
+ * Rejects with the problem `invalid-token`.
+ */
+export async function verifyToken(
+  token: string,
+  candidates: readonly VerificationKey[],
+  { issuer, clockToleranceSeconds, now }: VerifyTokenOptions,
+): Promise<{ readonly claims: JWTPayload; readonly key: VerificationKey }> {
+  for (const key of candidates) {
+    try {
+      const { payload } = await jwtVerify(token, key.publicKey, {
+        algorithms,
+        issuer: issuer.issuer,
+        audience: issuer.audience,
+        clockTolerance: clockToleranceSeconds,
+        currentDate: new Date(now()),
+        requiredClaims,
+      });
+      return { claims: payload, key };
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) {
+        throw refusalOf(error);
+      }
+    }
+  }
+  throw invalidToken(
+    candidates.length === 0
+      ? 'The token is not signed with a key of its issuer.'
+      : 'The signature of the token does not verify.',
+  );
+}
+
+/** What jose found wrong with the token, as a problem; anything else is not the token's fault. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) {
+    return invalidToken('The token has expired.', error);
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return invalidToken(claimDetail(error), error);
+  }
+  if (error instanceof errors.JOSEError) {
+    return invalidToken('The token is not a signed JSON Web Token.', error);
+  }
+  return error;
+}
+
+function claimDetail({ claim, reason }: errors.JWTClaimValidationFailed): string {
+  if (reason === 'missing') {
+    return `The token lacks the claim ${claim}.`;
+  }
+  return claim === 'nbf' && reason === 'check_failed'
+    ? 'The token is not valid yet.'
+    : `The claim ${claim} of the token does not hold what it must.`;
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JwksFailure } from '@meridian/auth';
+import { invalidToken, unavailable } from '../support/problems.ts';
+import { createSigner } from '../support/signer.ts';
+import { createStage } from '../support/stage.ts';
+
+const signer = createSigner();
+const token = signer.token();
+const unknown = createSigner('ES256', 'unknown').token();
+
+const minute = 60;
+const hour = 60 * minute;
+
+describe('TokenVerifier.verify while the JWKS is reachable', () => {
+  it('asks for it only once for a hundred tokens at the same time', async () => {
+    const { verifier, requests } = createStage([signer.jwk]);
+    const tokens = Array.from({ length: 100 }, (_, index) => signer.token({ sub: `user-${index}` }));
+    await Promise.all(tokens.map((each) => verifier.verify(each)));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('asks for nothing before the first token', () => {
+    expect(createStage([signer.jwk]).requests).toEqual([]);
+  });
+
+  it('accepts a new key at once, as its kid is unknown', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    const next = createSigner('ES256', 'key-2');
+    stage.keys = [signer.jwk, next.jwk];
+    await expect(stage.verifier.verify(next.token())).resolves.toMatchObject({ subject: 'alice' });
+  });
+
+  it('asks again at most every 30 s under a flood of unknown kids', async () => {
+    const { verifier, requests, advance } = createStage([signer.jwk]);
+    await verifier.verify(token);
+    const flood = async () => {
+      const tokens = Array.from({ length: 200 }, (_, index) =>
+        createTokenWithKid(`unknown-${requests.length}-${index}`),
+      );
+      const outcomes = await Promise.allSettled(tokens.map((each) => verifier.verify(each)));
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    };
+    await flood();
+    await flood();
+    expect(requests).toHaveLength(2);
+    advance(29.999);
+    await flood();
+    expect(requests).toHaveLength(2);
+    advance(0.001);
+    await flood();
+    await flood();
+    expect(requests).toHaveLength(3);
+  });
+
+  it('answers invalid-token to an unknown kid, before and after it has asked', async () => {
+    const { verifier } = createStage([signer.jwk]);
+    await expect(verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
+    await expect(verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
+    await expect(verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('does not ask again for a known kid that does not fit', async () => {
+    const { verifier, requests } = createStage([signer.jwk]);
+    await expect(verifier.verify(createSigner('RS256').token())).rejects.toMatchObject(invalidToken);
+    await expect(verifier.verify(createSigner('ES256').token())).rejects.toMatchObject(invalidToken);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('answers invalid-token when no key is published at all', async () => {
+    const { verifier } = createStage([]);
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('looks after a minute whether the keys in use are still published', async () => {
+    const stage = createStage([signer.jwk]);
+    const caller = await stage.verifier.verify(token);
+    stage.keys = [];
+    stage.advance(minute - 0.001);
+    expect(await stage.verifier.verify(token)).toBe(caller);
+    stage.advance(0.001);
+    await stage.verifier.verify(token);
+    await refreshOf(stage);
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('looks for the sake of remembered tokens too', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    stage.advance(30);
+    const late = signer.token({ sub: 'bob' });
+    await stage.verifier.verify(late);
+    stage.keys = [];
+    stage.advance(30);
+    await stage.verifier.verify(late);
+    expect(stage.requests).toHaveLength(2);
+    await refreshOf(stage);
+    await expect(stage.verifier.verify(late)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('looks first when nobody has asked for five minutes', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    stage.keys = [];
+    stage.advance(5 * minute);
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+});
+
+describe('TokenVerifier.verify during an outage of the JWKS', () => {
+  it('goes on with the known keys for 24 h', async () => {
+    const stage = createStage([signer.jwk]);
+    const longLived = signer.token({ exp: Number.MAX_SAFE_INTEGER });
+    await stage.verifier.verify(longLived);
+    stage.isDown = true;
+    for (let elapsed = 0; elapsed < 24 * hour - minute; elapsed += minute) {
+      stage.advance(minute);
+      await expect(stage.verifier.verify(longLived)).resolves.toMatchObject({ subject: 'alice' });
+    }
+    stage.advance(30);
+    const remembered = signer.token({ exp: Number.MAX_SAFE_INTEGER });
+    await expect(stage.verifier.verify(remembered)).resolves.toMatchObject({ subject: 'alice' });
+    stage.advance(30);
+    await expect(stage.verifier.verify(remembered)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('goes on with the known keys for a token without kid', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    stage.isDown = true;
+    stage.advance(10 * minute);
+    const withoutKid = signer.token({}, { kid: undefined });
+    await expect(stage.verifier.verify(withoutKid)).resolves.toMatchObject({ subject: 'alice' });
+  });
+
+  it('goes on refusing what the known keys refuse', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    stage.isDown = true;
+    stage.advance(10 * minute);
+    await expect(stage.verifier.verify(createSigner().token())).rejects.toMatchObject(invalidToken);
+    await expect(stage.verifier.verify(signer.token({ aud: 'other' }))).rejects.toMatchObject(invalidToken);
+  });
+
+  it('answers unavailable, never invalid-token, to an unknown kid', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    stage.isDown = true;
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(unavailable(30));
+    stage.advance(12);
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(unavailable(18));
+    stage.advance(17.5);
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(unavailable(1));
+    expect(stage.requests).toHaveLength(2);
+    stage.advance(0.5);
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(unavailable(30));
+    expect(stage.requests).toHaveLength(3);
+  });
+
+  it('answers unavailable to every token when it begins before any key is known', async () => {
+    const stage = createStage([signer.jwk]);
+    stage.isDown = true;
+    const withoutKid = signer.token({}, { kid: undefined });
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(unavailable(30));
+    await expect(stage.verifier.verify(withoutKid)).rejects.toMatchObject(unavailable(30));
+    expect(stage.requests).toHaveLength(1);
+  });
+
+  it('asks at most every 30 s under a flood, and all wait for the same answer', async () => {
+    const stage = createStage([signer.jwk]);
+    stage.isDown = true;
+    const flood = () => Promise.allSettled(Array.from({ length: 200 }, () => stage.verifier.verify(token)));
+    await flood();
+    stage.advance(29.999);
+    await flood();
+    expect(stage.requests).toHaveLength(1);
+  });
+
+  it('is over as soon as an attempt succeeds', async () => {
+    const stage = createStage([signer.jwk]);
+    stage.isDown = true;
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(unavailable(30));
+    stage.isDown = false;
+    stage.advance(30);
+    await expect(stage.verifier.verify(token)).resolves.toMatchObject({ subject: 'alice' });
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('tells of each failed attempt, and shows nothing of it to the client', async () => {
+    const failures: JwksFailure[] = [];
+    const stage = createStage([], { onJwksFailure: (failure) => failures.push(failure) });
+    stage.isDown = true;
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject({
+      detail: 'The token cannot be verified now.',
+      cause: new TypeError('fetch failed'),
+    });
+    expect(failures).toEqual([{ issuer: 'https://issuer.example', error: new TypeError('fetch failed') }]);
+  });
+});
+
+/** A token by nobody: its kid is looked up before its signature is. */
+function createTokenWithKid(kid: string): string {
+  const [, claims, signature] = token.split('.');
+  const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid })).toString('base64url');
+  return `${header}.${claims}.${signature}`;
+}
+
+/** Waits until the refresh in the background is done: a token with an unknown kid waits for the same one. */
+async function refreshOf({ verifier }: ReturnType<typeof createStage>): Promise<void> {
+  await expect(verifier.verify(unknown)).rejects.toBeDefined();
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { jwksUrl } from '@meridian/auth';
+
+const secure = ['https://issuer.example/jwks.json', 'https://10.0.0.1:8443/', 'HTTPS://issuer.example/a?b=c'];
+
+const local = [
+  'file:///run/identity/jwks.json',
+  'http://localhost:3000/jwks.json',
+  'http://127.0.0.1/jwks.json',
+  'http://127.1.2.3:8080/',
+  'http://[::1]:3000/',
+  'http://2130706433/', // 127.0.0.1 as one number
+];
+
+const unsafe = [
+  'http://issuer.example/jwks.json',
+  'http://localhost.issuer.example/',
+  'http://127.0.0.1.issuer.example/',
+  'http://10.0.0.1/',
+  'http://0.0.0.0/',
+  'http://[::ffff:10.0.0.1]/',
+  'file://server/share/jwks.json',
+  'ftp://127.0.0.1/jwks.json',
+  'data:application/json,{"keys":[]}',
+  'https://user:password@issuer.example/',
+  'https://user@issuer.example/',
+  '/run/identity/jwks.json',
+  'issuer.example',
+  '',
+];
+
+describe('jwksUrl.parse', () => {
+  it.each(secure)('accepts %s in production and in development', (text) => {
+    expect(jwksUrl.parse(text, 'production')).toEqual(new URL(text));
+    expect(jwksUrl.parse(text, 'development')).toEqual(new URL(text));
+  });
+
+  it.each(local)('accepts %s in development only', (text) => {
+    expect(jwksUrl.parse(text, 'production')).toBeUndefined();
+    expect(jwksUrl.parse(text, 'development')).toEqual(new URL(text));
+  });
+
+  it.each(unsafe)('refuses %j in production and in development', (text) => {
+    expect(jwksUrl.parse(text, 'production')).toBeUndefined();
+    expect(jwksUrl.parse(text, 'development')).toBeUndefined();
+  });
+});

@@ -1,0 +1,158 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
+import { serveJwks } from '../support/jwks-server.ts';
+import { unavailable } from '../support/problems.ts';
+import { createSigner, startSeconds } from '../support/signer.ts';
+
+const signer = createSigner();
+const token = signer.token();
+const jwks = JSON.stringify({ keys: [signer.jwk] });
+const tooLarge = `{"keys":[${JSON.stringify(signer.jwk)}],"padding":"${'x'.repeat(256 * 1024)}"}`;
+
+describe('A JWKS by HTTP', () => {
+  it('is asked for with GET, as a JWKS or JSON', async () => {
+    const seen: unknown[] = [];
+    await using server = await serveJwks((request, response) => {
+      seen.push([request.method, request.url, request.headers.accept]);
+      response.end(jwks);
+    });
+    await expect(verifierAt(server.url).verify(token)).resolves.toMatchObject({ subject: 'alice' });
+    expect(seen).toEqual([['GET', '/jwks.json', 'application/jwk-set+json, application/json']]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['says 404', (_, response) => response.writeHead(404).end(jwks)],
+    ['says 500', (_, response) => response.writeHead(500).end(jwks)],
+    ['says 204', (_, response) => response.writeHead(204).end()],
+    ['is empty', (_, response) => response.end()],
+    ['is HTML', (_, response) => response.end('<html>Sign in</html>')],
+    ['is a list', (_, response) => response.end('[]')],
+    ['is null', (_, response) => response.end('null')],
+    ['has no keys', (_, response) => response.end('{}')],
+    ['has keys that are no list', (_, response) => response.end('{"keys": {"0": {}}}')],
+    ['is cut short', (_, response) => response.end(jwks.slice(0, -2))],
+    ['breaks off', (_, response) => breakOff(response)],
+    ['is over 256 KiB', (_, response) => response.end(tooLarge)],
+  ])('counts as down when the answer %s', async (_name, listener) => {
+    await using server = await serveJwks(listener);
+    await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
+  });
+
+  it('counts as down when it redirects, and the redirect is not followed', async () => {
+    let isFollowed = false;
+    await using target = await serveJwks((_, response) => {
+      isFollowed = true;
+      response.end(jwks);
+    });
+    await using server = await serveJwks((_, response) => {
+      response.writeHead(302, { Location: target.url }).end();
+    });
+    await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
+    expect(isFollowed).toBe(false);
+  });
+
+  it('is read no further than its cap when it does not end', async () => {
+    let sentBytes = 0;
+    const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
+    await using server = await serveJwks((_, response) => {
+      response.on('close', onClose);
+      const chunk = Buffer.alloc(64 * 1024, ' ');
+      const send = () => {
+        while (!response.destroyed) {
+          sentBytes += chunk.length;
+          if (!response.write(chunk)) {
+            response.once('drain', send);
+            return;
+          }
+        }
+      };
+      send();
+    });
+    await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
+    await closed;
+    // What the sockets hold comes on top of the cap.
+    expect(sentBytes).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['never answers', () => undefined],
+    ['never ends its answer', (_, response) => response.write('{"keys":[')],
+  ])('counts as down after 1.5 s when the server %s', async (_name, listener) => {
+    await using server = await serveJwks(listener);
+    const startedAt = performance.now();
+    await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
+    expect(performance.now() - startedAt).toBeGreaterThan(1_400);
+  });
+
+  it('counts as down when nothing listens', async () => {
+    const server = await serveJwks(() => undefined);
+    await server[Symbol.asyncDispose]();
+    await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
+  });
+
+  it('is given up when the verifier is closed', async () => {
+    const { promise: asked, resolve: onRequest } = Promise.withResolvers<void>();
+    await using server = await serveJwks(() => onRequest());
+    const failures: unknown[] = [];
+    const verifier = verifierAt(server.url, (failure) => failures.push(failure));
+    const verifying = verifier.verify(token);
+    await asked;
+    verifier.close();
+    await expect(verifying).rejects.toMatchObject(unavailable(30));
+    expect(failures).toEqual([]);
+  });
+});
+
+describe('A JWKS in a file', () => {
+  it('is read when the first token comes', async () => {
+    await using file = await temporaryFile();
+    const verifier = verifierAt(file.url);
+    await writeFile(file.path, jwks);
+    await expect(verifier.verify(token)).resolves.toMatchObject({ subject: 'alice' });
+  });
+
+  it.each([
+    ['is over 256 KiB', tooLarge],
+    ['is nonsense', 'nonsense'],
+    ['is empty', ''],
+  ])('counts as down when it %s', async (_name, content) => {
+    await using file = await temporaryFile();
+    await writeFile(file.path, content);
+    await expect(verifierAt(file.url).verify(token)).rejects.toMatchObject(unavailable(30));
+  });
+
+  it('counts as down when it is not there', async () => {
+    await using file = await temporaryFile();
+    await expect(verifierAt(file.url).verify(token)).rejects.toMatchObject(unavailable(30));
+  });
+});
+
+function verifierAt(jwksUrl: string, onJwksFailure?: (failure: unknown) => void): TokenVerifier {
+  return createTokenVerifier({
+    issuers: [{ issuer: 'https://issuer.example', audience: 'meridian', jwksUrl }],
+    now: () => startSeconds * 1000,
+    ...(onJwksFailure && { onJwksFailure }),
+  });
+}
+
+function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Length': jwks.length });
+  response.write(jwks.slice(0, 10), () => response.destroy());
+}
+
+async function temporaryFile(): Promise<AsyncDisposable & { readonly path: string; readonly url: string }> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-auth-'));
+  const path = join(directory, 'jwks.json');
+  return {
+    path,
+    url: pathToFileURL(path).href,
+    async [Symbol.asyncDispose]() {
+      await rm(directory, { recursive: true });
+    },
+  };
+}

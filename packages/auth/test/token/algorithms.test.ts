@@ -1,0 +1,205 @@
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { invalidToken } from '../support/problems.ts';
+import { createSigner, encode, type Algorithm } from '../support/signer.ts';
+import { createStage } from '../support/stage.ts';
+
+const ecSigner = createSigner('ES256');
+const rsaSigner = createSigner('RS256');
+
+describe('TokenVerifier.verify and signatures', () => {
+  it.each<Algorithm>(['RS256', 'PS256', 'ES256', 'EdDSA'])('accepts %s', async (algorithm) => {
+    const signer = createSigner(algorithm);
+    const { verifier } = createStage([signer.jwk]);
+    await expect(verifier.verify(signer.token())).resolves.toMatchObject({ subject: 'alice' });
+  });
+
+  it.each<Algorithm>(['RS256', 'PS256', 'ES256', 'EdDSA'])(
+    'accepts %s by a key that says alg, use and key_ops',
+    async (algorithm) => {
+      const signer = createSigner(algorithm);
+      const { verifier } = createStage([{ ...signer.jwk, alg: algorithm, use: 'sig', key_ops: ['verify'] }]);
+      await expect(verifier.verify(signer.token())).resolves.toMatchObject({ subject: 'alice' });
+    },
+  );
+
+  it.each(['none', 'None', '', undefined, null, 'ES384', 'RS512', 'HS256', ['ES256']])(
+    'refuses the algorithm %j in the header of a token that is good otherwise',
+    async (alg) => {
+      const { verifier } = createStage([ecSigner.jwk]);
+      await expect(verifier.verify(ecSigner.token({}, { alg }))).rejects.toMatchObject(invalidToken);
+    },
+  );
+
+  it('refuses an unsigned token', async () => {
+    const { verifier } = createStage([ecSigner.jwk]);
+    const [, claims] = ecSigner.token().split('.');
+    const token = `${encode({ alg: 'none', kid: 'key-1' })}.${claims}.`;
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it.each([
+    ['PEM', createPublicKey(rsaSigner.privateKey).export({ type: 'spki', format: 'pem' })],
+    ['DER', createPublicKey(rsaSigner.privateKey).export({ type: 'spki', format: 'der' })],
+    ['JWK', JSON.stringify(rsaSigner.jwk)],
+  ])('refuses HS256 with the public key, as %s, for the secret', async (_form, secret) => {
+    const { verifier } = createStage([rsaSigner.jwk]);
+    const [, claims] = rsaSigner.token().split('.');
+    const input = `${encode({ alg: 'HS256', kid: 'key-1' })}.${claims}`;
+    const token = `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('refuses HS256 by a secret that the JWKS gives away', async () => {
+    const secret = Buffer.from('a secret of thirty-two bytes, no less');
+    const { verifier } = createStage([
+      { kty: 'oct', kid: 'key-1', alg: 'HS256', k: secret.toString('base64url') },
+    ]);
+    const [, claims] = rsaSigner.token().split('.');
+    const input = `${encode({ alg: 'HS256', kid: 'key-1' })}.${claims}`;
+    const token = `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it.each<[Algorithm, Algorithm]>([
+    ['RS256', 'ES256'],
+    ['ES256', 'RS256'],
+    ['ES256', 'EdDSA'],
+    ['EdDSA', 'PS256'],
+  ])('refuses %s in the header where the key is for %s', async (signedWith, published) => {
+    const { verifier } = createStage([createSigner(published).jwk]);
+    const token = createSigner(signedWith).token();
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it.each([
+    ['another alg', { alg: 'PS256' }],
+    ['use other than sig', { use: 'enc' }],
+    ['key_ops without verify', { key_ops: ['sign'] }],
+  ])('refuses a token by a key with %s', async (_name, members) => {
+    const { verifier } = createStage([{ ...rsaSigner.jwk, ...members }]);
+    await expect(verifier.verify(rsaSigner.token())).rejects.toMatchObject(invalidToken);
+  });
+
+  it('refuses ES256 by a key of another curve', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+    const { verifier } = createStage([{ ...publicKey.export({ format: 'jwk' }), kid: 'key-1' }]);
+    await expect(verifier.verify(ecSigner.token())).rejects.toMatchObject(invalidToken);
+  });
+
+  it('refuses a token by another key of the same kid', async () => {
+    const { verifier } = createStage([ecSigner.jwk]);
+    await expect(verifier.verify(createSigner('ES256').token())).rejects.toMatchObject(invalidToken);
+  });
+
+  it('refuses a token that was changed in any place', async () => {
+    const { verifier } = createStage([ecSigner.jwk]);
+    const token = ecSigner.token();
+    // The last character is left out: not all of its bits count.
+    for (let index = 0; index < token.length - 1; index += 1) {
+      const changed = token[index] === 'A' ? 'B' : 'A';
+      const tampered = `${token.slice(0, index)}${changed}${token.slice(index + 1)}`;
+      await expect(verifier.verify(tampered)).rejects.toMatchObject(invalidToken);
+    }
+  });
+
+  it('refuses a token that was cut short anywhere', async () => {
+    const { verifier } = createStage([ecSigner.jwk]);
+    const token = ecSigner.token();
+    for (let length = 0; length < token.length; length += 1) {
+      await expect(verifier.verify(token.slice(0, length))).rejects.toMatchObject(invalidToken);
+    }
+  });
+
+  it.each([
+    ['an encrypted token', `${encode({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.a.b.c.d`],
+    ['a header that is no object', `${encode([])}.${encode({})}.AA`],
+    ['claims that are no object', `${encode({ alg: 'ES256' })}.${encode('text')}.AA`],
+    ['a kid that is no string', ecSigner.token({}, { kid: 1 })],
+  ])('refuses %s', async (_name, token) => {
+    const { verifier } = createStage([ecSigner.jwk]);
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+});
+
+describe('TokenVerifier.verify and header parameters', () => {
+  const stranger = createSigner('ES256', 'strange');
+  const pointers = {
+    jwk: stranger.jwk,
+    jku: 'https://attacker.example/jwks.json',
+    x5u: 'https://attacker.example/chain.pem',
+    x5c: ['AAAA'],
+  };
+
+  it('ignores jwk, jku and x5u in a good token', async () => {
+    const { verifier, requests } = createStage([ecSigner.jwk]);
+    await expect(verifier.verify(ecSigner.token({}, pointers))).resolves.toMatchObject({
+      subject: 'alice',
+    });
+    expect(requests).toEqual(['https://issuer.example/jwks.json']);
+  });
+
+  it.each(['key-1', 'strange', undefined])(
+    'refuses a token by the key that its own jwk and jku point to, under the kid %s',
+    async (kid) => {
+      const { verifier, requests } = createStage([ecSigner.jwk]);
+      const token = stranger.token({}, { ...pointers, kid });
+      await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
+      expect(new Set(requests)).toEqual(new Set(['https://issuer.example/jwks.json']));
+    },
+  );
+
+  it.each([
+    ['an unknown one', { crit: ['exp'], exp: 1 }],
+    ['b64, which the library understands', { crit: ['b64'], b64: true }],
+    ['an empty list', { crit: [] }],
+  ])('refuses crit with %s', async (_name, header) => {
+    const { verifier } = createStage([ecSigner.jwk]);
+    await expect(verifier.verify(ecSigner.token({}, header))).rejects.toMatchObject(invalidToken);
+  });
+});
+
+describe('TokenVerifier.verify and the members of a JWKS', () => {
+  it('uses the good keys among others', async () => {
+    const { verifier } = createStage([
+      null,
+      'text',
+      {},
+      { kty: 'AKP', kid: 'post-quantum', pub: 'AAAA' },
+      { kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' },
+      { kty: 'RSA', kid: 7 },
+      ecSigner.jwk,
+    ]);
+    await expect(verifier.verify(ecSigner.token())).resolves.toMatchObject({ subject: 'alice' });
+  });
+
+  it('uses no private key: whoever reads the JWKS could sign with it', async () => {
+    const { verifier } = createStage([{ ...ecSigner.privateKey.export({ format: 'jwk' }), kid: 'key-1' }]);
+    await expect(verifier.verify(ecSigner.token())).rejects.toMatchObject(invalidToken);
+  });
+
+  it('uses no RSA key under 2048 bits', async () => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const { verifier } = createStage([{ ...publicKey.export({ format: 'jwk' }), kid: 'key-1' }]);
+    await expect(verifier.verify(rsaSigner.token())).rejects.toMatchObject(invalidToken);
+  });
+
+  it('tells two keys of the same kid apart by their type', async () => {
+    const { verifier } = createStage([rsaSigner.jwk, ecSigner.jwk]);
+    await expect(verifier.verify(rsaSigner.token())).resolves.toMatchObject({ subject: 'alice' });
+    await expect(verifier.verify(ecSigner.token())).resolves.toMatchObject({ subject: 'alice' });
+  });
+
+  it('tries each of two keys of the same kid and type', async () => {
+    const other = createSigner('ES256');
+    const { verifier } = createStage([other.jwk, ecSigner.jwk]);
+    await expect(verifier.verify(ecSigner.token())).resolves.toMatchObject({ subject: 'alice' });
+    await expect(verifier.verify(other.token())).resolves.toMatchObject({ subject: 'alice' });
+  });
+
+  it('tries every key of the right type for a token without kid', async () => {
+    const { verifier } = createStage([rsaSigner.jwk, createSigner('ES256', 'key-0').jwk, ecSigner.jwk]);
+    const token = ecSigner.token({}, { kid: undefined });
+    await expect(verifier.verify(token)).resolves.toMatchObject({ subject: 'alice' });
+  });
+});

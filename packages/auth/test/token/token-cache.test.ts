@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { invalidToken } from '../support/problems.ts';
+import { createSigner, startSeconds } from '../support/signer.ts';
+import { createStage } from '../support/stage.ts';
+
+const signer = createSigner();
+const token = signer.token();
+
+// A remembered token gives the very same caller; one that is verified again gives an equal one.
+describe('TokenVerifier.verify remembers a verified token', () => {
+  it('for just under 60 s', async () => {
+    const { verifier, advance } = createStage([signer.jwk]);
+    const caller = await verifier.verify(token);
+    advance(59.999);
+    expect(await verifier.verify(token)).toBe(caller);
+  });
+
+  it('for no more than 60 s, however often it is used', async () => {
+    const { verifier, advance } = createStage([signer.jwk]);
+    const caller = await verifier.verify(token);
+    advance(30);
+    await verifier.verify(token);
+    advance(30);
+    expect(await verifier.verify(token)).not.toBe(caller);
+  });
+
+  it('never past its exp', async () => {
+    const { verifier, advance } = createStage([signer.jwk]);
+    const shortLived = signer.token({ exp: startSeconds + 10 });
+    const caller = await verifier.verify(shortLived);
+    advance(9.999);
+    expect(await verifier.verify(shortLived)).toBe(caller);
+    advance(0.001);
+    const again = await verifier.verify(shortLived);
+    expect(again).not.toBe(caller);
+    expect(await verifier.verify(shortLived)).not.toBe(again);
+    advance(30);
+    await expect(verifier.verify(shortLived)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('until its key leaves the JWKS', async () => {
+    const other = createSigner('ES256', 'key-2');
+    const stage = createStage([signer.jwk, other.jwk]);
+    await stage.verifier.verify(token);
+    stage.keys = [createSigner('ES256', 'key-3').jwk];
+    const unknown = createSigner('ES256', 'key-4').token();
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('until its key is replaced under the same kid', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    stage.keys = [createSigner().jwk];
+    const unknown = createSigner('ES256', 'key-2').token();
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('until its key is no longer for signatures', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    stage.keys = [{ ...signer.jwk, use: 'enc' }];
+    const unknown = createSigner('ES256', 'key-2').token();
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('while its key is published again and again', async () => {
+    const stage = createStage([signer.jwk]);
+    const caller = await stage.verifier.verify(token);
+    const unknown = createSigner('ES256', 'key-2').token();
+    await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
+    expect(stage.requests).toHaveLength(2);
+    expect(await stage.verifier.verify(token)).toBe(caller);
+  });
+
+  it('until too many others have come', async () => {
+    const { verifier } = createStage([signer.jwk], { maxCachedTokens: 2 });
+    const [oldest, ...others] = ['alice', 'bob', 'carol'].map((sub) => signer.token({ sub }));
+    const first = await verifier.verify(oldest ?? '');
+    for (const other of others) {
+      await verifier.verify(other);
+    }
+    const last = await verifier.verify(others[1] ?? '');
+    expect(last).toMatchObject({ subject: 'carol' });
+    expect(await verifier.verify(others[1] ?? '')).toBe(last);
+    expect(await verifier.verify(oldest ?? '')).not.toBe(first);
+  });
+
+  it('and gives out a caller that nobody can change', async () => {
+    const { verifier } = createStage([signer.jwk]);
+    expect(Object.isFrozen(await verifier.verify(token))).toBe(true);
+  });
+
+  it('but no refused one', async () => {
+    const { verifier, advance } = createStage([signer.jwk]);
+    const early = signer.token({ nbf: startSeconds + 40 });
+    await expect(verifier.verify(early)).rejects.toMatchObject(invalidToken);
+    advance(10);
+    await expect(verifier.verify(early)).resolves.toMatchObject({ subject: 'alice' });
+  });
+});
