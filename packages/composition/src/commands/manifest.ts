@@ -66,7 +66,7 @@ function readApiSchema(supergraphFile: string): GraphQLSchema {
   try {
     return apiSchemaOf(supergraphSdl);
   } catch (error) {
-    throw new CommandError(`Cannot read ${supergraphFile} as a supergraph: ${String(error)}`, {
+    throw new CommandError(`Cannot read ${supergraphFile}: it is no supergraph. Run \`pnpm compose\`.`, {
       cause: error,
     });
   }

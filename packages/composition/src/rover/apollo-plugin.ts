@@ -31,9 +31,9 @@ export async function downloadApolloPlugin(version: string, run: RoverRun): Prom
   }
   // What an ended download may have left would be taken for a plugin the next time.
   rmSync(pluginFile(run.home, version), { force: true });
-  return signal.aborted ? `not downloaded within ${downloadTimeoutMs / 1000} s` : lastLineOf(install.stderr);
+  return signal.aborted ? `not downloaded within ${downloadTimeoutMs / 1000} s` : complaintIn(install.stderr);
 }
 
-function lastLineOf(output: string): string {
-  return output.trimEnd().split('\n').at(-1) ?? '';
+function complaintIn(stderr: string): string {
+  return /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
 }

@@ -1,0 +1,217 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { composeSupergraph } from '@meridian/composition';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { fixture } from '../fixture.ts';
+import { incompatibleChanges } from '../incompatible-changes.ts';
+import { runCommandProcess, type CommandResult } from './command-process.ts';
+import { createWorkspace, writeSubgraphs, type Workspace } from './workspace.ts';
+
+const subgraphs = [fixture('products', 'products'), fixture('reviews', 'reviews')];
+
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = createWorkspace();
+  writeSubgraphs(workspace, subgraphs);
+});
+
+afterEach(() => workspace[Symbol.dispose]());
+
+describe('pnpm compose', () => {
+  it('writes what the subgraphs compose to, and says what composed it', async () => {
+    const { exitCode, stdout, stderr } = await compose();
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^Rover \d+\.\d+\.\d+ composes supergraph\.yaml: products, reviews$/m);
+    expect(stdout).toMatch(/^Composition by this repository's plugin, @apollo\/composition 2\.14\.4 /m);
+    expect(stdout).toMatch(/^supergraph\.graphql: written, /m);
+    expect(supergraphText()).toBe(`${composeSupergraph(subgraphs).supergraphSdl?.trimEnd()}\n`);
+  });
+
+  it('leaves a file alone that already holds the supergraph', async () => {
+    await compose();
+
+    expect(await compose()).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^supergraph\.graphql: unchanged, /m),
+    });
+  });
+
+  it('composes another file into another place by --config and --output', async () => {
+    workspace.write('deep/supergraph.yaml', readFileSync(join(workspace.folder, 'supergraph.yaml'), 'utf8'));
+    for (const { name, sdl } of subgraphs) {
+      workspace.write(`deep/${name}.graphql`, sdl);
+    }
+    const flags = ['--config', 'deep/supergraph.yaml', '--output', 'out/composed.graphql'];
+
+    expect(await compose(...flags)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(existsSync(join(workspace.folder, 'out/composed.graphql'))).toBe(true);
+    expect(existsSync(join(workspace.folder, 'supergraph.graphql'))).toBe(false);
+  });
+
+  it('shows hints, and composes all the same', async () => {
+    workspace.write(
+      'reviews.graphql',
+      fixture('reviews', 'reviews').sdl.replace('type Product', '"Rated."\ntype Product'),
+    );
+    workspace.write(
+      'products.graphql',
+      fixture('products', 'products').sdl.replace('type Product', '"Sold."\ntype Product'),
+    );
+    const { exitCode, stdout } = await compose();
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Hint: INCONSISTENT_DESCRIPTION: ');
+    expect(stdout).toContain('  at products.graphql:8:1\n     8 | type Product @key(fields: "id") {');
+  });
+
+  it.each(incompatibleChanges)('exits 1 and says what, where and why when $change', async (incompatible) => {
+    await compose();
+    const before = supergraphText();
+    writeSubgraphs(workspace, incompatible.subgraphs);
+    const { exitCode, stderr } = await compose();
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Cannot compose supergraph.yaml: 1 error');
+    expect(stderr).toMatch(new RegExp(`^${incompatible.code}: .*${incompatible.what}`, 'm'));
+    for (const [subgraph, line] of incompatible.where.map((place) => place.split(':'))) {
+      expect(stderr).toMatch(new RegExp(`^  at ${subgraph}\\.graphql:${line}:\\d+\n +${line} \\| \\S`, 'm'));
+    }
+    expect(stderr).toContain('because of the rule: ');
+    expect(supergraphText()).toBe(before);
+  });
+
+  it('names the files that do not parse', async () => {
+    workspace.write('reviews.graphql', 'type Product {');
+    const { exitCode, stderr } = await compose();
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'INVALID_GRAPHQL: [reviews] Syntax Error: Expected Name, found <EOF>.\n  at reviews.graphql:1:15',
+    );
+  });
+
+  it('passes on what Rover says of a schema file that is missing', async () => {
+    writeSubgraphs(workspace, [...subgraphs]);
+    workspace.write('supergraph.yaml', readYaml().replace('reviews.graphql', 'nowhere.graphql'));
+    const { exitCode, stderr } = await compose();
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Rover cannot compose supergraph.yaml: ');
+    expect(stderr).toContain('nowhere.graphql');
+  });
+
+  it.each([
+    ['is missing', undefined, 'no such file'],
+    ['is no YAML', 'subgraphs: [', 'Flow sequence'],
+    ['has no subgraphs', 'federation_version: =2.14.4\nsubgraphs: {}\n', 'it has no subgraphs'],
+    [
+      'has a subgraph without a schema',
+      'federation_version: =2.14.4\nsubgraphs:\n  a: {}\n',
+      'subgraph "a" has no schema',
+    ],
+    [
+      'leaves the version open',
+      'federation_version: 2\nsubgraphs:\n  a:\n    schema:\n      file: a.graphql\n',
+      'federation_version is 2, and takes an exact version such as "=2.14.4"',
+    ],
+  ])('exits 1 in one message when the configuration %s', async (_what, yaml, message) => {
+    const config = yaml === undefined ? 'nowhere.yaml' : 'supergraph.yaml';
+    workspace.write('supergraph.yaml', yaml ?? '');
+    const { exitCode, stderr } = await compose('--config', config);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^Cannot read ${config}: .*${message}`));
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('exits 1 at a version of Federation that nothing here composes at', async () => {
+    workspace.write('supergraph.yaml', readYaml().replace('=2.14.4', '=2.13.0'));
+    const { exitCode, stderr } = await compose();
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      "Cannot compose at Federation 2.13.0: Rover's plugin is not here (offline), and this repository's composes at 2.14.4\n",
+    );
+  });
+
+  it('prints its flags for --help, and for a flag that does not exist, with exit code 2', async () => {
+    const help = await compose('--help');
+    expect(help).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringContaining('--output <file>'),
+    });
+
+    const mistake = await compose('--chekc');
+    expect(mistake).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(mistake.stderr).toMatch(/^Unknown option '--chekc'/);
+    expect(mistake.stderr).toContain(help.stdout);
+  });
+});
+
+describe('pnpm compose --check', () => {
+  it('prints one line when the file is current', async () => {
+    await compose();
+
+    expect(await compose('--check')).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^supergraph\.graphql is current, says Rover .*\n$/),
+    });
+  });
+
+  it('exits 1 and shows the first difference when the file is stale, without touching it', async () => {
+    await compose();
+    const before = supergraphText();
+    workspace.write(
+      'products.graphql',
+      fixture('products', 'products').sdl.replace('name: String!', 'title: String!'),
+    );
+    const { exitCode, stderr } = await compose('--check');
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^supergraph\.graphql is stale\. Run `pnpm compose` and commit it\.\n  line \d+\n/,
+    );
+    expect(stderr).toContain(
+      '  -   name: String! @join__field(graph: PRODUCTS)\n  +   title: String! @join__field(graph: PRODUCTS)\n',
+    );
+    expect(supergraphText()).toBe(before);
+  });
+
+  it('exits 1 when the file is missing, and does not write it', async () => {
+    expect(await compose('--check')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'supergraph.graphql is missing. Run `pnpm compose` and commit it.\n',
+    });
+    expect(existsSync(join(workspace.folder, 'supergraph.graphql'))).toBe(false);
+  });
+
+  it('exits 1 with the errors when the subgraphs do not compose', async () => {
+    await compose();
+    workspace.write('products.graphql', fixture('products', 'products-without-price').sdl);
+
+    expect(await compose('--check')).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringContaining('EXTERNAL_MISSING_ON_BASE: '),
+    });
+  });
+});
+
+async function compose(...flags: string[]): Promise<CommandResult> {
+  return await runCommandProcess('compose', ['--offline', ...flags], { cwd: workspace.folder });
+}
+
+function supergraphText(): string {
+  return readFileSync(join(workspace.folder, 'supergraph.graphql'), 'utf8');
+}
+
+function readYaml(): string {
+  return readFileSync(join(workspace.folder, 'supergraph.yaml'), 'utf8');
+}

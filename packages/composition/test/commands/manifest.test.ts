@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { composeSupergraph } from '@meridian/composition';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { fixture } from '../fixture.ts';
+import { runCommandProcess, type CommandResult } from './command-process.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = createWorkspace();
+  const { supergraphSdl = '' } = composeSupergraph([
+    fixture('products', 'products'),
+    fixture('reviews', 'reviews'),
+  ]);
+  workspace.write('supergraph.graphql', supergraphSdl);
+  workspace.write(
+    'operations/product-name.graphql',
+    'query ProductName($id: ID!) { product(id: $id) { id name } }\n',
+  );
+});
+
+afterEach(() => workspace[Symbol.dispose]());
+
+describe('pnpm manifest', () => {
+  it("writes the operations in Apollo's format version 1, with identifiers that Rover gives them", async () => {
+    const { exitCode, stdout, stderr } = await manifest();
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^persisted-queries\.json: written, by Rover \d+\.\d+\.\d+\n$/);
+    expect(JSON.parse(manifestText())).toEqual({
+      format: 'apollo-persisted-query-manifest',
+      version: 1,
+      operations: [
+        {
+          id: expect.stringMatching(/^[0-9a-f]{64}$/),
+          name: 'ProductName',
+          type: 'query',
+          body: 'query ProductName($id: ID!) {\n  product(id: $id) {\n    id\n    name\n  }\n}',
+        },
+      ],
+    });
+  });
+
+  it('finds operations in folders, and fragments in other files', async () => {
+    workspace.write('operations/fragments/price.graphql', 'fragment Price on Product { priceMinorUnits }');
+    workspace.write(
+      'operations/pages/product-price.graphql',
+      'query ProductPrice($id: ID!) { product(id: $id) { id ...Price } }',
+    );
+
+    expect(await manifest()).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(manifestText())).toMatchObject({
+      operations: [
+        { name: 'ProductName' },
+        { name: 'ProductPrice', body: expect.stringContaining('fragment Price') },
+      ],
+    });
+  });
+
+  it.each([
+    [
+      'asks for what the schema does not have',
+      'query ProductName { top }',
+      'Cannot query field "top" on type "Query".',
+      '1:21',
+    ],
+    ['does not parse', 'query ProductName {', 'Syntax Error: Expected Name, found <EOF>.', '1:20'],
+    [
+      'is not named after its file',
+      'query Name { __typename }',
+      'The operation of product-name.graphql is named ProductName.',
+      '1:1',
+    ],
+    ['has no name', '{ __typename }', 'The operation of product-name.graphql is named ProductName.', '1:1'],
+    [
+      'stands beside another',
+      'query ProductName { __typename }\nquery B { __typename }',
+      'A file holds one operation.',
+      '2:1',
+    ],
+    [
+      'declares a variable that it does not use',
+      'query ProductName($id: ID) { __typename }',
+      '"$id" is never used',
+      '1:19',
+    ],
+  ])('exits 1 and says what and where when an operation %s', async (_what, text, message, place) => {
+    workspace.write('operations/product-name.graphql', text);
+    const { exitCode, stderr } = await manifest();
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`operations/product-name.graphql:${place}\n`);
+    expect(existsSync(join(workspace.folder, 'persisted-queries.json'))).toBe(false);
+  });
+
+  it.each([
+    [
+      'there are no operations',
+      ['--operations', 'nowhere'],
+      'Cannot find operations: nowhere holds no .graphql files\n',
+    ],
+    [
+      'the supergraph is none',
+      ['--supergraph', 'operations/product-name.graphql'],
+      'Cannot read operations/product-name.graphql: it is no supergraph. Run `pnpm compose`.\n',
+    ],
+  ])('exits 1 in one line when %s', async (_what, flags, message) => {
+    expect(await manifest(...flags)).toEqual({ exitCode: 1, stdout: '', stderr: message });
+  });
+});
+
+describe('pnpm manifest --check', () => {
+  it('prints one line when the manifest is current', async () => {
+    await manifest();
+
+    expect(await manifest('--check')).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^persisted-queries\.json is current, says Rover .*\n$/),
+    });
+  });
+
+  it('exits 1 and shows the first difference when an operation has changed, without touching the manifest', async () => {
+    await manifest();
+    const before = manifestText();
+    workspace.write(
+      'operations/product-name.graphql',
+      'query ProductName($id: ID!) { product(id: $id) { id } }\n',
+    );
+    const { exitCode, stderr } = await manifest('--check');
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^persisted-queries\.json is stale\. Run `pnpm manifest` and commit it\.\n  line \d+\n  - .*\n  \+ /,
+    );
+    expect(manifestText()).toBe(before);
+  });
+});
+
+async function manifest(...flags: string[]): Promise<CommandResult> {
+  const defaults = ['--operations', 'operations'];
+  return await runCommandProcess('manifest', [...defaults, ...flags], { cwd: workspace.folder });
+}
+
+function manifestText(): string {
+  return readFileSync(join(workspace.folder, 'persisted-queries.json'), 'utf8');
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+
+import { listenOnLoopback } from '@meridian/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { fixture } from '../fixture.ts';
+import { runCommandProcess, type CommandResult } from './command-process.ts';
+import { createWorkspace, writeSubgraphs, type Workspace } from './workspace.ts';
+
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = createWorkspace();
+  writeSubgraphs(workspace, [fixture('products', 'products')]);
+});
+
+afterEach(() => workspace[Symbol.dispose]());
+
+describe('the composition plugin', () => {
+  it("is Apollo's where Rover can download it, and is downloaded once", async () => {
+    const requests: string[] = [];
+    const archive = pluginArchive();
+    const listener: RequestListener = (request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      response.end(request.method === 'GET' ? archive : undefined);
+    };
+
+    await using host = await downloadHost(listener);
+    const first = await compose(host.url);
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.stdout).toContain("Composition by Apollo's plugin 2.14.4\n");
+    expect(readFileSync(join(workspace.folder, 'supergraph.graphql'), 'utf8')).toBe('# as downloaded\n');
+    expect(requests).toEqual(['HEAD /', expect.stringMatching(/^GET \/tar\/supergraph\/[^/]+\/v2\.14\.4$/)]);
+
+    const second = await compose(host.url);
+    expect(second.stdout).toContain("Composition by Apollo's plugin 2.14.4\n");
+    expect(requests).toHaveLength(2);
+  });
+
+  it("is this repository's where the download host refuses, and says what it answered", async () => {
+    await using host = await downloadHost((_request, response) => response.writeHead(403).end());
+    const { exitCode, stdout } = await compose(host.url);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      "this repository's plugin, @apollo/composition 2.14.4 (not Apollo's: Bad Status code: 403 Forbidden)\n",
+    );
+  });
+
+  it("is this repository's where nobody listens", async () => {
+    await using host = await downloadHost(() => {});
+    await host.close();
+    const { exitCode, stdout } = await compose(host.url);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      "this repository's plugin, @apollo/composition 2.14.4 (not Apollo's: connect ECONNREFUSED ",
+    );
+  });
+
+  it("is this repository's, after two seconds, where the host takes the connection and is silent", async () => {
+    await using host = await downloadHost(() => {});
+    const { exitCode, stdout } = await compose(host.url);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`(not Apollo's: no answer from ${host.url} within 2 s)\n`);
+  });
+
+  it('is taken from the disk, and nobody is asked, when offline', async () => {
+    const requests: string[] = [];
+    await using host = await downloadHost((request, response) => {
+      requests.push(request.url ?? '');
+      response.end();
+    });
+    const { exitCode, stdout } = await compose(host.url, '--offline');
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("(not Apollo's: offline)\n");
+    expect(requests).toEqual([]);
+  });
+
+  it('is kept, as is all of Rover, out of the home of the user', async () => {
+    const home = join(workspace.folder, 'home');
+    await runCommandProcess('compose', ['--offline', '--plugins', 'plugins'], {
+      cwd: workspace.folder,
+      environment: { HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
+    });
+
+    expect(existsSync(join(workspace.folder, 'plugins'))).toBe(true);
+    expect(existsSync(home)).toBe(false);
+  });
+});
+
+async function compose(host: string, ...flags: string[]): Promise<CommandResult> {
+  return await runCommandProcess('compose', ['--plugins', 'plugins', ...flags], {
+    cwd: workspace.folder,
+    environment: { APOLLO_ROVER_DOWNLOAD_HOST: host, NO_PROXY: '127.0.0.1' },
+  });
+}
+
+async function downloadHost(listener: RequestListener) {
+  const server = await listenOnLoopback(listener);
+  return { ...server, [Symbol.asyncDispose]: () => server.close() };
+}
+
+/** What Rover downloads: an archive with the program in it. This one's answer is its own, so that it can be told from ours. */
+function pluginArchive(): Buffer {
+  const answer = JSON.stringify({ Ok: { supergraphSdl: '# as downloaded', hints: [] } });
+  workspace.write('archive/dist/supergraph', `#!/bin/sh\nprintf '%s' '${answer}'\n`);
+  chmodSync(join(workspace.folder, 'archive/dist/supergraph'), 0o755);
+  return execFileSync('tar', ['-czf', '-', '-C', join(workspace.folder, 'archive'), 'dist']);
+}
