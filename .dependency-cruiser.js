@@ -9,6 +9,7 @@ const importTable = {
   auth: ['problem-details'],
   composition: [],
   config: [],
+  cursors: ['problem-details'],
   database: ['config', 'telemetry'],
   'demo-data': [],
   etag: [],

@@ -6,7 +6,16 @@ import { runChecks } from './verify/run-checks.ts';
 import type { Outcome } from './verify/run-checks.ts';
 
 /** Scripts of package.json; the slow ones first, so that none of them runs alone at the end. */
-const scripts = ['types', 'structure', 'lint', 'licences:check', 'format:check', 'rules'];
+const scripts = [
+  'types',
+  'structure',
+  'lint',
+  'compose:check',
+  'manifest:check',
+  'licences:check',
+  'format:check',
+  'rules',
+];
 
 const outcomes = await runChecks(
   scripts.map((script) => ({ name: script, command: 'pnpm', arguments: ['run', script] })),
