@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { type Database, OutcomeUnknown } from '../src/index.ts';
+import { activityOf, createNotesDatabase, isRunning, type NotesDatabase } from './notes-database.ts';
+
+let notes: NotesDatabase;
+
+beforeEach(async () => {
+  notes = await createNotesDatabase();
+});
+
+afterEach(() => notes.close());
+
+describe('connections that are cut', () => {
+  it.each<[string, (database: Database) => Promise<unknown>]>([
+    ['query', (database) => database.query('select id from notes', [], { readOnly: true })],
+    ['asTenant', (database) => database.asTenant('acme', database.knex('notes').select('id'))],
+    [
+      'transactionAsTenant',
+      (database) =>
+        database.transactionAsTenant('acme', (transaction) => transaction.query('select id from notes')),
+    ],
+  ])('while idle are nothing to the next %s', async (_, read) => {
+    const { database } = notes;
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all([1, 2, 3, 4].map(() => database.ping()));
+      await cutAll();
+      await expect(read(database)).resolves.toEqual([]);
+    }
+  });
+
+  it('under a read are nothing to it: it is read again', async () => {
+    const { database, admin } = notes;
+    const answer = database.query<{ one: number }>('select 1 as one from pg_sleep(0.3)', [], {
+      readOnly: true,
+    });
+    await isRunning(admin, 'pg_sleep(0.3)');
+    await cutAll();
+    await expect(answer).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('under a write make its outcome unknown, and it is not written again', async () => {
+    const { database, admin } = notes;
+    const write = database.knex.raw("insert into notes select 'acme', 'once' from pg_sleep(0.3)");
+    const [outcome] = await Promise.allSettled([
+      database.asTenant('acme', write),
+      isRunning(admin, 'pg_sleep(0.3)').then(cutAll),
+    ]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) });
+    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+  });
+
+  it('under a transaction before its commit are nothing to it: it is run again', async () => {
+    const { database, admin } = notes;
+    let attempts = 0;
+    await database.transactionAsTenant('acme', async (transaction) => {
+      attempts += 1;
+      await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'once' }));
+      if (attempts === 1) {
+        await cutAll();
+      }
+      await transaction.query('select 1');
+    });
+    expect(attempts).toBe(2);
+    await expect(admin.query('select id from notes')).resolves.toMatchObject({ rows: [{ id: 'once' }] });
+  });
+
+  it('after the commit was sent make its outcome unknown, and it is not run again', async () => {
+    const { database, admin } = notes;
+    await delayCommits();
+    let attempts = 0;
+    const [outcome] = await Promise.allSettled([
+      database.transactionAsTenant('acme', async (transaction) => {
+        attempts += 1;
+        await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'unknown' }));
+      }),
+      isRunning(admin, 'commit').then(cutAll),
+    ]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) });
+    expect(attempts).toBe(1);
+  });
+});
+
+describe('a deadline after the commit was sent', () => {
+  it('makes its outcome unknown', async () => {
+    const { database } = notes;
+    await delayCommits();
+    await expect(
+      database.transactionAsTenant(
+        'acme',
+        (transaction) => transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'unknown' })),
+        { signal: AbortSignal.timeout(200) },
+      ),
+    ).rejects.toThrow(OutcomeUnknown);
+  });
+});
+
+/** Lets each commit that follows a new note take half a second. */
+async function delayCommits(): Promise<void> {
+  await notes.admin.query(`
+    create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return null; end $$;
+    create constraint trigger linger after insert on notes deferrable initially deferred
+      for each row execute function linger()`);
+}
+
+/** Ends the service's connections in the server, as a failover does. */
+async function cutAll(): Promise<void> {
+  const pids = (await activityOf(notes.admin)).map(({ pid }) => pid);
+  await notes.admin.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
+}

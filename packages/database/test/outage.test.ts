@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type RunningPostgres, startPostgres } from '@meridian/postgres';
+
+import { OutcomeUnknown, StoreTimeout, StoreUnavailable } from '../src/index.ts';
+import { activityOf, connectNotes, createNotesDatabase, type NotesDatabase } from './notes-database.ts';
+
+describe('a server that is frozen', () => {
+  // A server of these tests' own: no other suite should be frozen with it.
+  let server: RunningPostgres;
+  let notes: NotesDatabase;
+
+  beforeAll(async () => {
+    server = await startPostgres({
+      dataDirectory: await mkdtemp(join(tmpdir(), 'meridian-frozen-')),
+      port: 0,
+      isThrowaway: true,
+      settings: { fsync: 'off' },
+    });
+  });
+
+  beforeEach(async () => {
+    notes = await createNotesDatabase({ serverUrl: server.url });
+  });
+
+  afterEach(() => notes.close());
+
+  afterAll(() => server.stop());
+
+  /** Stops the server and every process of it, as a machine does that hangs. */
+  function freeze(): void {
+    server.processIds().forEach((pid) => process.kill(pid, 'SIGSTOP'));
+  }
+
+  function thaw(): void {
+    server.processIds().forEach((pid) => process.kill(pid, 'SIGCONT'));
+  }
+
+  it('is StoreTimeout within the deadline, and healthy afterwards with the same connections', async () => {
+    const { database, admin } = notes;
+    await Promise.all([1, 2, 3, 4].map(() => database.query('select pg_sleep(0.1)')));
+    const before = await activityOf(admin);
+
+    freeze();
+    const startedAt = performance.now();
+    const answers = await Promise.allSettled([
+      // More than there are connections: some wait for one.
+      ...Array.from({ length: 10 }, () => database.ping({ signal: AbortSignal.timeout(200) })),
+      database.asTenant('acme', database.knex('notes').select('id'), { signal: AbortSignal.timeout(200) }),
+      database.transactionAsTenant('acme', async () => 'never', { signal: AbortSignal.timeout(200) }),
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(700);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(StoreTimeout) });
+    }
+    thaw();
+
+    await Promise.all(Array.from({ length: 10 }, () => database.ping({ signal: AbortSignal.timeout(2000) })));
+    const after = await activityOf(admin);
+    expect(after.map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid));
+  });
+
+  it('is StoreTimeout within the deadline for a service that has no connection yet', async () => {
+    const database = connectNotes(notes.url);
+    freeze();
+    await expect(database.ping({ signal: AbortSignal.timeout(200) })).rejects.toThrow(StoreTimeout);
+    thaw();
+    await expect(database.ping({ signal: AbortSignal.timeout(2000) })).resolves.toBeUndefined();
+    await database.close();
+  });
+
+  it('is OutcomeUnknown within the deadline for a write', async () => {
+    const { database } = notes;
+    await database.ping();
+    freeze();
+    await expect(
+      database.asTenant('acme', database.knex('notes').insert({ tenant_id: 'acme', id: 'lost?' }), {
+        signal: AbortSignal.timeout(200),
+      }),
+    ).rejects.toThrow(OutcomeUnknown);
+    thaw();
+    await expect(database.ping({ signal: AbortSignal.timeout(2000) })).resolves.toBeUndefined();
+  });
+
+  it('that stays so costs its connections, and new ones take their place', async () => {
+    const { database } = notes;
+    await database.ping();
+    freeze();
+    await expect(database.ping({ signal: AbortSignal.timeout(100) })).rejects.toThrow(StoreTimeout);
+    // Longer than the pool waits for a cancelled statement to end.
+    await delay(5500);
+    await expect(database.ping({ signal: AbortSignal.timeout(100) })).rejects.toThrow(StoreTimeout);
+    thaw();
+    await Promise.all(Array.from({ length: 10 }, () => database.ping({ signal: AbortSignal.timeout(2000) })));
+  });
+});
+
+describe('a server that is stopped', () => {
+  it('is StoreUnavailable at once, and after its restart the same database works', async () => {
+    const dataDirectory = join(await mkdtemp(join(tmpdir(), 'meridian-stopped-')), 'postgres');
+    const settings = { fsync: 'off' };
+    const first = await startPostgres({ dataDirectory, port: 0, settings });
+    const notes = await createNotesDatabase({ serverUrl: first.url });
+    const { database } = notes;
+    await database.ping();
+
+    await first.stop();
+    await expect(database.ping()).rejects.toThrow(StoreUnavailable);
+    await expect(database.transactionAsTenant('acme', async () => 'never')).rejects.toThrow(StoreUnavailable);
+
+    const second = await startPostgres({ dataDirectory, port: first.port, settings });
+    await expect(database.ping()).resolves.toBeUndefined();
+    await notes.close();
+    await second.stop();
+    await rm(dataDirectory, { recursive: true });
+  });
+});
