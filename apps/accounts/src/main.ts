@@ -7,7 +7,6 @@ import { connectDatabase } from '@meridian/database';
 import { problemRenderer, runService, stopOnSignals } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
-import { createAccountStore } from './accounts/account-store.ts';
 import { createAccountTags } from './accounts/account-tags.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
@@ -36,7 +35,7 @@ const service = await runService({
   admin: config.admin,
   handler: createApp({
     ...config,
-    accounts: createAccountStore(database),
+    database,
     tags: createAccountTags(config.etagKeys),
     cursors: createCursors({ keys: config.cursorKeys }),
     verifier,

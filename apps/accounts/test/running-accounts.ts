@@ -6,7 +6,6 @@ import { createTestDatabase, createTestIdentity, listenOnLoopback } from '@merid
 import { Client } from 'pg';
 import supertest from 'supertest';
 
-import { createAccountStore } from '../src/accounts/account-store.ts';
 import { createAccountTags } from '../src/accounts/account-tags.ts';
 import { createApp } from '../src/app.ts';
 
@@ -20,11 +19,15 @@ interface StartOptions {
 
 /** Whom a suite can call as. */
 const tenants = ['acme', 'globex'] as const;
-const scopeLists = [['accounts:read', 'accounts:write'], ['accounts:read'], ['accounts:write']] as const;
+const scopeLists = [
+  ['accounts:read', 'accounts:write', 'transfers:write'],
+  ['accounts:read'],
+  ['accounts:write'],
+] as const;
 
 interface Who {
   readonly tenant?: (typeof tenants)[number];
-  readonly scopes?: readonly ('accounts:read' | 'accounts:write')[];
+  readonly scopes?: readonly ('accounts:read' | 'accounts:write' | 'transfers:write')[];
 }
 
 export async function startAccounts({
@@ -46,7 +49,7 @@ export async function startAccounts({
     logger,
   });
   const app = createApp({
-    accounts: createAccountStore(database),
+    database,
     tags: createAccountTags(etagKeys),
     cursors: createCursors({ keys: ['a key of the tests'] }),
     verifier,
@@ -67,7 +70,7 @@ export async function startAccounts({
     }
   }
 
-  /** Requests by a caller, by default one of `acme` with both scopes. A body is JSON unless the test says otherwise. */
+  /** Requests by a caller, by default one of `acme` with all scopes. A body is JSON unless the test says otherwise. */
   function client({ tenant = 'acme', scopes = scopeLists[0] }: Who = {}) {
     const authorization = `Bearer ${tokens.get(`${tenant} ${scopes.join(' ')}`)}`;
     return supertest

@@ -1,10 +1,11 @@
 /**
  * Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
- * Spec: States and transitions. A driver's error gets its meaning here, and nowhere else.
+ * Spec: States and transitions.
  */
-import { OutcomeUnknown, StoreTimeout, type Database } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
 
+import type { PagePosition } from '../pages/keyset-page.ts';
+import { reading, writing, type Statements } from '../store/statements.ts';
 import { isAccountId, type Account } from './account.ts';
 
 export interface AccountStore {
@@ -13,7 +14,7 @@ export interface AccountStore {
   /** At most `limit` of the tenant's accounts, newest first, from behind a position. Throws like `find`. */
   readonly list: (
     tenantId: string,
-    page: { readonly behind: AccountPosition | undefined; readonly limit: number },
+    page: { readonly behind: PagePosition | undefined; readonly limit: number },
     signal: AbortSignal,
   ) => Promise<Account[]>;
   /** A new account at revision 1. Throws `account-already-exists`. */
@@ -35,9 +36,6 @@ export interface AccountStore {
   ) => Promise<Account | 'conflict'>;
 }
 
-/** The sort key of a collection of accounts: creation time, then identifier. */
-export type AccountPosition = Pick<Account, 'createdAt' | 'id'>;
-
 interface AccountRow {
   id: string;
   balance_minor_units: bigint;
@@ -46,12 +44,12 @@ interface AccountRow {
   store_epoch: string;
 }
 
-export function createAccountStore(database: Database): AccountStore {
+export function createAccountStore(statements: Statements): AccountStore {
   return {
     async find(tenantId, id, signal) {
       if (!isAccountId(id)) return undefined;
       const [row] = await reading(
-        database.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
+        statements.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
           signal,
           readOnly: true,
         }),
@@ -61,7 +59,7 @@ export function createAccountStore(database: Database): AccountStore {
 
     async list(tenantId, { behind, limit }, signal) {
       const rows = await reading(
-        database.query<AccountRow>(
+        statements.query<AccountRow>(
           'select * from list_accounts($1, $2, $3, $4)',
           [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
           { signal, readOnly: true },
@@ -72,7 +70,7 @@ export function createAccountStore(database: Database): AccountStore {
 
     async create(tenantId, id, balanceMinorUnits, signal) {
       const [row] = await writing(
-        database.query<AccountRow>(
+        statements.query<AccountRow>(
           'select * from create_account($1, $2, $3)',
           [tenantId, id, balanceMinorUnits],
           {
@@ -86,7 +84,7 @@ export function createAccountStore(database: Database): AccountStore {
 
     async swap(tenantId, expected, balanceMinorUnits, signal) {
       const [row] = await writing(
-        database.query<Pick<AccountRow, 'revision'>>(
+        statements.query<Pick<AccountRow, 'revision'>>(
           'select * from swap_account($1, $2, $3, $4)',
           [tenantId, expected.id, expected.revision, balanceMinorUnits],
           { signal },
@@ -105,31 +103,4 @@ function accountOf(row: AccountRow): Account {
     createdAt: row.created_at,
     storeEpoch: row.store_epoch,
   };
-}
-
-/** Spec: GET, "Lookup deadline exceeded". Any other failure stays what it is, and is shown as `internal`. */
-async function reading<Result>(lookup: Promise<Result>): Promise<Result> {
-  try {
-    return await lookup;
-  } catch (error) {
-    if (error instanceof StoreTimeout) {
-      throw problem('upstream-timeout', 'The store did not answer in time.', { cause: error });
-    }
-    throw error;
-  }
-}
-
-/** Spec: PUT, "Any other swap failure". The client has to know whether it can repeat the write as it is. */
-async function writing<Result>(write: Promise<Result>): Promise<Result> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof OutcomeUnknown) {
-      throw problem('internal', 'Outcome unknown; read the account again.', { cause: error });
-    }
-    if (error instanceof StoreTimeout) {
-      throw problem('internal', 'The store did not answer in time; nothing was written.', { cause: error });
-    }
-    throw error;
-  }
 }

@@ -5,7 +5,7 @@
 import type { ExactJson } from '@meridian/exact-json';
 
 import type { Account } from './account.ts';
-import { malformedBody, memberOf, refuseUnknownMembers, int64Of } from './body-members.ts';
+import { malformedBody, memberOf, refuseUnknownMembers, int64Of } from '../json-body/body-members.ts';
 
 /** What a client may send of an account; the identifier counts only where the path does not name one. */
 export interface AccountInput {

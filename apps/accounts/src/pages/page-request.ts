@@ -6,8 +6,8 @@ import { problem, type Problem } from '@meridian/problem-details';
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
-  /** The other query parameters, for the collection's filter. */
-  readonly query: URLSearchParams;
+  /** One more parameter, for the collection's filter. Throws `invalid-parameter` when it is given twice. */
+  readonly parameter: (name: string) => string | undefined;
 }
 
 const defaultLimit = 50;
@@ -26,7 +26,7 @@ export function pageRequestOf(request: IncomingMessage): PageRequest {
   return {
     limit: limit === undefined ? defaultLimit : Math.min(Number(limit), largestLimit),
     cursor: singleOf(query, 'cursor'),
-    query,
+    parameter: (name) => singleOf(query, name),
   };
 }
 

@@ -1,13 +1,14 @@
 import { hasValidator } from '@meridian/etag';
-import { callerOf, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, contentTypeOf, sendAnswer, signalOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { RequestHandler } from 'express';
 
 import { accountNotFound } from '../../accounts/account.ts';
-import { accountBodyType, readAccountBody } from '../../accounts/account-body.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 import { negotiateAccount } from '../../accounts/negotiate-account.ts';
+import { accountMediaTypes, accountRepresentations } from '../../accounts/representations.ts';
+import { readJsonBody } from '../../json-body/read-json-body.ts';
 
 /**
  * `PUT /accounts/:id`: If-Match present, body, look up, compare, swap.
@@ -18,12 +19,13 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     const { tenantId } = callerOf(request);
     const signal = signalOf(request);
     negotiateAccount(request, response);
-    const mediaType = accountBodyType(request);
+    const mediaType = contentTypeOf(request, accountMediaTypes) ?? 'application/json';
 
     const ifMatch = request.headers['if-match'];
     if (!hasValidator(ifMatch)) throw ifMatchRequired();
 
-    const { balanceMinorUnits } = await readAccountBody(request, mediaType);
+    const body = await readJsonBody(request);
+    const { balanceMinorUnits } = accountRepresentations[mediaType].read(body.members);
 
     const account = await accounts.find(tenantId, request.params.id, signal);
     if (account === undefined) throw accountNotFound(request.params.id);

@@ -1,0 +1,130 @@
+/** Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither. */
+import { problem } from '@meridian/problem-details';
+
+import { accountNotFound, isAccountId } from '../accounts/account.ts';
+import type { PagePosition } from '../pages/keyset-page.ts';
+import { reading, writing, type Statements } from '../store/statements.ts';
+import { isTransferId, type Transfer } from './transfer.ts';
+import type { TransferInput } from './transfer-body.ts';
+
+export interface TransferStore {
+  /**
+   * Moves the amount; the revisions of both accounts rise by exactly 1. Throws `account-not-found` for an unknown source, and
+   * `same-account`, `unknown-destination`, `insufficient-funds` or `balance-overflow`, with nothing moved.
+   */
+  readonly create: (
+    tenantId: string,
+    transfer: TransferInput & { readonly id: string; readonly fromAccountId: string },
+    signal: AbortSignal,
+  ) => Promise<Transfer>;
+  readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<Transfer | undefined>;
+  /** At most `limit` transfers, newest first, from behind a position: the tenant's, or those from or to one account. */
+  readonly list: (
+    tenantId: string,
+    page: {
+      readonly accountId: string | undefined;
+      readonly behind: PagePosition | undefined;
+      readonly limit: number;
+    },
+    signal: AbortSignal,
+  ) => Promise<Transfer[]>;
+}
+
+interface TransferRow {
+  id: string;
+  from_account_id: string;
+  to_account_id: string;
+  amount_minor_units: bigint;
+  reference: string | null;
+  status: 'completed';
+  created_at: string;
+}
+
+type Refusal = keyof typeof refusals | 'account-not-found';
+
+const refusals = {
+  'same-account': 'A transfer goes from one account to another, not to the same.',
+  'unknown-destination': 'There is no account to_account_id.',
+  'insufficient-funds': 'The balance of the source account is below the amount.',
+  'balance-overflow': 'The balance of the destination account would not fit 64 bits.',
+} as const;
+
+export function createTransferStore(statements: Statements): TransferStore {
+  return {
+    async create(tenantId, { id, fromAccountId, toAccountId, amountMinorUnits, reference }, signal) {
+      if (!isAccountId(fromAccountId)) throw accountNotFound(fromAccountId);
+      const [row] = await writing(
+        statements.query<{ refusal: Refusal | null; created_at: string }>(
+          'select * from create_transfer($1, $2, $3, $4, $5, $6)',
+          // No account has the empty identifier, which stands for one that no account can have.
+          [
+            tenantId,
+            id,
+            fromAccountId,
+            isAccountId(toAccountId) ? toAccountId : '',
+            amountMinorUnits,
+            reference,
+          ],
+          { signal },
+        ),
+      );
+      if (row === undefined) throw new Error('create_transfer answered no row');
+      if (row.refusal === 'account-not-found') throw accountNotFound(fromAccountId);
+      if (row.refusal !== null) throw problem(row.refusal, refusals[row.refusal]);
+      return {
+        id,
+        fromAccountId,
+        toAccountId,
+        amountMinorUnits,
+        reference,
+        status: 'completed',
+        createdAt: row.created_at,
+      };
+    },
+
+    async find(tenantId, id, signal) {
+      if (!isTransferId(id)) return undefined;
+      const [row] = await reading(
+        statements.query<TransferRow>('select * from find_transfer($1, $2)', [tenantId, id], {
+          signal,
+          readOnly: true,
+        }),
+      );
+      return row && transferOf(row);
+    },
+
+    async list(tenantId, { accountId, behind, limit }, signal) {
+      const rows = await reading(
+        statements.query<TransferRow>(
+          'select * from list_transfers($1, $2, $3, $4, $5)',
+          [
+            tenantId,
+            accountId === undefined ? null : possible(accountId),
+            behind?.createdAt ?? null,
+            behind?.id ?? null,
+            limit,
+          ],
+          { signal, readOnly: true },
+        ),
+      );
+      return rows.map(transferOf);
+    },
+  };
+}
+
+/** No account has the empty identifier, which stands for all that no account can have. */
+function possible(accountId: string): string {
+  return isAccountId(accountId) ? accountId : '';
+}
+
+function transferOf(row: TransferRow): Transfer {
+  return {
+    id: row.id,
+    fromAccountId: row.from_account_id,
+    toAccountId: row.to_account_id,
+    amountMinorUnits: row.amount_minor_units,
+    reference: row.reference,
+    status: row.status,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,29 @@
+/** Money that went from one account of a tenant to another. */
+export interface Transfer {
+  readonly id: string;
+  readonly fromAccountId: string;
+  readonly toAccountId: string;
+  /** From 1 to 2^63-1. */
+  readonly amountMinorUnits: bigint;
+  readonly reference: string | null;
+  readonly status: 'completed';
+  /** ISO 8601 in UTC, with the microseconds that the store keeps. */
+  readonly createdAt: string;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether a transfer can have this identifier: a UUID as the service writes it. */
+export function isTransferId(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
+/** A transfer as `application/json`. */
+export function writeTransfer(transfer: Transfer): string {
+  const { id, fromAccountId, toAccountId, amountMinorUnits, reference, status, createdAt } = transfer;
+  const [head, tail] = [
+    { id, from_account_id: fromAccountId, to_account_id: toAccountId },
+    { reference, status, created_at: createdAt },
+  ].map((members) => JSON.stringify(members).slice(1, -1));
+  return `{${head},"amount_minor_units":${amountMinorUnits},${tail}}`;
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+
+describe('Idempotency-Key', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  const create = (key: string, body = '{"balance_minor_units":5}', path = '/accounts') =>
+    accounts.client().post(path).set('Idempotency-Key', key).send(body);
+  const countAccounts = async () => {
+    const { rows } = await accounts.admin.query<{ count: string }>('select count(*) from accounts');
+    return Number(rows[0]?.count);
+  };
+
+  it('answers the first answer again, with Idempotent-Replayed: true, and creates nothing more', async () => {
+    const first = await create('replay').expect(201);
+    const before = await countAccounts();
+    const second = await create('replay').expect(201);
+
+    expect(await countAccounts()).toBe(before);
+    expect(second.text).toBe(first.text);
+    for (const name of ['location', 'etag', 'content-type'])
+      expect(second.headers[name]).toBe(first.headers[name]);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.headers['request-id']).not.toBe(first.headers['request-id']);
+  });
+
+  it('takes a quoted key and a bare one for the same', async () => {
+    await create('"quoted"').expect(201);
+    const bare = await create('quoted').expect(201);
+    expect(bare.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('answers 422 idempotency-key-reused to the same key with another body', async () => {
+    await create('reused').expect(201);
+    const response = await create('reused', '{"balance_minor_units":6}').expect(422);
+    expect(response.text).toContain('/problems/idempotency-key-reused');
+  });
+
+  it('keeps a 422, and no other refusal', async () => {
+    const [from, to] = [await accounts.create({ balance: 1n }), await accounts.create({})];
+    const path = `/accounts/${from.id}/transfers`;
+    const body = `{"to_account_id":"${to.id}","amount_minor_units":2}`;
+    await create('refused', body, path).expect(422);
+    await accounts
+      .client()
+      .put(`/accounts/${from.id}`)
+      .set('If-Match', from.etag)
+      .send('{"balance_minor_units":9}')
+      .expect(200);
+    const replayed = await create('refused', body, path).expect(422);
+    expect(replayed.text).toContain('/problems/insufficient-funds');
+    expect(replayed.headers['idempotent-replayed']).toBe('true');
+
+    await create('conflict', '{"id":"taken","balance_minor_units":1}').expect(201);
+    await create('later', '{"id":"taken","balance_minor_units":1}').expect(409);
+    await accounts.admin.query(`delete from accounts where id = 'taken'`);
+    await create('later', '{"id":"taken","balance_minor_units":1}').expect(201);
+  });
+
+  it('makes one effect of many requests at once', async () => {
+    const before = await countAccounts();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => create('at-once').then((response) => response)),
+    );
+    expect(await countAccounts()).toBe(before + 1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ headers }) => headers['location'])).size).toBe(1);
+  });
+
+  it('answers 409 idempotency-key-in-flight when the first request has not ended within a second', async () => {
+    const { id } = await accounts.create({});
+    const to = await accounts.create({});
+    const path = `/accounts/${id}/transfers`;
+    const body = `{"to_account_id":"${to.id}","amount_minor_units":1}`;
+    // The first request waits for the row of the account.
+    const other = await accounts.beginWrite(id);
+    const first = create('in-flight', body, path).then(({ status }) => status);
+    await accounts.untilBlocked();
+
+    const second = await create('in-flight', body, path).expect(409);
+    expect(second.text).toContain('/problems/idempotency-key-in-flight');
+    await other.commit();
+    expect(await first).toBe(201);
+  });
+
+  it('belongs to tenant, caller, method and path', async () => {
+    await create('whose').expect(201);
+    const other = await accounts
+      .client({ tenant: 'globex' })
+      .post('/accounts')
+      .set('Idempotency-Key', 'whose')
+      .send('{"balance_minor_units":6}')
+      .expect(201);
+    expect(other.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  it('forgets a key after 24 hours', async () => {
+    await create('old').expect(201);
+    await accounts.admin.query(
+      `update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`,
+    );
+    const again = await create('old', '{"balance_minor_units":6}').expect(201);
+    expect(again.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  it.each(['""', '"', 'a b', 'x'.repeat(256), '"unended'])(
+    'answers 400 invalid-parameter to the key %s',
+    async (key) => {
+      const response = await create(key).expect(400);
+      expect(response.text).toContain('/problems/invalid-parameter');
+    },
+  );
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts, type RunningAccounts } from '../../running-accounts.ts';
+
+interface Page {
+  items: { id: string; from_account_id: string; to_account_id: string }[];
+  next_cursor: string | null;
+}
+
+describe('GET /transfers', () => {
+  let accounts: RunningAccounts;
+  let ids: string[];
+  beforeAll(async () => {
+    accounts = await startAccounts();
+    ids = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await accounts.create({ balance: 1_000n })).id);
+    for (let count = 0; count < 24; count += 1) {
+      const body = `{"to_account_id":"${ids[(count + 1) % 3]}","amount_minor_units":${count + 1}}`;
+      await accounts
+        .client()
+        .post(`/accounts/${ids[count % 3]}/transfers`)
+        .send(body)
+        .expect(201);
+    }
+  });
+  afterAll(() => accounts.stop());
+
+  async function walk(query: string) {
+    const items: Page['items'] = [];
+    for (let next: string | null = `/transfers?${query}`; next !== null;) {
+      const page = JSON.parse((await accounts.client().get(next).expect(200)).text) as Page;
+      items.push(...page.items);
+      next = page.next_cursor === null ? null : `/transfers?${query}&cursor=${page.next_cursor}`;
+    }
+    return items;
+  }
+
+  it('walks through all transfers, newest first, each once', async () => {
+    const items = await walk('limit=5');
+    expect(items.map((item) => item.id)).toEqual(
+      items.map((item) => item.id).toSorted((one, other) => (one < other ? 1 : -1)),
+    );
+    expect(new Set(items.map((item) => item.id)).size).toBe(24);
+  });
+
+  it('filters by account_id: those from it and those to it', async () => {
+    const all = await walk('limit=100');
+    const filtered = await walk(`limit=5&account_id=${ids[0]}`);
+    expect(filtered).toEqual(
+      all.filter(({ from_account_id: from, to_account_id: to }) => from === ids[0] || to === ids[0]),
+    );
+    expect(filtered).toHaveLength(16);
+  });
+
+  it.each(['none', '%00', ''])(
+    'answers an empty page for account_id=%s, which no account has',
+    async (accountId) => {
+      const response = await accounts.client().get(`/transfers?account_id=${accountId}`).expect(200);
+      expect(response.text).toBe('{"items":[],"next_cursor":null}');
+    },
+  );
+
+  it('answers 400 invalid-cursor to a cursor of another filter or collection', async () => {
+    const page = JSON.parse((await accounts.client().get('/transfers?limit=1').expect(200)).text) as Page;
+    for (const path of [`/transfers?account_id=${ids[0]}&`, '/accounts?']) {
+      const response = await accounts.client().get(`${path}cursor=${page.next_cursor}`).expect(400);
+      expect(response.text).toContain('/problems/invalid-cursor');
+    }
+  });
+
+  it('shows a tenant only its own transfers', async () => {
+    const response = await accounts.client({ tenant: 'globex' }).get('/transfers').expect(200);
+    expect(response.text).toBe('{"items":[],"next_cursor":null}');
+  });
+});
+
+describe('GET /transfers/:id', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  it.each(['none', '00000000-0000-7000-8000-000000000000', '%00'])(
+    'answers 404 transfer-not-found for %s',
+    async (id) => {
+      const response = await accounts.client().get(`/transfers/${id}`).expect(404);
+      expect(response.text).toContain('/problems/transfer-not-found');
+    },
+  );
+
+  it("answers another tenant's transfer like an absent one", async () => {
+    const [from, to] = [await accounts.create({}), await accounts.create({})];
+    const made = await accounts
+      .client()
+      .post(`/accounts/${from.id}/transfers`)
+      .send(`{"to_account_id":"${to.id}","amount_minor_units":1}`)
+      .expect(201);
+    await accounts
+      .client({ tenant: 'globex' })
+      .get(made.headers['location'] ?? '')
+      .expect(404);
+  });
+});

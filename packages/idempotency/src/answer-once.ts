@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+
+import type { Database, TenantTransaction } from '@meridian/database';
+import type { Answer, RenderProblem } from '@meridian/http';
+import { Problem, problem } from '@meridian/problem-details';
+
+/** What makes two requests the same one. */
+export interface IdempotentRequest {
+  readonly tenantId: string;
+  /** Issuer and subject: two callers never share a key. */
+  readonly caller: string;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body: Uint8Array;
+}
+
+/** How long a request waits for another with its key that is still in flight. */
+const patienceMs = 1000;
+
+interface ClaimRow {
+  is_new: boolean;
+  is_same_body: boolean | null;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+}
+
+/**
+ * Answers a request at most once, however often it is sent: `work`, its effect and its answer are one transaction, and a
+ * later request with the same key gets the kept answer, with `Idempotent-Replayed: true`. Answers 2xx and 422 are kept;
+ * whatever else `work` throws leaves nothing behind.
+ *
+ * Throws the problems `idempotency-key-reused` for another body and `idempotency-key-in-flight` when the first request
+ * has not ended in time. `work` may run more than once, and what it does outside the transaction is not undone.
+ */
+export async function answerOnce(
+  database: Database,
+  request: IdempotentRequest,
+  work: (transaction: TenantTransaction) => Promise<Answer>,
+  { renderProblem, signal }: { readonly renderProblem: RenderProblem; readonly signal: AbortSignal },
+): Promise<Answer> {
+  const { tenantId, caller, method, path, key, body } = request;
+  const identity = [tenantId, caller, method, path, key];
+  const fingerprint = createHash('sha256').update(body).digest();
+  try {
+    return await database.transactionAsTenant(
+      tenantId,
+      async (transaction) => {
+        const [claim] = await transaction.query<ClaimRow>(
+          'select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7)',
+          [...identity, fingerprint, patienceMs],
+        );
+        if (claim?.is_new !== true) return replay(claim);
+        const answer = await answerOf(() => work(transaction), renderProblem);
+        await transaction.query('select keep_idempotent_answer($1, $2, $3, $4, $5, $6, $7, $8)', [
+          ...identity,
+          answer.status,
+          JSON.stringify(answer.headers ?? {}),
+          String(answer.body ?? ''),
+        ]);
+        return answer;
+      },
+      { signal },
+    );
+  } catch (error) {
+    if (isLockNotAvailable(error)) {
+      throw problem('idempotency-key-in-flight', 'A request with this Idempotency-Key has not ended yet.', {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+function replay(claim: ClaimRow | undefined): Answer {
+  if (claim?.is_same_body !== true || claim.status === null) {
+    throw problem('idempotency-key-reused', 'This Idempotency-Key was used for a request with another body.');
+  }
+  return {
+    status: claim.status,
+    headers: { ...claim.headers, 'Idempotent-Replayed': 'true' },
+    body: claim.body ?? '',
+  };
+}
+
+/** A refusal of the request's meaning (422) is an answer like any other: it stays the same when it is asked again. */
+async function answerOf(work: () => Promise<Answer>, renderProblem: RenderProblem): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && error.status === 422) return renderProblem(error);
+    throw error;
+  }
+}
+
+const lockNotAvailable = '55P03';
+
+function isLockNotAvailable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === lockNotAvailable;
+}
