@@ -1,0 +1,32 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import type { Mode } from '@meridian/config';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+
+import { meaningOf } from './meaning-of.ts';
+
+/**
+ * Makes what a client sees of an error. In production nothing shows of a bug or an outage but that there was one: no
+ * stack, no SQL, no host name. Spec: Errors, rule 4.
+ */
+export function createFormatError(mode: Mode) {
+  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const meaning = meaningOf(unwrapResolverError(error));
+    if (meaning !== undefined)
+      return { ...formatted, message: meaning.message, extensions: { code: meaning.code } };
+    if (mode === 'development' || isAboutTheRequest(error)) return formatted;
+    return {
+      ...formatted,
+      message: 'Internal server error',
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    };
+  };
+}
+
+/** Whether GraphQL itself refused the operation, for its syntax, its fields or its variables, before any field ran. */
+export function isAboutTheRequest(error: unknown): boolean {
+  return (
+    error instanceof GraphQLError &&
+    error.path === undefined &&
+    (error.originalError === undefined || error.originalError instanceof GraphQLError)
+  );
+}

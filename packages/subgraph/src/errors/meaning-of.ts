@@ -1,0 +1,30 @@
+import { OutcomeUnknown, StoreTimeout, StoreUnavailable } from '@meridian/database';
+import { DeadlineExceeded } from '@meridian/http';
+
+import { ClientError } from './client-error.ts';
+
+/** What a client is told of a failure. */
+export interface ErrorMeaning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The meaning of what a resolver threw, where it has one that a client may know; anything else is a bug. */
+export function meaningOf(error: unknown): ErrorMeaning | undefined {
+  if (error instanceof ClientError) {
+    return { code: error.code, message: error.message };
+  }
+  if (error instanceof StoreTimeout || error instanceof DeadlineExceeded) {
+    return { code: 'GATEWAY_TIMEOUT', message: 'The subgraph did not answer within its deadline' };
+  }
+  if (error instanceof OutcomeUnknown) {
+    return {
+      code: 'OUTCOME_UNKNOWN',
+      message: 'The outcome of the write is unknown: read before writing again',
+    };
+  }
+  if (error instanceof StoreUnavailable) {
+    return { code: 'SERVICE_UNAVAILABLE', message: 'The subgraph cannot reach its store' };
+  }
+  return undefined;
+}

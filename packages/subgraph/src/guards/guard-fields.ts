@@ -1,0 +1,33 @@
+import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+
+import { cancellation } from './cancellation.ts';
+import type { Guard, GuardedField } from './guard.ts';
+import { pageSize } from './page-size.ts';
+import { scopes } from './scopes.ts';
+
+/** In the order in which they are asked. */
+const rules = [cancellation, scopes, pageSize];
+
+/**
+ * Puts in front of the resolvers what the schema's directives demand. The gateway checks the same; here it is checked
+ * again, for whoever reaches the subgraph without it. Changes the schema in place.
+ */
+export function guardFields(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const guards = rules
+        .map((rule) => rule({ type, field }, schema))
+        .filter((guard) => guard !== undefined);
+      if (guards.length > 0) guardField(field, guards);
+    }
+  }
+}
+
+function guardField(field: GuardedField['field'], guards: readonly Guard[]): void {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (parent, argumentValues, context, info) => {
+    for (const guard of guards) guard(argumentValues, context);
+    return resolve(parent, argumentValues, context, info);
+  };
+}

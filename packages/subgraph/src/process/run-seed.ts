@@ -1,0 +1,67 @@
+import process from 'node:process';
+
+import { readEnvironment, string, url } from '@meridian/config';
+import { connectDatabase, type Database } from '@meridian/database';
+import { createLogger } from '@meridian/telemetry';
+
+/** What a seed runs with. */
+export interface SeedConfig {
+  readonly databaseUrl: string;
+  /** The issuer whose tokens the demo users present. */
+  readonly issuer: string;
+}
+
+/** Some rows that are inserted at once. */
+export interface SeedBatch {
+  readonly rowCount: number;
+  insert(): Promise<unknown>;
+}
+
+/** As many rows as are worth one statement. */
+const batchSize = 1000;
+
+/** Throws an `EnvironmentError` that names every variable at fault. */
+export function readSeedConfig(env: Readonly<Record<string, string | undefined>>): SeedConfig {
+  const read = readEnvironment(env, {
+    DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
+    JWT_ISSUER: string({ default: 'http://meridian.localhost' }),
+  });
+  return { databaseUrl: read.DATABASE_URL, issuer: read.JWT_ISSUER };
+}
+
+/** Cuts rows into batches. */
+export function seedBatches<Row>(
+  rows: readonly Row[],
+  insert: (rows: readonly Row[]) => Promise<unknown>,
+): SeedBatch[] {
+  return Array.from({ length: Math.ceil(rows.length / batchSize) }, (_, index) => {
+    const batch = rows.slice(index * batchSize, (index + 1) * batchSize);
+    return { rowCount: batch.length, insert: () => insert(batch) };
+  });
+}
+
+/** Inserts the batches one after another, and prints after each how far it is: `seed <rows done> <rows in all>`. */
+export async function runSeed(
+  { databaseUrl }: SeedConfig,
+  batchesOf: (database: Database) => readonly SeedBatch[],
+): Promise<void> {
+  const database = connectDatabase({
+    url: databaseUrl,
+    applicationName: 'seed',
+    poolSize: 1,
+    statementTimeoutMs: 60_000,
+    logger: createLogger({ service: 'seed' }),
+  });
+  try {
+    const batches = batchesOf(database);
+    const total = batches.reduce((sum, batch) => sum + batch.rowCount, 0);
+    let done = 0;
+    for (const batch of batches) {
+      await batch.insert();
+      done += batch.rowCount;
+      process.stdout.write(`seed ${done} ${total}\n`);
+    }
+  } finally {
+    await database.close();
+  }
+}

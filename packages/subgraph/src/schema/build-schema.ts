@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { GraphQLError, type GraphQLSchema, parse, Source } from 'graphql';
+
+import { findResolverFaults } from './find-resolver-faults.ts';
+import type { Resolvers } from './resolvers.ts';
+import { SchemaError } from './schema-error.ts';
+
+type ApolloResolvers = NonNullable<
+  Extract<Parameters<typeof buildSubgraphSchema>[0], { typeDefs: unknown }>['resolvers']
+>;
+
+/**
+ * Builds the executable schema of a subgraph from its `schema.graphql` and its resolvers.
+ *
+ * @throws {SchemaError} when the file is no valid subgraph schema, when a field that needs a resolver has none, or when
+ *   a resolver has no field
+ */
+export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): GraphQLSchema {
+  const source = new Source(readFileSync(file, 'utf8'), path.relative('', fileURLToPath(file)));
+  try {
+    const document = parse(source);
+    const faults = findResolverFaults(source, document, resolvers);
+    if (faults.length > 0) throw new SchemaError(faults.join('\n'));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the faults were looked for above
+    return buildSubgraphSchema({ typeDefs: document, resolvers: resolvers as ApolloResolvers });
+  } catch (error) {
+    // A GraphQLError prints as its message, then the file with line and column, then the line itself.
+    throw error instanceof GraphQLError ? new SchemaError(error.toString(), { cause: error }) : error;
+  }
+}

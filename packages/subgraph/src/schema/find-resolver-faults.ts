@@ -1,0 +1,104 @@
+import {
+  type ASTNode,
+  type DocumentNode,
+  type EnumTypeDefinitionNode,
+  type FieldDefinitionNode,
+  getLocation,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  type ObjectTypeExtensionNode,
+  type ScalarTypeDefinitionNode,
+  type Source,
+  type TypeNode,
+} from 'graphql';
+
+import type { Resolvers } from './resolvers.ts';
+
+type ObjectTypeNode = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
+
+/**
+ * Compares a schema with its resolvers, and says for each place where they do not fit what is wrong.
+ *
+ * A field needs a resolver when it stands at a root, takes arguments, or returns an object: a forgotten one would read
+ * as null, or fail only when the first client asks. An entity needs `__resolveReference`.
+ */
+export function findResolverFaults<Loaders>(
+  source: Source,
+  document: DocumentNode,
+  resolvers: Resolvers<Loaders>,
+): string[] {
+  const placeOf = (node: ASTNode) => {
+    const { line, column } = getLocation(source, node.loc?.start ?? 0);
+    return `${source.name}:${line}:${column}`;
+  };
+  const hasResolver = (type: string, member: string) => resolvers[type]?.[member] !== undefined;
+
+  const objectTypes = document.definitions.filter(isObjectType);
+  const leafTypes = new Set([
+    ...builtInScalars,
+    ...document.definitions.filter(isLeafType).map((type) => type.name.value),
+  ]);
+  const missing = objectTypes
+    .flatMap((type) => (type.fields ?? []).map((field) => ({ type, field })))
+    .filter(({ type, field }) => needsResolver(type, field, leafTypes))
+    .filter(({ type, field }) => !hasResolver(type.name.value, field.name.value))
+    .map(
+      ({ type, field }) => `${placeOf(field.name)} ${type.name.value}.${field.name.value} has no resolver`,
+    );
+
+  const unreachable = objectTypes
+    .filter((type) => isEntity(type) && !hasResolver(type.name.value, '__resolveReference'))
+    .map((type) => `${placeOf(type.name)} ${type.name.value} is an entity, and has no __resolveReference`);
+
+  const members = new Set(document.definitions.flatMap(membersOf));
+  const superfluous = Object.entries(resolvers)
+    .flatMap(([type, resolversOfType]) => Object.keys(resolversOfType).map((member) => `${type}.${member}`))
+    .filter((member) => !member.endsWith('.__resolveReference') && !members.has(member))
+    .map((member) => `${source.name} has no ${member}, for which there is a resolver`);
+
+  return [...missing, ...unreachable, ...superfluous];
+}
+
+const builtInScalars = ['Int', 'Float', 'String', 'Boolean', 'ID'];
+
+const rootTypes = new Set(['Query', 'Mutation', 'Subscription']);
+
+function needsResolver(
+  type: ObjectTypeNode,
+  field: FieldDefinitionNode,
+  leafTypes: ReadonlySet<string>,
+): boolean {
+  const isRoot = rootTypes.has(type.name.value);
+  const takesArguments = (field.arguments ?? []).length > 0;
+  return isRoot || takesArguments || !leafTypes.has(namedType(field.type));
+}
+
+/** Whether other subgraphs may ask for the type's objects by key: some `@key` is not `resolvable: false`. */
+function isEntity(type: ObjectTypeNode): boolean {
+  const keys = (type.directives ?? []).filter((directive) => directive.name.value === 'key');
+  return keys.some((key) => {
+    const resolvable = key.arguments?.find((argument) => argument.name.value === 'resolvable')?.value;
+    return resolvable?.kind !== Kind.BOOLEAN || resolvable.value;
+  });
+}
+
+function namedType(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);
+}
+
+function isObjectType(node: ASTNode): node is ObjectTypeNode {
+  return node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.OBJECT_TYPE_EXTENSION;
+}
+
+function isLeafType(node: ASTNode): node is ScalarTypeDefinitionNode | EnumTypeDefinitionNode {
+  return node.kind === Kind.SCALAR_TYPE_DEFINITION || node.kind === Kind.ENUM_TYPE_DEFINITION;
+}
+
+/** The members of a type that can have a resolver, as `Type.member`. */
+function membersOf(node: ASTNode): string[] {
+  if (isObjectType(node)) return (node.fields ?? []).map((field) => `${node.name.value}.${field.name.value}`);
+  if (node.kind === Kind.ENUM_TYPE_DEFINITION) {
+    return (node.values ?? []).map((value) => `${node.name.value}.${value.name.value}`);
+  }
+  return [];
+}

@@ -1,0 +1,19 @@
+import type { SubgraphContext } from '../context.ts';
+
+/**
+ * Resolvers in the shape of the schema: type → field → function; for an enum, value → what stands for it inside.
+ * `__resolveReference` finds an entity by its representation.
+ */
+export type Resolvers<Loaders> = Readonly<Record<string, TypeResolvers<Loaders>>>;
+
+/** The resolvers of one type. */
+export type TypeResolvers<Loaders> = Readonly<Record<string, Resolver<Loaders> | EnumValue>>;
+
+// `never` takes any parent and any arguments: their types are the schema's, which TypeScript doesn't see.
+type Resolver<Loaders> = (
+  parent: never,
+  argumentsOrContext: never,
+  context: SubgraphContext<Loaders>,
+) => unknown;
+
+type EnumValue = string;

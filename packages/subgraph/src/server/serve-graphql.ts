@@ -1,0 +1,59 @@
+import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
+import { callerOf, contentTypeOf, logOf, readBody, sendAnswer, signalOf } from '@meridian/http';
+import { problem } from '@meridian/problem-details';
+import type { TenantScope } from '@meridian/tenant-loaders';
+import type { RequestHandler } from 'express';
+
+import type { SubgraphContext } from '../context.ts';
+
+/** What the largest entity lookup that the gateway's limits let through comes to, several times over. */
+const maxBodyBytes = 8 * 1024 * 1024;
+
+/** Answers `POST /graphql`, behind `requestDeadline` and `authenticate`. */
+export function serveGraphql<Loaders>(
+  server: ApolloServer<SubgraphContext<Loaders>>,
+  createLoaders: (scope: TenantScope) => Loaders,
+): RequestHandler {
+  return async (request, response) => {
+    contentTypeOf(request, ['application/json']);
+    const signal = signalOf(request);
+    const body = parseJson(await readBody(request, { maxBytes: maxBodyBytes, signal }));
+    const caller = callerOf(request);
+    const answer = await server.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: {
+        method: 'POST',
+        search: '',
+        headers: new HeaderMap([
+          ['content-type', 'application/json'],
+          ['accept', request.headers.accept ?? '*/*'],
+        ]),
+        body,
+      },
+      context: async () => ({
+        caller,
+        signal,
+        loaders: createLoaders({ tenantId: caller.tenantId, signal }),
+        log: logOf(request),
+      }),
+    });
+    sendAnswer(request, response, {
+      status: answer.status ?? 200,
+      headers: Object.fromEntries(answer.headers),
+      body: textOf(answer.body),
+    });
+  };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    throw problem('malformed-body', 'The body is not JSON.', { cause: error });
+  }
+}
+
+function textOf(body: HTTPGraphQLResponse['body']): string {
+  // Only `@defer` and `@stream`, which the schema does not have, would answer in parts.
+  if (body.kind === 'chunked') throw new Error('Cannot answer in parts');
+  return body.string;
+}

@@ -1,0 +1,12 @@
+import { GraphQLError, type ValidationRule } from 'graphql';
+
+/** Refuses `_service`, which shows the subgraph's schema, as if there were no such field. */
+export const hideService: ValidationRule = (context) => ({
+  Field(node) {
+    if (node.name.value === '_service' && context.getParentType() === context.getSchema().getQueryType()) {
+      context.reportError(
+        new GraphQLError('Cannot query field "_service" on type "Query".', { nodes: node }),
+      );
+    }
+  },
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { buildSchema } from '../src/schema/build-schema.ts';
+import { thingsResolvers, thingsSchema } from './fixtures/things.ts';
+
+const resolvers = thingsResolvers({ notes: [], batches: [] });
+
+describe('buildSchema', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'meridian-schema-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  /** Builds a schema that has the federation link on its first line. */
+  async function build(sdl: string, of: Record<string, Record<string, () => unknown>>) {
+    const file = join(directory, 'test.graphql');
+    const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.14", import: ["@key"])';
+    await writeFile(file, `${link}\n${sdl}`);
+    return buildSchema(pathToFileURL(file), of);
+  }
+
+  it('joins the schema with its resolvers', () => {
+    expect(buildSchema(thingsSchema, resolvers).getQueryType()?.getFields()['secret']?.resolve).toBe(
+      resolvers.Query.secret,
+    );
+  });
+
+  it('says which root field has no resolver, with its place', () => {
+    const { slow: _slow, ...Query } = resolvers.Query;
+    expect(() => buildSchema(thingsSchema, { ...resolvers, Query })).toThrow(
+      /things\.graphql:15:3 Query\.slow has no resolver$/,
+    );
+  });
+
+  it('says which entity cannot be found by its key', () => {
+    expect(() => buildSchema(thingsSchema, { ...resolvers, Thing: {} })).toThrow(
+      /things\.graphql:22:6 Thing is an entity, and has no __resolveReference$/,
+    );
+  });
+
+  it('says which resolver has no field', () => {
+    const Thing = { ...resolvers.Thing, nmae: () => 'typo' };
+    expect(() => buildSchema(thingsSchema, { ...resolvers, Thing })).toThrow(
+      /things\.graphql has no Thing\.nmae, for which there is a resolver$/,
+    );
+  });
+
+  it('says all faults at once', () => {
+    expect(() => buildSchema(thingsSchema, { Query: { a: () => 1 } })).toThrow(
+      /thing has no resolver\n(.*\n)*.*Mutation\.note has no resolver\n.*Thing is an entity.*\n.*no Query\.a/,
+    );
+  });
+
+  it.each([
+    ['a field with arguments', 'type Query { a: A } type A { b(c: Int): Int }', 'A.b'],
+    ['a field that returns an object', 'type Query { a: A } type A { b: [A!]! }', 'A.b'],
+  ])('wants a resolver for %s', async (_what, sdl, field) => {
+    await expect(build(sdl, { Query: { a: () => ({}) } })).rejects.toThrow(`${field} has no resolver`);
+  });
+
+  it('wants no resolver for a field that is read as it is, nor for a key that others resolve', async () => {
+    const sdl = 'type Query { a: A } type A @key(fields: "id", resolvable: false) { id: ID! b: [Int] }';
+    await expect(build(sdl, { Query: { a: () => ({}) } })).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['a syntax error', 'type Query { a: }', 'Expected Name, found "}"', '2:17'],
+    [
+      'an unknown type',
+      'type Query { a: Int } type A { b: [Nothing] @deprecated }',
+      'Unknown type Nothing',
+      '2:36',
+    ],
+    [
+      'a key without its field',
+      'type Query { a: Int } type A @key(fields: "c") { b: Int }',
+      'field "c"',
+      '2:',
+    ],
+  ])('says the place of %s', async (_what, sdl, message, place) => {
+    const failure = build(sdl, { Query: { a: () => 1 }, A: { b: () => 1, __resolveReference: () => null } });
+    await expect(failure).rejects.toMatchObject({
+      name: 'SchemaError',
+      message: expect.stringMatching(new RegExp(`${message}[^]*test\\.graphql:${place}`)),
+    });
+  });
+});

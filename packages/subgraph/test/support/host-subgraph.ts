@@ -1,0 +1,97 @@
+// A subgraph under test, behind real HTTP and with real tokens. The apps' tests use it too, as
+// `@meridian/subgraph/test-support`.
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createTokenVerifier } from '@meridian/auth';
+import { createDevelopmentIdentity, type DevelopmentTokenClaims } from '@meridian/auth/development';
+import type { Mode } from '@meridian/config';
+import { createLogger, createMetrics } from '@meridian/telemetry';
+import { listenOnLoopback } from '@meridian/testing';
+import supertest from 'supertest';
+
+import type { SubgraphHosting } from '../../src/index.ts';
+
+/** What a subgraph answered: what GraphQL says, or a problem. */
+export interface GraphqlAnswer {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions: { readonly code: string };
+  }[];
+}
+
+export interface HostOptions {
+  /** `production` unless told. */
+  readonly mode?: Mode;
+  readonly requestDeadlineMs?: number;
+}
+
+/** Who asks: by default alice of acme, with all scopes. */
+export type Who = DevelopmentTokenClaims;
+
+/** A subgraph that answers on a port of its own. */
+export interface HostedSubgraph {
+  readonly url: string;
+  /** The log lines of the subgraph. */
+  readonly logLines: readonly string[];
+  /** Executes an operation over HTTP. */
+  ask(document: string, variables?: Record<string, unknown>, who?: Who): Promise<GraphqlAnswer>;
+  /** What the subgraph answers to `_entities`, selecting `fields` of one type. */
+  entities(type: string, keys: readonly object[], fields: string, who?: Who): Promise<GraphqlAnswer>;
+  token(who?: Who): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function hostSubgraph(
+  createHandler: (hosting: SubgraphHosting) => Promise<RequestListener>,
+  { mode = 'production', requestDeadlineMs = 10_000 }: HostOptions = {},
+): Promise<HostedSubgraph> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-identity-'));
+  const identity = await createDevelopmentIdentity(directory);
+  const verifier = createTokenVerifier({ issuers: [identity] });
+  const logLines: string[] = [];
+  const handler = await createHandler({
+    mode,
+    verifier,
+    logger: createLogger({ service: 'test', destination: { write: (line) => void logLines.push(line) } }),
+    metrics: createMetrics({ service: 'test' }),
+    problemBaseUrl: 'https://meridian.example',
+    requestDeadlineMs,
+  });
+  const server = await listenOnLoopback(handler);
+
+  async function ask(document: string, variables: Record<string, unknown> = {}, who: Who = {}) {
+    const response = await supertest(server.url)
+      .post('/graphql')
+      .set('Authorization', `Bearer ${await identity.signToken(who)}`)
+      .send({ query: document, variables });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it holds is what the tests are about
+    return response.body as GraphqlAnswer;
+  }
+
+  return {
+    url: server.url,
+    logLines,
+    ask,
+    entities(type, keys, fields, who) {
+      const representations = keys.map((key) => ({ __typename: type, ...key }));
+      return ask(
+        `query Entities($representations: [_Any!]!) {
+          _entities(representations: $representations) { ... on ${type} ${fields} }
+        }`,
+        { representations },
+        who,
+      );
+    },
+    token: (who) => identity.signToken(who),
+    async stop() {
+      await server.close();
+      verifier.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

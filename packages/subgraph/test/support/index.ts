@@ -1,0 +1,8 @@
+export {
+  type GraphqlAnswer,
+  type HostedSubgraph,
+  type HostOptions,
+  hostSubgraph,
+  type Who,
+} from './host-subgraph.ts';
+export { type StartedSubgraph, type StartOptions, startSubgraph } from './start-subgraph.ts';
