@@ -1,0 +1,28 @@
+import type { RequestListener } from 'node:http';
+
+import { createSubgraph, type SubgraphDependencies } from '@meridian/subgraph';
+
+import { createLoaders } from './loaders/loaders.ts';
+import { LineItem } from './resolvers/line-item.ts';
+import { createMutation } from './resolvers/mutation.ts';
+import { OrderStatus } from './resolvers/order-status.ts';
+import { Order } from './resolvers/order.ts';
+import { createQuery } from './resolvers/query.ts';
+import { createStores } from './store/stores.ts';
+
+/** The orders subgraph: what customers order, and how far their orders have come. */
+export function createApp({ database, ...hosting }: SubgraphDependencies): Promise<RequestListener> {
+  const stores = createStores(database);
+  return createSubgraph({
+    ...hosting,
+    schema: new URL('../schema.graphql', import.meta.url),
+    resolvers: {
+      Query: createQuery(stores.orders),
+      Mutation: createMutation(stores.orders),
+      Order,
+      OrderStatus,
+      LineItem,
+    },
+    createLoaders: createLoaders(stores),
+  });
+}

@@ -1,0 +1,14 @@
+import {
+  createTenantLoader,
+  inKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { Customer, CustomerStore } from '../store/customers.ts';
+
+export function customerById(customers: CustomerStore, scope: TenantScope): TenantLoader<string, Customer> {
+  return createTenantLoader('customerById', scope, async (tenantId, ids, signal) =>
+    inKeyOrder(ids, await customers.findMany(tenantId, ids, signal), (customer) => customer.id),
+  );
+}

@@ -1,0 +1,21 @@
+import {
+  createTenantLoader,
+  listsInKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { LineItem, LineItemStore } from '../store/line-items.ts';
+
+export function lineItemsByOrder(
+  lineItems: LineItemStore,
+  scope: TenantScope,
+): TenantLoader<string, LineItem[]> {
+  return createTenantLoader('lineItemsByOrder', scope, async (tenantId, orderIds, signal) =>
+    listsInKeyOrder(
+      orderIds,
+      await lineItems.findByOrders(tenantId, orderIds, signal),
+      (item) => item.orderId,
+    ),
+  );
+}

@@ -1,0 +1,14 @@
+import {
+  createTenantLoader,
+  inKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { Order, OrderStore } from '../store/orders.ts';
+
+export function orderById(orders: OrderStore, scope: TenantScope): TenantLoader<string, Order> {
+  return createTenantLoader('orderById', scope, async (tenantId, ids, signal) =>
+    inKeyOrder(ids, await orders.findMany(tenantId, ids, signal), (order) => order.id),
+  );
+}

@@ -1,0 +1,21 @@
+import {
+  createTenantLoader,
+  listsInKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { LineItemStore, Recommendation } from '../store/line-items.ts';
+
+export function recommendationsByOrder(
+  lineItems: LineItemStore,
+  scope: TenantScope,
+): TenantLoader<string, Recommendation[]> {
+  return createTenantLoader('recommendationsByOrder', scope, async (tenantId, orderIds, signal) =>
+    listsInKeyOrder(
+      orderIds,
+      await lineItems.findOrderedTogether(tenantId, orderIds, signal),
+      (recommendation) => recommendation.orderId,
+    ),
+  );
+}

@@ -1,0 +1,35 @@
+/** How far an order has come. */
+export type OrderStatus = keyof typeof transitions;
+
+/** Where an order can go from each status: on to the next one, or, before it is shipped, to its cancellation. */
+const transitions = {
+  placed: ['paid', 'cancelled'],
+  paid: ['shipped', 'cancelled'],
+  shipped: ['delivered'],
+  delivered: [],
+  cancelled: [],
+} as const satisfies Record<string, readonly string[]>;
+
+/** A change of an order's status, with what is kept of it. */
+export type Transition =
+  | { readonly to: 'paid' | 'shipped' | 'delivered' }
+  | { readonly to: 'cancelled'; readonly cancellation: NewCancellation };
+
+/** What is kept of a cancellation; the time is the database's. */
+export interface NewCancellation {
+  readonly id: string;
+  readonly reason: string;
+  /** Who cancels: the issuer and the `sub` of the token. */
+  readonly actorIssuer: string;
+  readonly actor: string;
+}
+
+/** Why an order stays as it is. */
+export type TransitionRefusal = 'order-not-found' | 'order-already-cancelled' | 'invalid-transition';
+
+/** Why an order in one status cannot go to another, or undefined where it can. */
+export function refusalOf(from: OrderStatus, to: OrderStatus): TransitionRefusal | undefined {
+  if (from === 'cancelled' && to === 'cancelled') return 'order-already-cancelled';
+  const reachable: readonly OrderStatus[] = transitions[from];
+  return reachable.includes(to) ? undefined : 'invalid-transition';
+}

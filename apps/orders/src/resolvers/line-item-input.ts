@@ -1,0 +1,23 @@
+import { checkIdentifier, checkInteger, clientError } from '@meridian/subgraph';
+
+import type { NewLineItem } from '../store/line-items.ts';
+
+/** The most line items that an order has. */
+const maxLineItems = 100;
+
+/**
+ * Checks what is to be ordered.
+ *
+ * @throws {ClientError} `BAD_USER_INPUT`
+ */
+export function checkLineItems(items: readonly NewLineItem[]): void {
+  checkInteger('the number of items', items.length, { least: 1, most: maxLineItems });
+  for (const { productId, quantity, unitPriceMinorUnits } of items) {
+    checkIdentifier('productId', productId);
+    checkInteger('quantity', quantity, { least: 1, most: 1000 });
+    checkInteger('unitPriceMinorUnits', unitPriceMinorUnits, { least: 0, most: 2 ** 31 - 1 });
+  }
+  if (new Set(items.map((item) => item.productId)).size < items.length) {
+    throw clientError('BAD_USER_INPUT', 'items takes each product once');
+  }
+}

@@ -1,0 +1,59 @@
+import { checkText, clientError, createIdentifier } from '@meridian/subgraph';
+
+import type { Context } from '../loaders/loaders.ts';
+import type { TransitionRefusal } from '../orders/transition.ts';
+import type { NewLineItem } from '../store/line-items.ts';
+import type { OrderStore } from '../store/orders.ts';
+import { checkLineItems } from './line-item-input.ts';
+
+export const createMutation = (orders: OrderStore) => ({
+  placeOrder: async (
+    _mutation: unknown,
+    { customerId = null, items }: { customerId?: string | null; items: readonly NewLineItem[] },
+    { caller, loaders, signal }: Context,
+  ) => {
+    checkLineItems(items);
+    if (customerId !== null && (await loaders.customerById.load(customerId)) === null) {
+      throw clientError('CUSTOMER_NOT_FOUND', `There is no customer ${customerId}`);
+    }
+    const [order] = await orders.insertMany(
+      caller.tenantId,
+      [{ id: createIdentifier(), customerId, lineItems: items }],
+      signal,
+    );
+    return order;
+  },
+
+  cancelOrder: async (
+    _mutation: unknown,
+    { id, reason }: { id: string; reason: string },
+    { caller, signal }: Context,
+  ) => {
+    checkText('reason', reason, { maxLength: 1000 });
+    const cancellation = {
+      id: createIdentifier(),
+      reason,
+      actorIssuer: caller.issuer,
+      actor: caller.subject,
+    };
+    const outcome = await orders.transition(caller.tenantId, id, { to: 'cancelled', cancellation }, signal);
+    if (typeof outcome === 'string') {
+      const { code, message } = refusals[outcome];
+      throw clientError(code, message);
+    }
+    return outcome;
+  },
+});
+
+/** What a client is told of each refusal. */
+const refusals = {
+  'order-not-found': { code: 'ORDER_NOT_FOUND', message: 'There is no such order' },
+  'order-already-cancelled': {
+    code: 'ORDER_ALREADY_CANCELLED',
+    message: 'The order has been cancelled before',
+  },
+  'invalid-transition': {
+    code: 'INVALID_TRANSITION',
+    message: 'The order is on its way and cannot be cancelled',
+  },
+} as const satisfies Record<TransitionRefusal, object>;

@@ -1,0 +1,35 @@
+import type { Database } from '@meridian/database';
+import { identifiersAmong } from '@meridian/subgraph';
+
+/** A customer as the graph shows it. */
+export interface Customer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Customers in PostgreSQL, one tenant's at a time. */
+export interface CustomerStore {
+  /** The customers who exist among these identifiers, in no particular order. */
+  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Customer[]>;
+  /** Adds customers; those who exist stay as they are. */
+  insertMany(tenantId: string, customers: readonly Customer[]): Promise<void>;
+}
+
+export function createCustomerStore(database: Database): CustomerStore {
+  const { knex } = database;
+
+  return {
+    findMany(tenantId, ids, signal) {
+      const query = knex('customers')
+        .select('id', 'name')
+        .where({ tenant_id: tenantId })
+        .whereRaw('id = any (?::uuid[])', [identifiersAmong(ids)]);
+      return database.asTenant(tenantId, query, { signal });
+    },
+
+    async insertMany(tenantId, customers) {
+      const rows = customers.map(({ id, name }) => ({ tenant_id: tenantId, id, name }));
+      await database.asTenant(tenantId, knex('customers').insert(rows).onConflict().ignore());
+    },
+  };
+}

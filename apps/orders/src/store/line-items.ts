@@ -1,0 +1,81 @@
+import type { Database } from '@meridian/database';
+import { identifiersAmong } from '@meridian/subgraph';
+
+/** What an order holds of one product; the product belongs to another subgraph. */
+export interface LineItem {
+  readonly orderId: string;
+  readonly productId: string;
+  readonly quantity: number;
+  readonly unitPriceMinorUnits: number;
+}
+
+/** A line item of an order to be added. */
+export type NewLineItem = Omit<LineItem, 'orderId'>;
+
+/** A product that goes well with an order. */
+export interface Recommendation {
+  readonly orderId: string;
+  readonly productId: string;
+}
+
+/** Line items in PostgreSQL, one tenant's at a time. The store of orders adds them. */
+export interface LineItemStore {
+  /** The line items of these orders, those of one order as it states them. */
+  findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<LineItem[]>;
+  /** For each of these orders at most 5 products that others ordered together with its own, the most frequent first. */
+  findOrderedTogether(
+    tenantId: string,
+    orderIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Recommendation[]>;
+}
+
+export function createLineItemStore(database: Database): LineItemStore {
+  const { knex } = database;
+
+  return {
+    findByOrders(tenantId, orderIds, signal) {
+      const query = knex('line_items')
+        .select({
+          orderId: 'order_id',
+          productId: 'product_id',
+          quantity: 'quantity',
+          unitPriceMinorUnits: 'unit_price_minor_units',
+        })
+        .where({ tenant_id: tenantId })
+        .whereRaw('order_id = any (?::uuid[])', [identifiersAmong(orderIds)])
+        .orderBy(['order_id', 'position']);
+      return database.asTenant(tenantId, query, { signal });
+    },
+
+    findOrderedTogether(tenantId, orderIds, signal) {
+      const query = knex.raw(orderedTogether, { tenantId, orderIds: identifiersAmong(orderIds) });
+      return database.asTenant(tenantId, query, { signal, readOnly: true });
+    },
+  };
+}
+
+/** Looks at the 50 latest orders of each product, so that a product that everybody buys costs no more than any other. */
+const orderedTogether = `
+  select wanted.order_id as "orderId", together.product_id as "productId"
+  from unnest(:orderIds::uuid[]) as wanted (order_id)
+  cross join lateral (
+    select other.product_id, count(*) as times
+    from line_items own
+    cross join lateral (
+      select order_id from line_items
+      where tenant_id = :tenantId and product_id = own.product_id and order_id <> wanted.order_id
+      order by order_id desc
+      limit 50
+    ) recent
+    join line_items other on other.tenant_id = :tenantId and other.order_id = recent.order_id
+    where own.tenant_id = :tenantId and own.order_id = wanted.order_id
+      and not exists (
+        select from line_items
+        where tenant_id = :tenantId and order_id = wanted.order_id and product_id = other.product_id
+      )
+    group by other.product_id
+    order by times desc, other.product_id
+    limit 5
+  ) together
+  order by wanted.order_id, together.times desc, together.product_id`;

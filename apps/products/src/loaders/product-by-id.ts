@@ -1,0 +1,14 @@
+import {
+  createTenantLoader,
+  inKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { Product, ProductStore } from '../store/products.ts';
+
+export function productById(products: ProductStore, scope: TenantScope): TenantLoader<string, Product> {
+  return createTenantLoader('productById', scope, async (tenantId, ids, signal) =>
+    inKeyOrder(ids, await products.findMany(tenantId, ids, signal), (product) => product.id),
+  );
+}

@@ -1,0 +1,6 @@
+import { runSubgraph } from '@meridian/subgraph';
+
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+
+await runSubgraph('products', readConfig(), createApp);

@@ -1,0 +1,17 @@
+import { checkInteger, clientError } from '@meridian/subgraph';
+
+import type { Context } from '../loaders/loaders.ts';
+import type { ProductStore } from '../store/products.ts';
+
+export const createMutation = (products: ProductStore) => ({
+  setProductPrice: async (
+    _mutation: unknown,
+    { id, priceMinorUnits }: { id: string; priceMinorUnits: number },
+    { caller, signal }: Context,
+  ) => {
+    checkInteger('priceMinorUnits', priceMinorUnits, { least: 0, most: 2 ** 31 - 1 });
+    const product = await products.setPrice(caller.tenantId, id, priceMinorUnits, signal);
+    if (product === undefined) throw clientError('PRODUCT_NOT_FOUND', `There is no product ${id}`);
+    return product;
+  },
+});

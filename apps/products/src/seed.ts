@@ -1,0 +1,17 @@
+// Puts the demo products into the database that DATABASE_URL names. May run again: what is there stays as it is.
+import process from 'node:process';
+
+import { exitOnBadEnvironment } from '@meridian/config';
+import { demoProducts, demoTenantIds } from '@meridian/demo-data';
+import { readSeedConfig, runSeed, seedBatches } from '@meridian/subgraph';
+
+import { createProductStore } from './store/products.ts';
+
+const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
+
+await runSeed(config, (database) => {
+  const products = createProductStore(database);
+  return demoTenantIds.flatMap((tenantId) =>
+    seedBatches(demoProducts(tenantId), (rows) => products.insertMany(tenantId, rows)),
+  );
+});

@@ -1,0 +1,76 @@
+import type { Database } from '@meridian/database';
+import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
+
+/** A product as the graph shows it. */
+export interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly priceMinorUnits: number;
+}
+
+/** A product with what its place among the best-sellers depends on. */
+export interface NewProduct extends Product {
+  readonly unitsSold: number;
+}
+
+/** Products in PostgreSQL, one tenant's at a time. */
+export interface ProductStore {
+  /** The products that exist among these identifiers, in no particular order. */
+  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Product[]>;
+  /** The best-selling products, best first. */
+  findBestSelling(tenantId: string, first: number, signal: AbortSignal): Promise<Product[]>;
+  /** The product with its new price, or undefined where there is no such product. */
+  setPrice(
+    tenantId: string,
+    id: string,
+    priceMinorUnits: number,
+    signal: AbortSignal,
+  ): Promise<Product | undefined>;
+  /** Adds products; those that exist stay as they are. */
+  insertMany(tenantId: string, products: readonly NewProduct[]): Promise<void>;
+}
+
+export function createProductStore(database: Database): ProductStore {
+  const { knex } = database;
+  const columns = ['id', 'name', 'price_minor_units as priceMinorUnits'];
+
+  return {
+    findMany(tenantId, ids, signal) {
+      const query = knex('products')
+        .select(columns)
+        .where({ tenant_id: tenantId })
+        .whereRaw('id = any (?::uuid[])', [identifiersAmong(ids)]);
+      return database.asTenant(tenantId, query, { signal });
+    },
+
+    findBestSelling(tenantId, first, signal) {
+      const query = knex('products')
+        .select(columns)
+        .where({ tenant_id: tenantId })
+        .orderBy([{ column: 'units_sold', order: 'desc' }, 'id'])
+        .limit(first);
+      return database.asTenant(tenantId, query, { signal });
+    },
+
+    async setPrice(tenantId, id, priceMinorUnits, signal) {
+      if (!isIdentifier(id)) return undefined;
+      const query = knex('products')
+        .update({ price_minor_units: priceMinorUnits })
+        .where({ tenant_id: tenantId, id })
+        .returning(columns);
+      const [product] = await database.asTenant<Product>(tenantId, query, { signal });
+      return product;
+    },
+
+    async insertMany(tenantId, products) {
+      const rows = products.map((product) => ({
+        tenant_id: tenantId,
+        id: product.id,
+        name: product.name,
+        price_minor_units: product.priceMinorUnits,
+        units_sold: product.unitsSold,
+      }));
+      await database.asTenant(tenantId, knex('products').insert(rows).onConflict().ignore());
+    },
+  };
+}

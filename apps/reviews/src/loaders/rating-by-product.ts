@@ -1,0 +1,21 @@
+import {
+  createTenantLoader,
+  inKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { ProductRating, ProductRatingStore } from '../store/product-ratings.ts';
+
+export function ratingByProduct(
+  ratings: ProductRatingStore,
+  scope: TenantScope,
+): TenantLoader<string, ProductRating> {
+  return createTenantLoader('ratingByProduct', scope, async (tenantId, productIds, signal) =>
+    inKeyOrder(
+      productIds,
+      await ratings.findMany(tenantId, productIds, signal),
+      (rating) => rating.productId,
+    ),
+  );
+}

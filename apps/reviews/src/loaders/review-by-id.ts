@@ -1,0 +1,14 @@
+import {
+  createTenantLoader,
+  inKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { Review, ReviewStore } from '../store/reviews.ts';
+
+export function reviewById(reviews: ReviewStore, scope: TenantScope): TenantLoader<string, Review> {
+  return createTenantLoader('reviewById', scope, async (tenantId, ids, signal) =>
+    inKeyOrder(ids, await reviews.findMany(tenantId, ids, signal), (review) => review.id),
+  );
+}

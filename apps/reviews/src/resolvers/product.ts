@@ -1,0 +1,17 @@
+import type { Context } from '../loaders/loaders.ts';
+
+/** All that is known here of a product. */
+export interface ProductKey {
+  readonly id: string;
+}
+
+export const Product = {
+  // Whether the product exists is for the products subgraph to say.
+  __resolveReference: ({ id }: ProductKey): ProductKey => ({ id }),
+
+  reviews: ({ id }: ProductKey, { first }: { first: number }, { loaders }: Context) =>
+    loaders.reviewsByProduct.load({ productId: id, first }),
+
+  averageRating: async ({ id }: ProductKey, _arguments: unknown, { loaders }: Context) =>
+    (await loaders.ratingByProduct.load(id))?.average ?? null,
+};

@@ -1,0 +1,10 @@
+import type { Context } from '../loaders/loaders.ts';
+import type { Review as StoredReview } from '../store/reviews.ts';
+
+export const Review = {
+  __resolveReference: ({ id }: { id: string }, { loaders }: Context) => loaders.reviewById.load(id),
+
+  product: ({ productId }: StoredReview) => ({ id: productId }),
+
+  author: ({ authorId }: StoredReview) => ({ id: authorId }),
+};

@@ -1,0 +1,25 @@
+// Puts the demo reviews into the database that DATABASE_URL names. May run again: what is there stays as it is.
+import process from 'node:process';
+
+import { exitOnBadEnvironment } from '@meridian/config';
+import { demoReviews, demoTenantIds } from '@meridian/demo-data';
+import { readSeedConfig, runSeed, seedBatches, userIdOf } from '@meridian/subgraph';
+
+import { createReviewStore } from './store/reviews.ts';
+
+const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
+
+await runSeed(config, (database) => {
+  const reviews = createReviewStore(database);
+  return demoTenantIds.flatMap((tenantId) => {
+    const rows = demoReviews(tenantId).map((review) => ({
+      id: review.id,
+      productId: review.productId,
+      authorId: userIdOf({ tenantId, issuer: config.issuer, subject: review.authorSubject }),
+      rating: review.rating,
+      body: review.body,
+      createdAt: review.createdAt,
+    }));
+    return seedBatches(rows, (batch) => reviews.insertMany(tenantId, batch));
+  });
+});

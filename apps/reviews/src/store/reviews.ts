@@ -1,0 +1,107 @@
+import type { Database } from '@meridian/database';
+import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
+
+/** A review as the graph shows it; the product and the author belong to other subgraphs. */
+export interface Review {
+  readonly id: string;
+  readonly productId: string;
+  readonly authorId: string;
+  /** From 1 to 5. */
+  readonly rating: number;
+  readonly body: string;
+}
+
+/** A review to be added. */
+export interface NewReview extends Review {
+  /** RFC 3339; now, when absent. */
+  readonly createdAt?: string;
+}
+
+/** The newest reviews of a product, so many at most. */
+export interface ReviewPage {
+  readonly productId: string;
+  readonly first: number;
+}
+
+/** Reviews in PostgreSQL, one tenant's at a time. */
+export interface ReviewStore {
+  /** The reviews that exist among these identifiers, in no particular order. */
+  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Review[]>;
+  /** The reviews on each of these pages, newest first: one list for each page, in the order of the pages. */
+  findPages(tenantId: string, pages: readonly ReviewPage[], signal: AbortSignal): Promise<Review[][]>;
+  /** Adds reviews, and counts them in their products' ratings; those that exist stay as they are and are not counted. */
+  insertMany(tenantId: string, reviews: readonly NewReview[], signal?: AbortSignal): Promise<void>;
+}
+
+export function createReviewStore(database: Database): ReviewStore {
+  const { knex } = database;
+  const columns = {
+    id: 'id',
+    productId: 'product_id',
+    authorId: 'author_id',
+    rating: 'rating',
+    body: 'body',
+  };
+
+  return {
+    findMany(tenantId, ids, signal) {
+      const query = knex('reviews')
+        .select(columns)
+        .where({ tenant_id: tenantId })
+        .whereRaw('id = any (?::uuid[])', [identifiersAmong(ids)]);
+      return database.asTenant(tenantId, query, { signal });
+    },
+
+    async findPages(tenantId, pages, signal) {
+      const rows = await database.asTenant<Review & { page: number }>(
+        tenantId,
+        knex.raw(reviewsOnPages, [JSON.stringify(storable(pages)), tenantId]),
+        { signal, readOnly: true },
+      );
+      const reviewsByPage = Map.groupBy(rows, (row) => row.page);
+      return pages.map((_, page) => reviewsByPage.get(page) ?? []);
+    },
+
+    async insertMany(tenantId, reviews, signal) {
+      const query = knex.raw(insertAndCount, [tenantId, JSON.stringify(reviews), tenantId]);
+      await database.asTenant(tenantId, query, { signal });
+    },
+  };
+}
+
+/** The pages with their places, without those whose product cannot exist. */
+function storable(pages: readonly ReviewPage[]) {
+  return pages
+    .map(({ productId, first }, page) => ({ page, product_id: productId, first }))
+    .filter((wanted) => isIdentifier(wanted.product_id));
+}
+
+/** One statement however many products: for each page PostgreSQL reads so many entries of the index, and no more. */
+const reviewsOnPages = `
+  select wanted.page, found.*
+  from jsonb_to_recordset(?::jsonb) as wanted (page integer, product_id uuid, first integer)
+  cross join lateral (
+    select id, product_id as "productId", author_id as "authorId", rating, body, created_at
+    from reviews
+    where tenant_id = ? and product_id = wanted.product_id
+    order by created_at desc, id desc
+    limit wanted.first
+  ) found
+  order by wanted.page, found.created_at desc, found.id desc`;
+
+/** The reviews and the ratings change together or not at all. Ratings are locked in order, so that writers never deadlock. */
+const insertAndCount = `
+  with added as (
+    insert into reviews (tenant_id, id, product_id, author_id, rating, body, created_at)
+    select ?, review.id, review."productId", review."authorId", review.rating, review.body,
+      coalesce(review."createdAt", clock_timestamp())
+    from jsonb_to_recordset(?::jsonb) as review
+      (id uuid, "productId" uuid, "authorId" uuid, rating smallint, body text, "createdAt" timestamptz)
+    on conflict do nothing
+    returning product_id, rating
+  )
+  insert into product_ratings as known (tenant_id, product_id, review_count, rating_sum)
+  select ?, product_id, count(*), sum(rating) from added group by product_id order by product_id
+  on conflict (tenant_id, product_id) do update
+  set review_count = known.review_count + excluded.review_count,
+    rating_sum = known.rating_sum + excluded.rating_sum`;

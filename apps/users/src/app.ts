@@ -1,0 +1,18 @@
+import type { RequestListener } from 'node:http';
+
+import { createSubgraph, type SubgraphDependencies } from '@meridian/subgraph';
+
+import { createLoaders } from './loaders/loaders.ts';
+import { Query } from './resolvers/query.ts';
+import { User } from './resolvers/user.ts';
+import { createUserStore } from './store/users.ts';
+
+/** The users subgraph: the people who act for a tenant. */
+export function createApp({ database, ...hosting }: SubgraphDependencies): Promise<RequestListener> {
+  return createSubgraph({
+    ...hosting,
+    schema: new URL('../schema.graphql', import.meta.url),
+    resolvers: { Query, User },
+    createLoaders: createLoaders(createUserStore(database)),
+  });
+}

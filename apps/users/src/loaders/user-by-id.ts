@@ -1,0 +1,14 @@
+import {
+  createTenantLoader,
+  inKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { User, UserStore } from '../store/users.ts';
+
+export function userById(users: UserStore, scope: TenantScope): TenantLoader<string, User> {
+  return createTenantLoader('userById', scope, async (tenantId, ids, signal) =>
+    inKeyOrder(ids, await users.findMany(tenantId, ids, signal), (user) => user.id),
+  );
+}

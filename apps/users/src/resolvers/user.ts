@@ -1,0 +1,5 @@
+import type { Context } from '../loaders/loaders.ts';
+
+export const User = {
+  __resolveReference: ({ id }: { id: string }, { loaders }: Context) => loaders.userById.load(id),
+};

@@ -1,0 +1,21 @@
+// Puts the demo users into the database that DATABASE_URL names. May run again: what is there stays as it is.
+import process from 'node:process';
+
+import { exitOnBadEnvironment } from '@meridian/config';
+import { demoTenantIds, demoUsers } from '@meridian/demo-data';
+import { readSeedConfig, runSeed, seedBatches, userIdOf } from '@meridian/subgraph';
+
+import { createUserStore } from './store/users.ts';
+
+const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
+
+await runSeed(config, (database) => {
+  const users = createUserStore(database);
+  return demoTenantIds.flatMap((tenantId) => {
+    const rows = demoUsers().map(({ subject, name }) => ({
+      id: userIdOf({ tenantId, issuer: config.issuer, subject }),
+      name,
+    }));
+    return seedBatches(rows, (batch) => users.insertMany(tenantId, batch));
+  });
+});

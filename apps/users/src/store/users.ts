@@ -1,0 +1,35 @@
+import type { Database } from '@meridian/database';
+import { identifiersAmong } from '@meridian/subgraph';
+
+/** A user as the graph shows it. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Users in PostgreSQL, one tenant's at a time. */
+export interface UserStore {
+  /** The users who exist among these identifiers, in no particular order. */
+  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<User[]>;
+  /** Adds users; those who exist stay as they are. */
+  insertMany(tenantId: string, users: readonly User[]): Promise<void>;
+}
+
+export function createUserStore(database: Database): UserStore {
+  const { knex } = database;
+
+  return {
+    findMany(tenantId, ids, signal) {
+      const query = knex('users')
+        .select('id', 'name')
+        .where({ tenant_id: tenantId })
+        .whereRaw('id = any (?::uuid[])', [identifiersAmong(ids)]);
+      return database.asTenant(tenantId, query, { signal });
+    },
+
+    async insertMany(tenantId, users) {
+      const rows = users.map(({ id, name }) => ({ tenant_id: tenantId, id, name }));
+      await database.asTenant(tenantId, knex('users').insert(rows).onConflict().ignore());
+    },
+  };
+}
