@@ -1,75 +1,33 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrateDatabase, provisionDatabase } from '@meridian/database';
-import { startPostgres, type RunningPostgres } from '@meridian/postgres';
-import { createTestIdentity } from '@meridian/testing';
 
+import { startIsolatedStore, type IsolatedStore } from './isolated-store.ts';
 import { refusedStart, startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 describe('the accounts process', () => {
-  let postgres: RunningPostgres;
-  let identity: Awaited<ReturnType<typeof createTestIdentity>>;
-  let environment: Record<string, string>;
-  let headers: Record<string, string>;
+  let store: IsolatedStore;
   const started: ServiceProcess[] = [];
 
   beforeAll(async () => {
-    // A server of its own, since it is stopped and resumed.
-    postgres = await startPostgres({
-      dataDirectory: await mkdtemp(join(tmpdir(), 'meridian-accounts-')),
-      port: 0,
-      settings: { fsync: 'off' },
-      isThrowaway: true,
-    });
-    const { ownerUrl, serviceUrl } = await provisionDatabase({
-      adminUrl: postgres.url,
-      database: 'meridian_accounts',
-      serviceRole: 'meridian_accounts',
-      servicePassword: 'service',
-    });
-    await migrateDatabase({
-      ownerUrl,
-      directory: new URL('../migrations/', import.meta.url),
-      serviceRole: 'meridian_accounts',
-    });
-    identity = await createTestIdentity();
-    const token = await identity.token({
-      tenant: 'acme',
-      subject: 'alice',
-      scopes: ['accounts:read', 'accounts:write'],
-    });
-    headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    environment = {
-      DATABASE_URL: serviceUrl,
-      JWKS_URL: String(identity.jwksUrl),
-      JWT_ISSUER: identity.issuer,
-      JWT_AUDIENCE: identity.audience,
-      ETAG_KEYS: 'a key of the tests that is as long as it has to be',
-      CURSOR_KEYS: 'a key of the tests that is as long as it has to be',
-      REQUEST_DEADLINE_MS: '1000',
-    };
+    store = await startIsolatedStore();
   }, 60_000);
 
   afterAll(async () => {
     for (const { child } of started) child.kill('SIGKILL');
     await Promise.all(started.map(({ exited }) => exited));
-    await identity.close();
-    await postgres.stop();
+    await store.stop();
   });
 
   async function start(): Promise<ServiceProcess> {
-    const service = await startServiceProcess(environment);
+    const service = await startServiceProcess(store.environment);
     started.push(service);
     return service;
   }
 
   async function create(service: ServiceProcess, id: string) {
     const body = `{"id":"${id}","balance_minor_units":1}`;
-    const response = await fetch(`${service.url}/accounts`, { method: 'POST', headers, body });
+    const response = await fetch(`${service.url}/accounts`, { method: 'POST', headers: store.headers, body });
     expect(response.status).toBe(201);
     return response.headers.get('etag') ?? '';
   }
@@ -78,15 +36,15 @@ describe('the accounts process', () => {
     const service = await start();
     const etag = await create(service, 'stopped');
     const account = `${service.url}/accounts/stopped`;
-    const stopped = postgres.processIds();
+    const stopped = store.postgres.processIds();
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
 
     const startedMs = performance.now();
     const [read, write, ready] = await Promise.all([
-      fetch(account, { headers }),
+      fetch(account, { headers: store.headers }),
       fetch(account, {
         method: 'PUT',
-        headers: { ...headers, 'If-Match': etag },
+        headers: { ...store.headers, 'If-Match': etag },
         body: '{"balance_minor_units":2}',
       }),
       fetch(`${service.adminUrl}/readyz`),
@@ -99,7 +57,7 @@ describe('the accounts process', () => {
     expect([write.status, write.headers.get('retry-after')]).toEqual([504, '1']);
     expect(ready.status).toBe(503);
     expect(elapsedMs).toBeLessThan(2_000);
-    expect((await fetch(account, { headers })).status).toBe(200);
+    expect((await fetch(account, { headers: store.headers })).status).toBe(200);
     expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200);
   });
 
@@ -114,7 +72,7 @@ describe('the accounts process', () => {
       // A client goes on until it is told, by `Connection: close`, that the service is going.
       for (;;) {
         try {
-          const response = await fetch(`${service.url}/accounts/loaded`, { headers });
+          const response = await fetch(`${service.url}/accounts/loaded`, { headers: store.headers });
           await response.text();
           statuses.push(response.status);
           if (response.headers.get('connection') === 'close') return;
@@ -138,9 +96,9 @@ describe('the accounts process', () => {
   it('finishes a request that is under way when it gets SIGTERM', async () => {
     const service = await start();
     await create(service, 'underway');
-    const stopped = postgres.processIds();
+    const stopped = store.postgres.processIds();
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
-    const answer = fetch(`${service.url}/accounts/underway`, { headers });
+    const answer = fetch(`${service.url}/accounts/underway`, { headers: store.headers });
     await delay(100);
     service.child.kill('SIGTERM');
     await delay(100);
@@ -154,7 +112,7 @@ describe('the accounts process', () => {
     const [one, another] = await Promise.all([start(), start()]);
     const etag = await create(one, 'shared');
     const response = await fetch(`${another.url}/accounts/shared`, {
-      headers: { ...headers, 'If-None-Match': etag },
+      headers: { ...store.headers, 'If-None-Match': etag },
     });
     expect(response.status).toBe(304);
   });
