@@ -12,6 +12,7 @@ const scripts = [
   'lint',
   'compose:check',
   'manifest:check',
+  'docker:check',
   'licences:check',
   'format:check',
   'rules',

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+describe('the workflow', () => {
+  it('compose.yml composes on each change request, on each push to main and on each release tag', () => {
+    const { triggers, commands } = workflow('compose.yml');
+    expect(triggers).toEqual({ push: { branches: ['main'], tags: ['v*'] }, pull_request: null });
+    expect(commands).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/ pnpm@\S+ compose --check$/u),
+        expect.stringMatching(/ pnpm@\S+ manifest --check$/u),
+      ]),
+    );
+  });
+
+  it('ci.yml runs .ci/run on each change request and on each push to main', () => {
+    const { triggers, commands } = workflow('ci.yml');
+    expect(triggers).toEqual({ push: { branches: ['main'] }, pull_request: null });
+    expect(commands).toEqual(['bash .ci/run']);
+  });
+});
+
+interface Workflow {
+  readonly on: unknown;
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
+}
+
+/** What starts a workflow, and the commands that it runs, in order. */
+function workflow(file: string): { triggers: unknown; commands: string[] } {
+  const text = readFileSync(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8');
+  const { on: triggers, jobs }: Workflow = parse(text);
+  const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  return { triggers, commands };
+}
