@@ -6,13 +6,15 @@ import { parse } from 'yaml';
 import { CommandError } from './command-error.ts';
 import { isRecord } from './record.ts';
 
+/** Subgraph → its schema file, relative to the working directory, for those whose schema is a file. */
+export type SchemaFiles = ReadonlyMap<string, string>;
+
 /** What we need to know of a supergraph.yaml ourselves; the rest is Rover's to read. */
 export interface SupergraphConfig {
   /** The exact version of Federation to compose at, for example `2.14.4`. */
   readonly federationVersion: string;
   readonly subgraphNames: readonly string[];
-  /** Subgraph → its schema file, relative to the working directory, for those whose schema is a file. */
-  readonly schemaFiles: ReadonlyMap<string, string>;
+  readonly schemaFiles: SchemaFiles;
 }
 
 /**

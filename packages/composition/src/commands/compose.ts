@@ -5,8 +5,8 @@ import { findRoverBinary } from '../rover/binary.ts';
 import { composeWithRover } from '../rover/compose-with-rover.ts';
 import { roverFolder } from '../rover/folder.ts';
 import { providePlugin } from '../rover/provide-plugin.ts';
-import { readSupergraphConfig } from '../supergraph-config.ts';
-import { describeIssue, type SchemaFiles } from './describe-issue.ts';
+import { readSupergraphConfig, type SchemaFiles } from '../supergraph-config.ts';
+import { describeIssue } from './describe-issue.ts';
 import { assertCurrent, writeGenerated } from './generated-file.ts';
 import { runCommand } from './run-command.ts';
 
@@ -54,7 +54,11 @@ await runCommand(
       });
       say(`Composition by ${plugin.description}`);
 
-      const composition = await composeWithRover(config, { binary, home: plugin.home, environment });
+      const composition = await composeWithRover(config, schemaFiles, {
+        binary,
+        home: plugin.home,
+        environment,
+      });
       const supergraph = { path: output, text: supergraphTextIn(composition, config, schemaFiles) };
       if (check) {
         assertCurrent(supergraph, 'pnpm compose');

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 import { errorCodeDef } from '@apollo/federation-internals';
 
 import type { CompositionIssue, SchemaLocation } from '../composition.ts';
-
-/** Subgraph → its schema file, relative to the working directory. */
-export type SchemaFiles = ReadonlyMap<string, string>;
+import type { SchemaFiles } from '../supergraph-config.ts';
 
 /** So many places of one issue are shown; the rest is counted. */
 const shownLocations = 8;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+
 import { CommandError } from '../command-error.ts';
 import type { Composition } from '../composition.ts';
+import type { SchemaFiles } from '../supergraph-config.ts';
 import { parseCompositionOutput, type CompositionOutput } from './composition-output.ts';
 import { runRover, type RoverRun } from './run-rover.ts';
 
@@ -7,7 +10,11 @@ import { runRover, type RoverRun } from './run-rover.ts';
  * Runs `rover supergraph compose` over a supergraph.yaml, with the plugin that the run's home holds. Throws a `CommandError` when
  * something around the schemas is wrong, such as a file that is missing.
  */
-export async function composeWithRover(configFile: string, run: RoverRun): Promise<Composition> {
+export async function composeWithRover(
+  configFile: string,
+  schemaFiles: SchemaFiles,
+  run: RoverRun,
+): Promise<Composition> {
   const { stdout, stderr } = await runRover(
     ['supergraph', 'compose', '--config', configFile, '--skip-update', '--format', 'json'],
     run,
@@ -15,12 +22,21 @@ export async function composeWithRover(configFile: string, run: RoverRun): Promi
 
   let output: CompositionOutput;
   try {
-    output = parseCompositionOutput(stdout);
-  } catch {
-    throw new CommandError(`Rover cannot compose ${configFile}: ${stderr.trim()}`);
+    output = parseCompositionOutput(stdout, (sdl) => subgraphOf(sdl, schemaFiles));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) {
+      throw error;
+    }
+    throw new CommandError(`Rover cannot compose ${configFile}: ${stderr.trim()}`, { cause: error });
   }
   if ('complaint' in output) {
     throw new CommandError(`Rover cannot compose ${configFile}: ${output.complaint.trim()}`);
   }
   return output;
+}
+
+/** Rover hands schemas on by way of YAML, which does not keep the blank at their ends. */
+function subgraphOf(sdl: string, schemaFiles: SchemaFiles): string | undefined {
+  const isThis = (file: string) => readFileSync(file, 'utf8').trim() === sdl.trim();
+  return [...schemaFiles].find(([, file]) => isThis(file))?.[0];
 }

@@ -4,31 +4,35 @@ import { isRecord } from '../record.ts';
 /** What Rover answers when it got as far as composing, or else its complaint, such as a schema file that it cannot find. */
 export type CompositionOutput = Composition | { readonly complaint: string };
 
+/** Finds the subgraph whose schema is a text. */
+export type SubgraphOf = (sdl: string) => string | undefined;
+
 /** Reads what `rover supergraph compose --format json` writes to its standard output. Throws a `SyntaxError` when it is no JSON. */
-export function parseCompositionOutput(stdout: string): CompositionOutput {
+export function parseCompositionOutput(stdout: string, subgraphOf: SubgraphOf): CompositionOutput {
   const output: unknown = JSON.parse(stdout);
   const data = memberOf(output, 'data');
   const supergraphSdl = memberOf(data, 'core_schema');
   if (typeof supergraphSdl === 'string') {
-    return { supergraphSdl, hints: issuesIn(memberOf(data, 'hints')) };
+    return { supergraphSdl, hints: issuesIn(memberOf(data, 'hints'), subgraphOf) };
   }
 
   const error = memberOf(output, 'error');
-  const errors = issuesIn(memberOf(memberOf(error, 'details'), 'build_errors'));
+  const errors = issuesIn(memberOf(memberOf(error, 'details'), 'build_errors'), subgraphOf);
   return errors.length > 0 ? { errors } : { complaint: textIn(error, 'message') ?? stdout };
 }
 
-function issuesIn(value: unknown): CompositionIssue[] {
+function issuesIn(value: unknown, subgraphOf: SubgraphOf): CompositionIssue[] {
   return arrayOf(value).map((issue) => ({
     code: textIn(issue, 'code') ?? 'UNKNOWN',
     message: textIn(issue, 'message') ?? '',
-    locations: arrayOf(memberOf(issue, 'nodes')).flatMap(locationsIn),
+    locations: arrayOf(memberOf(issue, 'nodes')).flatMap((node) => locationsIn(node, subgraphOf)),
   }));
 }
 
 /** One location, or none: Rover's are optional in every part. */
-function locationsIn(node: unknown): SchemaLocation[] {
-  const subgraph = textIn(node, 'subgraph');
+function locationsIn(node: unknown, subgraphOf: SubgraphOf): SchemaLocation[] {
+  // Apollo's plugin often leaves the subgraph out, but never the text of its schema.
+  const subgraph = textIn(node, 'subgraph') ?? subgraphOf(textIn(node, 'source') ?? '');
   const start = pointIn(memberOf(node, 'start'));
   const end = pointIn(memberOf(node, 'end')) ?? start;
   return subgraph !== undefined && start !== undefined && end !== undefined ? [{ subgraph, start, end }] : [];

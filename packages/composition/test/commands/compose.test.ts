@@ -18,7 +18,7 @@ beforeEach(() => {
   writeSubgraphs(workspace, subgraphs);
 });
 
-afterEach(() => workspace[Symbol.dispose]());
+afterEach(() => workspace.remove());
 
 describe('pnpm compose', () => {
   it('writes what the subgraphs compose to, and says what composed it', async () => {

@@ -23,7 +23,7 @@ beforeEach(() => {
   );
 });
 
-afterEach(() => workspace[Symbol.dispose]());
+afterEach(() => workspace.remove());
 
 describe('pnpm manifest', () => {
   it("writes the operations in Apollo's format version 1, with identifiers that Rover gives them", async () => {

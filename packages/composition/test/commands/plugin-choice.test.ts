@@ -17,12 +17,12 @@ beforeEach(() => {
   writeSubgraphs(workspace, [fixture('products', 'products')]);
 });
 
-afterEach(() => workspace[Symbol.dispose]());
+afterEach(() => workspace.remove());
 
 describe('the composition plugin', () => {
   it("is Apollo's where Rover can download it, and is downloaded once", async () => {
     const requests: string[] = [];
-    const archive = pluginArchive();
+    const archive = pluginArchive({ Ok: { supergraphSdl: '# as downloaded', hints: [] } });
     const listener: RequestListener = (request, response) => {
       requests.push(`${request.method} ${request.url}`);
       response.end(request.method === 'GET' ? archive : undefined);
@@ -40,6 +40,24 @@ describe('the composition plugin', () => {
     expect(requests).toHaveLength(2);
   });
 
+  it("finds the file of an error by its text, where Apollo's leaves out the subgraph", async () => {
+    const { sdl } = fixture('products', 'products');
+    const point = { line: 9, column: 3, start: 0, end: 0 };
+    const error = { type: 'composition', code: 'INVALID_FIELD_SHARING', message: 'No.' };
+    const nodes = [{ subgraph: null, source: sdl, start: point, end: point }];
+    const archive = pluginArchive({ Err: { build_errors: [{ ...error, nodes }] } });
+
+    await using host = await downloadHost((request, response) => {
+      response.end(request.method === 'GET' ? archive : undefined);
+    });
+    const { exitCode, stderr } = await compose(host.url);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'INVALID_FIELD_SHARING: No.\n  at products.graphql:9:3\n     9 | name: String!\n',
+    );
+  });
+
   it("is this repository's where the download host refuses, and says what it answered", async () => {
     await using host = await downloadHost((_request, response) => response.writeHead(403).end());
     const { exitCode, stdout } = await compose(host.url);
@@ -51,7 +69,7 @@ describe('the composition plugin', () => {
   });
 
   it("is this repository's where nobody listens", async () => {
-    await using host = await downloadHost(() => {});
+    const host = await listenOnLoopback(() => {});
     await host.close();
     const { exitCode, stdout } = await compose(host.url);
 
@@ -106,10 +124,10 @@ async function downloadHost(listener: RequestListener) {
   return { ...server, [Symbol.asyncDispose]: () => server.close() };
 }
 
-/** What Rover downloads: an archive with the program in it. This one's answer is its own, so that it can be told from ours. */
-function pluginArchive(): Buffer {
-  const answer = JSON.stringify({ Ok: { supergraphSdl: '# as downloaded', hints: [] } });
-  workspace.write('archive/dist/supergraph', `#!/bin/sh\nprintf '%s' '${answer}'\n`);
+/** What Rover downloads: an archive with the program in it. This one knows one answer, so that it can be told from ours. */
+function pluginArchive(answer: object): Buffer {
+  workspace.write('answer.json', JSON.stringify(answer));
+  workspace.write('archive/dist/supergraph', `#!/bin/sh\ncat '${join(workspace.folder, 'answer.json')}'\n`);
   chmodSync(join(workspace.folder, 'archive/dist/supergraph'), 0o755);
   return execFileSync('tar', ['-czf', '-', '-C', join(workspace.folder, 'archive'), 'dist']);
 }

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import type { SubgraphSchema } from '@meridian/composition';
 
 /** A folder of a test, with files in it. */
-export interface Workspace extends Disposable {
+export interface Workspace {
   readonly folder: string;
   write(file: string, text: string): void;
+  remove(): void;
 }
 
 export function createWorkspace(): Workspace {
@@ -18,7 +19,7 @@ export function createWorkspace(): Workspace {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     },
-    [Symbol.dispose]() {
+    remove() {
       rmSync(folder, { recursive: true });
     },
   };

@@ -17,7 +17,7 @@ beforeEach(() => {
   workspace = createWorkspace();
 });
 
-afterEach(() => workspace[Symbol.dispose]());
+afterEach(() => workspace.remove());
 
 describe('the plugin program', () => {
   it('answers Ok with the supergraph and its hints', () => {
