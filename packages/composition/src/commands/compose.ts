@@ -51,6 +51,7 @@ await runCommand(
         directory: plugins,
         mayDownload: !offline,
         environment,
+        onProgress: say,
       });
       say(`Composition by ${plugin.description}`);
 

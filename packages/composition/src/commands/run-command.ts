@@ -36,10 +36,15 @@ export async function runCommand<Options extends ParseArgsOptionsConfig>(
   try {
     await command.run(flags);
   } catch (error) {
-    if (!(error instanceof CommandError)) {
+    if (!isMendable(error)) {
       throw error;
     }
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }
+}
+
+/** The system's own errors say what was tried and on which file; anything else but ours is a bug and shows its stack. */
+function isMendable(error: unknown): error is Error {
+  return error instanceof CommandError || (error instanceof Error && 'syscall' in error);
 }

@@ -16,7 +16,11 @@ const downloadTimeoutMs = 60_000;
  * Has Rover download its own composition plugin into the run's home. Returns undefined when the plugin is there afterwards, else
  * why it is not.
  */
-export async function downloadApolloPlugin(version: string, run: RoverRun): Promise<string | undefined> {
+export async function downloadApolloPlugin(
+  version: string,
+  run: RoverRun,
+  onProgress: (line: string) => void,
+): Promise<string | undefined> {
   // Asked first, because Rover by itself tries to connect for more than ten minutes, and --client-timeout does not shorten that.
   const host = run.environment['APOLLO_ROVER_DOWNLOAD_HOST'] ?? defaultDownloadHost;
   const silence = await whyUnreachable(host, { timeoutMs: answerTimeoutMs, proxies: run.environment });
@@ -24,6 +28,7 @@ export async function downloadApolloPlugin(version: string, run: RoverRun): Prom
     return silence;
   }
 
+  onProgress(`Downloading Apollo's plugin ${version} from ${host}`);
   const signal = AbortSignal.timeout(downloadTimeoutMs);
   const install = await runRover(['install', '--plugin', `supergraph@=${version}`], { ...run, signal });
   if (install.exitCode === 0) {

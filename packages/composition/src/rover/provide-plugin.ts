@@ -17,6 +17,8 @@ export interface PluginRequest {
   /** Whether Rover may download its plugin when it has none yet. */
   readonly mayDownload: boolean;
   readonly environment: NodeJS.ProcessEnv;
+  /** Called with a line about what takes long. */
+  readonly onProgress: (line: string) => void;
 }
 
 export interface Plugin {
@@ -53,12 +55,12 @@ export async function providePlugin(request: PluginRequest): Promise<Plugin> {
 }
 
 async function whyNoApolloPlugin(request: PluginRequest, home: string): Promise<string | undefined> {
-  const { version, binary, environment, mayDownload } = request;
+  const { version, binary, environment, mayDownload, onProgress } = request;
   if (existsSync(pluginFile(home, version))) {
     return undefined;
   }
   if (!mayDownload) {
     return 'offline';
   }
-  return await downloadApolloPlugin(version, { binary, home, environment });
+  return await downloadApolloPlugin(version, { binary, home, environment }, onProgress);
 }

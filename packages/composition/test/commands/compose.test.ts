@@ -138,6 +138,13 @@ describe('pnpm compose', () => {
     );
   });
 
+  it('exits 1 in one line when the supergraph cannot be written', async () => {
+    const { exitCode, stderr } = await compose('--output', 'products.graphql/supergraph.graphql');
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^E[A-Z]+: .*products\.graphql.*\n$/);
+  });
+
   it('prints its flags for --help, and for a flag that does not exist, with exit code 2', async () => {
     const help = await compose('--help');
     expect(help).toMatchObject({

@@ -31,7 +31,9 @@ describe('the composition plugin', () => {
     await using host = await downloadHost(listener);
     const first = await compose(host.url);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(first.stdout).toContain("Composition by Apollo's plugin 2.14.4\n");
+    expect(first.stdout).toContain(
+      `Downloading Apollo's plugin 2.14.4 from ${host.url}\nComposition by Apollo's plugin 2.14.4\n`,
+    );
     expect(readFileSync(join(workspace.folder, 'supergraph.graphql'), 'utf8')).toBe('# as downloaded\n');
     expect(requests).toEqual(['HEAD /', expect.stringMatching(/^GET \/tar\/supergraph\/[^/]+\/v2\.14\.4$/)]);
 
