@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 
-import { PostgresError } from './postgres-error.ts';
+import { endServer } from './end-server.ts';
 import { postmasterFilePath, readPostmasterFile } from './postmaster-file.ts';
-import { childrenOf, findProcess } from './process-table.ts';
+import { findProcess } from './process-table.ts';
 
 /**
  * Ends the server that an earlier run left behind on this cluster, and removes the file by which a server that crashed
@@ -24,46 +23,4 @@ export async function stopEarlierServer(cluster: string, onProgress: (text: stri
 /** The pid in a stale file may be any process's by now. */
 function isServerOf(cluster: string, pid: number): boolean {
   return findProcess(pid)?.commandLine.includes(cluster) ?? false;
-}
-
-/**
- * Ends a server: by fast shutdown, then by immediate shutdown, which recovers at the next start, then by force.
- *
- * @param hasEnded tells whether it has
- */
-export async function endServer(postmasterPid: number, hasEnded: () => boolean): Promise<void> {
-  const children = childrenOf(postmasterPid);
-  for (const [signal, patienceMs] of [
-    ['SIGINT', 10_000],
-    ['SIGQUIT', 5000],
-    ['SIGKILL', 5000],
-  ] as const) {
-    sendSignal(postmasterPid, signal);
-    if (signal === 'SIGKILL') {
-      children.forEach((pid) => sendSignal(pid, signal));
-    }
-    if (await becomesTrue(hasEnded, patienceMs)) {
-      return;
-    }
-  }
-  throw new PostgresError(`The PostgreSQL of process ${postmasterPid} does not end, not even by SIGKILL`);
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended.
-  }
-}
-
-async function becomesTrue(condition: () => boolean, patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs;
-  while (!condition()) {
-    if (Date.now() > deadline) {
-      return false;
-    }
-    await delay(20);
-  }
-  return true;
 }

@@ -1,21 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { open, readFile } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { beginAnew, type DataDirectory } from './data-directory.ts';
-import { endServer } from './earlier-server.ts';
+import { endServer } from './end-server.ts';
 import type { Launcher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
+import { childrenOf } from './process-table.ts';
 import { programEnvironment } from './run-program.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** A server that accepts connections. */
 export interface Postmaster {
-  readonly pid: number;
   /** Settles when the server has ended, for whatever reason. */
   readonly ended: Promise<void>;
+  /** The pids of the server and its backends. */
+  processIds(): number[];
   stop(): Promise<void>;
 }
 
@@ -36,7 +38,7 @@ export class PostmasterEnded extends PostgresError {
 const patienceMs = 120_000;
 
 /**
- * Starts a server on a cluster and waits until it accepts connections on 127.0.0.1.
+ * Starts a server on a cluster and waits until it accepts connections.
  *
  * @throws PostmasterEnded when it ends instead.
  */
@@ -46,13 +48,17 @@ export async function startPostmaster(
   launcher: Launcher,
   { settings, isThrowaway }: { settings: Readonly<Record<string, string>>; isThrowaway: boolean },
 ): Promise<Postmaster> {
-  const child = await spawnPostmaster(directory, postgres, launcher, settings);
+  const child = spawnPostmaster(directory, postgres, launcher, settings);
+  const hasEnded = (): boolean =>
+    child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   const pid = Number(child.pid);
   const watchdog = startWatchdog(pid, isThrowaway ? directory.root : undefined);
-  const ended = once(child, 'exit').then(() => watchdog.dismiss());
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  child.once('error', resolve).once('exit', resolve);
+  void ended.then(() => watchdog.dismiss());
+
   const deadline = Date.now() + patienceMs;
-  while (!(await acceptsConnections(directory, child))) {
+  while (!(await acceptsConnections(directory, pid))) {
     if (hasEnded()) {
       throw await failureOf(directory);
     }
@@ -65,49 +71,49 @@ export async function startPostmaster(
     await delay(10);
   }
   return {
-    pid,
     ended,
+    processIds: () => (hasEnded() ? [] : [pid, ...childrenOf(pid)]),
     async stop() {
-      // It was not to keep this process alive; now its end is waited for.
+      // So far it did not keep this process alive; now its end is waited for.
       child.ref();
-      await Promise.all([endServer(pid, hasEnded), ended]);
+      await endServer(pid, hasEnded);
+      await ended;
     },
   };
 }
 
-async function spawnPostmaster(
+function spawnPostmaster(
   { cluster, log }: DataDirectory,
   postgres: string,
   launcher: Launcher,
   settings: Readonly<Record<string, string>>,
-): Promise<ChildProcess> {
+): ChildProcess {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = launcher.command(postgres, ['-D', cluster, ...options]);
-  const logFile = await open(log, 'w', 0o600);
+  const logFile = openSync(log, 'w', 0o600);
   try {
     const child = spawn(command.program, command.arguments, {
       ...command.account,
       env: programEnvironment,
       // Its own process group: Ctrl-C is for the process that started it, which then stops it in order.
       detached: true,
-      stdio: ['ignore', 'ignore', logFile.fd],
+      stdio: ['ignore', 'ignore', logFile],
     });
-    await once(child, 'spawn');
     child.unref();
     return child;
   } finally {
-    await logFile.close();
+    closeSync(logFile);
   }
 }
 
-async function acceptsConnections({ cluster }: DataDirectory, child: ChildProcess): Promise<boolean> {
+async function acceptsConnections({ cluster }: DataDirectory, pid: number): Promise<boolean> {
   const file = await readPostmasterFile(cluster);
-  return file?.pid === child.pid && file?.isReady === true;
+  return file?.pid === pid && file.isReady;
 }
 
 async function failureOf({ log, root }: DataDirectory): Promise<PostmasterEnded> {
   const text = await readFile(log, 'utf8').catch(() => '');
-  if (/could not bind|could not create any TCP\/IP sockets/u.test(text)) {
+  if (/could not bind .*Address already in use/u.test(text)) {
     return new PostmasterEnded('port-taken', 'PostgreSQL cannot listen: the port is in use');
   }
   if (/pre-existing shared memory block/u.test(text)) {

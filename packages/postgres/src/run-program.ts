@@ -25,6 +25,8 @@ export async function runProgram(command: Command): Promise<Outcome> {
   const child = spawn(command.program, command.arguments, {
     ...command.account,
     env: programEnvironment,
+    // Its own process group: a Ctrl-C at the terminal is for the process that started it.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<Outcome>((resolve) => {

@@ -1,26 +1,20 @@
 import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { findPostgresBinaries } from './binaries.ts';
 import { claimDataDirectory, releaseDataDirectory } from './claim.ts';
-import {
-  createCluster,
-  dataDirectoryAt,
-  hasCluster,
-  prepareDataDirectory,
-  readPassword,
-  serverAccount,
-} from './data-directory.ts';
+import { createCluster, hasCluster, readPassword } from './cluster.ts';
+import { dataDirectoryAt, prepareDataDirectory, serverAccount } from './data-directory.ts';
 import { stopEarlierServer } from './earlier-server.ts';
 import { findFreePort } from './free-port.ts';
 import { findLauncher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { type Postmaster, PostmasterEnded, startPostmaster } from './postmaster.ts';
-import { childrenOf } from './process-table.ts';
 
 /** What to start, and where. */
 export interface StartPostgresOptions {
-  /** An absolute path. Everything of the server is below it; made where it is missing. */
+  /** Everything of the server is below it. Made where it is missing. */
   readonly dataDirectory: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -52,7 +46,7 @@ export interface RunningPostgres {
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
   const { onProgress = () => undefined, isThrowaway = false } = options;
-  const directory = dataDirectoryAt(options.dataDirectory);
+  const directory = dataDirectoryAt(resolve(options.dataDirectory));
   const binaries = findPostgresBinaries();
   const launcher = await findLauncher(binaries.postgres, await serverAccount(directory));
   await prepareDataDirectory(directory, launcher.account);
@@ -82,7 +76,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
       url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
       port,
       ended,
-      processIds: () => [postmaster.pid, ...childrenOf(postmaster.pid)],
+      processIds: () => postmaster.processIds(),
       async stop() {
         await postmaster.stop();
         await ended;

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { beginAnew, type DataDirectory, giveTo } from './data-directory.ts';
+import type { Launcher } from './launcher.ts';
+import { PostgresError } from './postgres-error.ts';
+import { runProgram } from './run-program.ts';
+
+/** Whether the data directory has a cluster already; a start without one takes longer. */
+export async function hasCluster({ cluster }: DataDirectory): Promise<boolean> {
+  return (await stat(cluster).catch(() => undefined)) !== undefined;
+}
+
+/**
+ * Makes a new cluster with a new password for its superuser `postgres`. It gets its name when it is whole, so that a
+ * start that was interrupted is simply begun anew.
+ *
+ * @throws PostgresError with initdb's reason.
+ */
+export async function createCluster(
+  directory: DataDirectory,
+  initdb: string,
+  launcher: Launcher,
+  { isDurable }: { isDurable: boolean },
+): Promise<void> {
+  const unfinished = `${directory.cluster}.unfinished`;
+  await removeAll(directory.root, basename(unfinished));
+  // Of this process's own: the interrupted start's initdb may still be at work on its files.
+  const cluster = `${unfinished}.${process.pid}`;
+  await writeFile(directory.password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  await giveTo(launcher.account, directory.password);
+  const { succeeded, output } = await runProgram(
+    launcher.command(initdb, [
+      `--pgdata=${cluster}`,
+      '--username=postgres',
+      `--pwfile=${directory.password}`,
+      '--auth=scram-sha-256',
+      // The same order and character classes on every machine, whatever its locales.
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      ...(isDurable ? [] : ['--no-sync']),
+    ]),
+  );
+  if (!succeeded) {
+    throw new PostgresError(
+      `PostgreSQL cannot make its data directory ${directory.root}: ${errorIn(output)}`,
+    );
+  }
+  await rename(cluster, directory.cluster);
+}
+
+/**
+ * Reads the superuser's password, having made sure that these programs can run the cluster.
+ *
+ * @throws PostgresError for a cluster that is broken or of another major version.
+ */
+export async function readPassword(directory: DataDirectory, launcher: Launcher): Promise<string> {
+  const [version, password] = await Promise.all([
+    readFile(join(directory.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined),
+    readFile(directory.password, 'utf8').catch(() => undefined),
+  ]);
+  if (version === undefined || password === undefined) {
+    throw new PostgresError(`PostgreSQL's data directory ${directory.root} is incomplete. ${beginAnew}`);
+  }
+  if (Number(version) !== launcher.majorVersion) {
+    throw new PostgresError(
+      `PostgreSQL's data directory ${directory.root} is of PostgreSQL ${version.trim()}, and this is PostgreSQL ${launcher.majorVersion}. ${beginAnew}`,
+    );
+  }
+  return password.trim();
+}
+
+async function removeAll(directory: string, prefix: string): Promise<void> {
+  const names = (await readdir(directory)).filter((name) => name.startsWith(prefix));
+  await Promise.all(names.map((name) => rm(join(directory, name), { recursive: true, force: true })));
+}
+
+/** initdb tells at length what it does, and at last what went wrong. */
+function errorIn(output: string): string {
+  return output.split('\n').findLast((line) => /error|fatal/iu.test(line)) ?? output;
+}

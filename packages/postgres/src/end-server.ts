@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { PostgresError } from './postgres-error.ts';
+import { childrenOf } from './process-table.ts';
+
+/**
+ * Ends a server: by fast shutdown, then by immediate shutdown, which recovers at the next start, then by force.
+ *
+ * @param hasEnded tells whether it has
+ */
+export async function endServer(postmasterPid: number, hasEnded: () => boolean): Promise<void> {
+  if (hasEnded()) {
+    // The pid may be another process's by now.
+    return;
+  }
+  const children = childrenOf(postmasterPid);
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5000],
+    ['SIGKILL', 5000],
+  ] as const) {
+    sendSignal(postmasterPid, signal);
+    if (signal === 'SIGKILL') {
+      children.forEach((pid) => sendSignal(pid, signal));
+    }
+    if (await becomesTrue(hasEnded, patienceMs)) {
+      return;
+    }
+  }
+  throw new PostgresError(`The PostgreSQL of process ${postmasterPid} does not end, not even by SIGKILL`);
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+async function becomesTrue(condition: () => boolean, patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs;
+  while (!condition()) {
+    if (Date.now() > deadline) {
+      return false;
+    }
+    await delay(20);
+  }
+  return true;
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { startPostgres } from '../src/index.ts';
+import { childrenOf, findProcess } from '../src/process-table.ts';
+import { kill, startInAnotherProcess } from './another-process.ts';
+import { firstRow } from './connections.ts';
+import { eventually } from './eventually.ts';
+
+describe('a process that started a server', () => {
+  let dataDirectory: string;
+
+  beforeEach(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'meridian-crash-'));
+  });
+
+  afterEach(() => rm(dataDirectory, { recursive: true, force: true }));
+
+  /** Starts on the directory, takes a value out of the database, and stops. */
+  async function startAgain(sql: string): Promise<{ row: unknown; texts: string[] }> {
+    const texts: string[] = [];
+    const server = await startPostgres({
+      dataDirectory,
+      port: 0,
+      settings: { fsync: 'off' },
+      onProgress: (text) => texts.push(text),
+    });
+    const row = await firstRow(server.url, sql);
+    await server.stop();
+    return { row, texts };
+  }
+
+  it('takes it along when it is killed', async () => {
+    const { process: starter, postmasterPid } = await startInAnotherProcess(dataDirectory);
+    await kill(starter);
+    await expect(eventually(() => findProcess(postmasterPid) === undefined)).resolves.toBeUndefined();
+  });
+
+  it('takes a throwaway server along with its directory', async () => {
+    const { process: starter } = await startInAnotherProcess(dataDirectory, 'throwaway');
+    await kill(starter);
+    await expect(
+      eventually(async () => (await stat(dataDirectory).catch(() => undefined)) === undefined),
+    ).resolves.toBeUndefined();
+  });
+
+  it('loses it to the next start when the watchdog was killed too', async () => {
+    const { process: starter, url, postmasterPid } = await startInAnotherProcess(dataDirectory);
+    await firstRow(url, 'create table kept as select 42 as answer');
+    const watchdog = childrenOf(Number(starter.pid)).find((pid) =>
+      findProcess(pid)?.commandLine.includes('postgres-watchdog'),
+    );
+    process.kill(Number(watchdog), 'SIGKILL');
+    await kill(starter);
+    expect(findProcess(postmasterPid)).toBeDefined();
+
+    const { row, texts } = await startAgain('select answer from kept');
+    expect(row).toEqual({ answer: 42 });
+    expect(texts).toEqual(['Stopping a PostgreSQL that an earlier run left behind', 'Starting PostgreSQL']);
+    expect(findProcess(postmasterPid)).toBeUndefined();
+  });
+
+  it('keeps it through a Ctrl-C at the terminal, so that it can stop it last', async () => {
+    const { process: starter, url } = await startInAnotherProcess(dataDirectory);
+    process.kill(-Number(starter.pid), 'SIGINT');
+    await expect(firstRow(url, 'select pg_sleep(0.2), 1 as one')).resolves.toMatchObject({ one: 1 });
+    await kill(starter);
+  });
+
+  it('loses nothing that was committed when the server itself is killed', async () => {
+    const { process: starter, url, postmasterPid } = await startInAnotherProcess(dataDirectory);
+    await firstRow(url, 'create table kept as select 42 as answer');
+    process.kill(postmasterPid, 'SIGKILL');
+    await kill(starter);
+    await expect(startAgain('select answer from kept')).resolves.toMatchObject({ row: { answer: 42 } });
+  });
+
+  it('has its claim on the directory forgotten when it is killed, even when its pid is another process’s', async () => {
+    const { process: starter, postmasterPid } = await startInAnotherProcess(dataDirectory);
+    const claim = JSON.parse(await readFile(join(dataDirectory, 'claim.json'), 'utf8'));
+    expect(claim).toEqual({ pid: starter.pid, startedAt: findProcess(Number(starter.pid))?.startedAt });
+    await kill(starter);
+    await eventually(() => findProcess(postmasterPid) === undefined);
+    await expect(startAgain('select 1 as one')).resolves.toMatchObject({ row: { one: 1 } });
+  });
+});
