@@ -52,12 +52,7 @@ export interface OrderStore {
 
 export function createOrderStore(database: Database): OrderStore {
   const { knex } = database;
-  const columns = {
-    id: 'id',
-    status: 'status',
-    customerId: 'customer_id',
-    createdAt: knex.raw(`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`),
-  };
+  const columns = { id: 'id', status: 'status', customerId: 'customer_id', createdAt: 'created_at' };
 
   return {
     findMany(tenantId, ids, signal) {

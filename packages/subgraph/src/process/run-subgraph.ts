@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import process from 'node:process';
 
 import { createTokenVerifier } from '@meridian/auth';
-import { connectDatabase, type Database } from '@meridian/database';
+import { assertServiceRole, connectDatabase, type Database, UnsafeServiceRole } from '@meridian/database';
 import { ListenError, problemRenderer, runService, stopOnSignals } from '@meridian/http';
-import { createLogger, createMetrics } from '@meridian/telemetry';
+import { createLogger, createMetrics, type Logger } from '@meridian/telemetry';
 
 import { SchemaError } from '../schema/schema-error.ts';
 import type { SubgraphHosting } from '../server/create-subgraph.ts';
@@ -16,8 +16,8 @@ export interface SubgraphDependencies extends SubgraphHosting {
 }
 
 /**
- * Runs a subgraph as this process, until it is told to stop. A schema that its resolvers do not fit, or a port in use,
- * ends the process with exit code 1 and the reason on standard error.
+ * Runs a subgraph as this process, until it is told to stop. A schema that its resolvers do not fit, a database role that
+ * row-level security would not hold, or a port in use ends the process with exit code 1 and the reason on standard error.
  *
  * @param name of the service, in logs, in metrics and to the database
  */
@@ -42,6 +42,7 @@ export async function runSubgraph(
   });
 
   try {
+    await refuseUnsafeRole(database, logger);
     const service = await runService({
       ...config,
       name,
@@ -57,8 +58,21 @@ export async function runSubgraph(
     });
     stopOnSignals(service, logger);
   } catch (error) {
-    if (!(error instanceof SchemaError || error instanceof ListenError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    if (!startFailures.some((failure) => error instanceof failure)) throw error;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
+  }
+}
+
+/** What whoever starts the process can do something about; for these a stack says nothing more. */
+const startFailures = [SchemaError, UnsafeServiceRole, ListenError];
+
+/** A store that cannot be asked yet does not keep the service from starting: until it answers, the service is not ready. */
+async function refuseUnsafeRole(database: Database, logger: Logger): Promise<void> {
+  try {
+    await assertServiceRole(database);
+  } catch (error) {
+    if (error instanceof UnsafeServiceRole) throw error;
+    logger.warn({ err: error }, 'the role of this service cannot be checked yet');
   }
 }

@@ -1,15 +1,12 @@
 // A subgraph under test, behind real HTTP and with real tokens. The apps' tests use it too, as
 // `@meridian/subgraph/test-support`.
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { createTokenVerifier } from '@meridian/auth';
-import { createDevelopmentIdentity, type DevelopmentTokenClaims } from '@meridian/auth/development';
+import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import type { Mode } from '@meridian/config';
 import { createLogger, createMetrics } from '@meridian/telemetry';
-import { listenOnLoopback } from '@meridian/testing';
+import { createTestIdentity, listenOnLoopback } from '@meridian/testing';
 import supertest from 'supertest';
 
 import type { SubgraphHosting } from '../../src/index.ts';
@@ -50,8 +47,7 @@ export async function hostSubgraph(
   createHandler: (hosting: SubgraphHosting) => Promise<RequestListener>,
   { mode = 'production', requestDeadlineMs = 10_000 }: HostOptions = {},
 ): Promise<HostedSubgraph> {
-  const directory = await mkdtemp(join(tmpdir(), 'meridian-identity-'));
-  const identity = await createDevelopmentIdentity(directory);
+  const identity = await createTestIdentity();
   const verifier = createTokenVerifier({ issuers: [identity] });
   const logLines: string[] = [];
   const handler = await createHandler({
@@ -67,7 +63,7 @@ export async function hostSubgraph(
   async function ask(document: string, variables: Record<string, unknown> = {}, who: Who = {}) {
     const response = await supertest(server.url)
       .post('/graphql')
-      .set('Authorization', `Bearer ${await identity.signToken(who)}`)
+      .set('Authorization', `Bearer ${await identity.token(who)}`)
       .send({ query: document, variables });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it holds is what the tests are about
     return response.body as GraphqlAnswer;
@@ -87,11 +83,11 @@ export async function hostSubgraph(
         who,
       );
     },
-    token: (who) => identity.signToken(who),
+    token: (who) => identity.token(who),
     async stop() {
       await server.close();
       verifier.close();
-      await rm(directory, { recursive: true });
+      await identity.close();
     },
   };
 }

@@ -17,8 +17,10 @@ export interface StartedSubgraph extends HostedSubgraph {
   readonly database: Database;
   /** As a superuser sees it: the rows of all tenants. */
   readonly adminUrl: string;
-  /** How many statements the subgraph has sent to the database while `work` ran. */
-  countStatements(work: () => Promise<unknown>): Promise<number>;
+  /** The tenants whose rows of a table a statement without a condition reaches, as a tenant or as none. */
+  tenantsSeenIn(table: string, asTenant?: string): Promise<string[]>;
+  /** What `work` gave, and how many statements the subgraph sent to the database while it ran. */
+  counting<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; statements: number }>;
 }
 
 /** Starts a whole app, as `main.ts` does, for one suite. */
@@ -45,10 +47,18 @@ export async function startSubgraph({ createApp, ...options }: StartOptions): Pr
     ...hosted,
     database,
     adminUrl: store.adminUrl,
-    async countStatements(work) {
+    async tenantsSeenIn(table, asTenant) {
+      const query = database.knex(table).distinct('tenant_id').orderBy('tenant_id');
+      const rows =
+        asTenant === undefined
+          ? await database.query<{ tenant_id: string }>(query.toQuery(), [], { readOnly: true })
+          : await database.asTenant<{ tenant_id: string }>(asTenant, query);
+      return rows.map((row) => row.tenant_id);
+    },
+    async counting(work) {
       const before = statements;
-      await work();
-      return statements - before;
+      const answer = await work();
+      return { answer, statements: statements - before };
     },
     async stop() {
       await hosted.stop();

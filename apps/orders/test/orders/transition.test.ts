@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { type OrderStatus, refusalOf } from '../../src/orders/transition.ts';
+
+const statuses: OrderStatus[] = ['placed', 'paid', 'shipped', 'delivered', 'cancelled'];
+
+describe('refusalOf', () => {
+  it('lets an order go on by one status, and be cancelled before it is shipped', () => {
+    const allowed = statuses.flatMap((from) =>
+      statuses.filter((to) => refusalOf(from, to) === undefined).map((to) => `${from} → ${to}`),
+    );
+    expect(allowed).toEqual([
+      'placed → paid',
+      'placed → cancelled',
+      'paid → shipped',
+      'paid → cancelled',
+      'shipped → delivered',
+    ]);
+  });
+
+  it('tells a second cancellation from other transitions that cannot be', () => {
+    expect(refusalOf('cancelled', 'cancelled')).toBe('order-already-cancelled');
+    expect(refusalOf('cancelled', 'paid')).toBe('invalid-transition');
+    expect(refusalOf('placed', 'placed')).toBe('invalid-transition');
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { demoCustomers, type DemoOrder, demoOrders } from '@meridian/demo-data';
+
+import { type StartedOrders, startOrders } from '../start-orders.ts';
+
+const acme = demoOrders('acme');
+const customerName = new Map(demoCustomers('acme').map(({ id, name }) => [id, name]));
+
+describe('Order', () => {
+  let orders: StartedOrders;
+  /** The statements that fail: those that contain this text. */
+  let failing: string | undefined;
+  beforeAll(async () => {
+    orders = await startOrders((database) => ({
+      ...database,
+      asTenant: (tenantId, query, options) =>
+        failing !== undefined && query.toQuery().includes(failing)
+          ? Promise.reject(new Error(`cannot run ${failing}`))
+          : database.asTenant(tenantId, query, options),
+    }));
+  });
+  afterAll(() => orders.stop());
+
+  it('shows what was ordered, by whom and when', async () => {
+    const [order] = acme;
+    const document = `query Order($id: ID!) {
+      order(id: $id) {
+        id status createdAt
+        lineItems { product { id } quantity unitPriceMinorUnits }
+        customer { id name }
+      }
+    }`;
+    expect(await orders.ask(document, { id: order?.id })).toEqual({
+      data: {
+        order: {
+          id: order?.id,
+          status: 'PLACED',
+          createdAt: order?.createdAt.replace('.000Z', '.000000Z'),
+          lineItems: order?.lineItems.map(({ productId, quantity, unitPriceMinorUnits }) => ({
+            product: { id: productId },
+            quantity,
+            unitPriceMinorUnits,
+          })),
+          customer: { id: order?.customerId, name: customerName.get(order?.customerId ?? '') },
+        },
+      },
+    });
+  });
+
+  it('has no customer where none is known, and no error', async () => {
+    const anonymous = acme.find((order) => order.customerId === null);
+    const document = 'query Order($id: ID!) { order(id: $id) { customer { id } } }';
+    expect(await orders.ask(document, { id: anonymous?.id })).toEqual({
+      data: { order: { customer: null } },
+    });
+  });
+
+  it('recommends at most 5 products that others ordered together with its own, the most frequent first', async () => {
+    const { data } = await orders.ask('{ orders(first: 100) { recommendations { id } } }');
+    const expected = acme.toReversed().map((order) => ({ recommendations: recommendationsFor(order) }));
+    expect(data).toEqual({ orders: expected });
+    expect(expected.some(({ recommendations }) => recommendations.length === 5)).toBe(true);
+  });
+
+  it('is null when its line items fail, for they are non-null', async () => {
+    failing = 'quantity';
+    const { data } = await orders.ask('{ orders(first: 2) { id lineItems { quantity } } }');
+    failing = undefined;
+    expect(data).toEqual({ orders: [null, null] });
+  });
+
+  it('has null recommendations when they fail, for they are nullable, and hides why', async () => {
+    failing = 'count(*)';
+    const { data, errors } = await orders.ask('{ orders(first: 1) { id recommendations { id } } }');
+    failing = undefined;
+    expect(data).toEqual({ orders: [{ id: acme.at(-1)?.id, recommendations: null }] });
+    expect(errors).toMatchObject([
+      {
+        message: 'Internal server error',
+        path: ['orders', 0, 'recommendations'],
+        extensions: { code: 'INTERNAL_SERVER_ERROR' },
+      },
+    ]);
+  });
+});
+
+/** What the store is to find, computed the slow and plain way. */
+function recommendationsFor(order: DemoOrder): { id: string }[] {
+  const own = new Set(order.lineItems.map((item) => item.productId));
+  const times = new Map<string, number>();
+  for (const other of acme.filter((candidate) => candidate !== order)) {
+    const common = other.lineItems.filter((item) => own.has(item.productId)).length;
+    for (const { productId } of other.lineItems.filter((item) => common > 0 && !own.has(item.productId))) {
+      times.set(productId, (times.get(productId) ?? 0) + common);
+    }
+  }
+  const ranked = [...times].toSorted(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1));
+  return ranked.slice(0, 5).map(([id]) => ({ id }));
+}

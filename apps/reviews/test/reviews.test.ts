@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createIdentifier, userIdOf } from '@meridian/subgraph';
+import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
+import { Client } from 'pg';
+
+import { createApp } from '../src/app.ts';
+import { createReviewStore, type NewReview } from '../src/store/reviews.ts';
+
+/** Reviews of a product, oldest first. */
+function reviewsOf(productId: string, ratings: readonly number[]): NewReview[] {
+  return ratings.map((rating, minute) => ({
+    id: createIdentifier(),
+    productId,
+    authorId: createIdentifier(),
+    rating,
+    body: `review ${minute} of ${productId}`,
+    createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
+  }));
+}
+
+const [kettle, lamp, unreviewed, foreign] = Array.from({ length: 4 }, () => createIdentifier());
+const kettleReviews = reviewsOf(kettle ?? '', [5, 4, 3, 5, 1, 2, 4, 4, 3, 5, 2, 1]);
+const lampReviews = reviewsOf(lamp ?? '', [4, 4, 5]);
+const foreignReviews = reviewsOf(foreign ?? '', [1]);
+
+/** What a selection of ids shows of the newest reviews. */
+const newest = (reviews: readonly NewReview[], first: number) =>
+  reviews
+    .toReversed()
+    .slice(0, first)
+    .map(({ id }) => ({ id }));
+
+/** The keys of products. */
+const products = (...ids: (string | undefined)[]) => ids.map((id) => ({ id }));
+
+describe('the reviews subgraph', () => {
+  let reviews: StartedSubgraph;
+  beforeAll(async () => {
+    reviews = await startSubgraph({
+      createApp,
+      migrations: new URL('../migrations/', import.meta.url),
+      serviceRole: 'meridian_reviews',
+    });
+    const store = createReviewStore(reviews.database);
+    await store.insertMany('acme', [...lampReviews, ...kettleReviews]);
+    await store.insertMany('globex', foreignReviews);
+  });
+  afterAll(() => reviews.stop());
+
+  describe('Product.reviews', () => {
+    it('shows the ten newest reviews of each product, newest first, by one statement', async () => {
+      const keys = products(lamp, unreviewed, foreign, kettle, 'p1');
+      const { answer, statements } = await reviews.counting(() =>
+        reviews.entities('Product', keys, '{ reviews { id } }'),
+      );
+      expect(answer).toEqual({
+        data: {
+          _entities: [
+            { reviews: newest(lampReviews, 3) },
+            { reviews: [] },
+            { reviews: [] },
+            { reviews: newest(kettleReviews, 10) },
+            { reviews: [] },
+          ],
+        },
+      });
+      expect(statements).toBe(1);
+    });
+
+    it('reads several pages of one product by one statement', async () => {
+      const pages =
+        '{ two: reviews(first: 2) { id } none: reviews(first: 0) { id } all: reviews(first: 100) { id } }';
+      const { answer, statements } = await reviews.counting(() =>
+        reviews.entities('Product', products(kettle, lamp), pages),
+      );
+      expect(answer).toEqual({
+        data: {
+          _entities: [kettleReviews, lampReviews].map((of) => ({
+            two: newest(of, 2),
+            none: [],
+            all: newest(of, 100),
+          })),
+        },
+      });
+      expect(statements).toBe(1);
+    });
+
+    it.each([-1, 101])('refuses a page of %i', async (first) => {
+      const { errors } = await reviews.entities(
+        'Product',
+        products(kettle),
+        `{ reviews(first: ${first}) { id } }`,
+      );
+      expect(errors).toMatchObject([{ extensions: { code: 'PAGE_SIZE_LIMIT' } }]);
+    });
+
+    it('shows all fields of a review, the product and the author as keys', async () => {
+      const [review] = lampReviews;
+      const fields = '{ reviews { id rating body product { id } author { id } } }';
+      const { data } = await reviews.entities('Product', products(lamp), fields);
+      expect(data).toMatchObject({
+        _entities: [
+          {
+            reviews: expect.arrayContaining([
+              {
+                id: review?.id,
+                rating: review?.rating,
+                body: review?.body,
+                product: { id: lamp },
+                author: { id: review?.authorId },
+              },
+            ]),
+          },
+        ],
+      });
+    });
+
+    it('stays within the tenant', async () => {
+      const { data } = await reviews.entities('Product', products(kettle, foreign), '{ reviews { id } }', {
+        tenant: 'globex',
+      });
+      expect(data).toEqual({ _entities: [{ reviews: [] }, { reviews: newest(foreignReviews, 1) }] });
+    });
+  });
+
+  it.each(['reviews', 'product_ratings'])(
+    '%s shows a statement that forgets its tenant no row of another',
+    async (table) => {
+      expect(await reviews.tenantsSeenIn(table)).toEqual([]);
+      expect(await reviews.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
+      expect(await reviews.tenantsSeenIn(table, 'globex')).toEqual(['globex']);
+    },
+  );
+
+  it('Product.averageRating is the mean of all ratings, null without any, read by one statement', async () => {
+    const { answer, statements } = await reviews.counting(() =>
+      reviews.entities('Product', products(kettle, unreviewed, lamp, foreign), '{ averageRating }'),
+    );
+    expect(answer.data?.['_entities']).toEqual([
+      { averageRating: 39 / 12 },
+      { averageRating: null },
+      { averageRating: 13 / 3 },
+      { averageRating: null },
+    ]);
+    expect(statements).toBe(1);
+  });
+
+  it('_entities answers reviews in the order of the representations, with null for a missing one', async () => {
+    const [a, b] = kettleReviews;
+    const keys = products(b?.id, foreignReviews[0]?.id, a?.id, 'r1');
+    expect(await reviews.entities('Review', keys, '{ id }')).toEqual({
+      data: { _entities: [{ id: b?.id }, null, { id: a?.id }, null] },
+    });
+  });
+
+  describe('Mutation.addReview', () => {
+    const document = `mutation AddReview($productId: ID!, $rating: Int!, $body: String!) {
+      addReview(productId: $productId, rating: $rating, body: $body) { id rating body product { id } author { id } }
+    }`;
+
+    it('adds the caller’s review, which is the newest at once', async () => {
+      const productId = createIdentifier();
+      await reviews.ask(document, { productId, rating: 3, body: 'the first' });
+      const { data } = await reviews.ask(document, { productId, rating: 5, body: "O'Neill \\ 👍" });
+      const added = data?.['addReview'];
+      expect(added).toMatchObject({
+        rating: 5,
+        body: "O'Neill \\ 👍",
+        product: { id: productId },
+        author: { id: userIdOf({ tenantId: 'acme', issuer: 'http://meridian.localhost', subject: 'alice' }) },
+      });
+      const fields = '{ reviews { id rating body product { id } author { id } } }';
+      expect(await reviews.entities('Product', [{ id: productId }], fields)).toMatchObject({
+        data: { _entities: [{ reviews: [added, { rating: 3 }] }] },
+      });
+    });
+
+    it('changes the average rating at once, also when many write at the same time', async () => {
+      const productId = createIdentifier();
+      const ratings = Array.from({ length: 30 }, (_, index) => (index % 5) + 1);
+      await Promise.all(
+        ratings.map((rating) => reviews.ask(document, { productId, rating, body: 'at once' })),
+      );
+      expect(await reviews.entities('Product', [{ id: productId }], '{ averageRating }')).toEqual({
+        data: { _entities: [{ averageRating: 3 }] },
+      });
+    });
+
+    it('changes no other tenant’s average', async () => {
+      await reviews.ask(document, { productId: foreign, rating: 5, body: 'not of this tenant' });
+      const who = { tenant: 'globex' };
+      expect(
+        await reviews.entities('Product', products(foreign), '{ averageRating reviews { rating } }', who),
+      ).toEqual({
+        data: { _entities: [{ averageRating: 1, reviews: [{ rating: 1 }] }] },
+      });
+    });
+
+    it.each([
+      ['a rating of 0', { rating: 0 }],
+      ['a rating of 6', { rating: 6 }],
+      ['a blank body', { body: ' ' }],
+      ['a body of 10 001 characters', { body: 'x'.repeat(10_001) }],
+      ['a body with U+0000', { body: 'a\0b' }],
+      ['a product that is no identifier', { productId: 'p1' }],
+    ])('refuses %s, and adds nothing', async (_what, difference) => {
+      const productId = createIdentifier();
+      const { data, errors } = await reviews.ask(document, {
+        productId,
+        rating: 5,
+        body: 'fine',
+        ...difference,
+      });
+      expect(data).toEqual({ addReview: null });
+      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+      expect(await reviews.entities('Product', [{ id: productId }], '{ averageRating }')).toMatchObject({
+        data: { _entities: [{ averageRating: null }] },
+      });
+    });
+
+    it('needs the scope reviews:write', async () => {
+      const variables = { productId: kettle, rating: 5, body: 'fine' };
+      const { data, errors } = await reviews.ask(document, variables, { scopes: ['products:write'] });
+      expect(data).toEqual({ addReview: null });
+      expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }]);
+    });
+  });
+
+  it('counts a review once, however often it is inserted', async () => {
+    const productId = createIdentifier();
+    const store = createReviewStore(reviews.database);
+    const added = reviewsOf(productId, [5, 3]);
+    await store.insertMany('acme', added);
+    await store.insertMany('acme', [...added, ...reviewsOf(productId, [1])]);
+    expect(await reviews.entities('Product', [{ id: productId }], '{ averageRating }')).toEqual({
+      data: { _entities: [{ averageRating: 3 }] },
+    });
+  });
+});
+
+describe('the reviews subgraph when a table does not answer', () => {
+  let reviews: StartedSubgraph;
+  beforeAll(async () => {
+    reviews = await startSubgraph({
+      createApp,
+      migrations: new URL('../migrations/', import.meta.url),
+      serviceRole: 'meridian_reviews',
+      requestDeadlineMs: 300,
+    });
+    await createReviewStore(reviews.database).insertMany('acme', lampReviews);
+  });
+  afterAll(() => reviews.stop());
+
+  it('answers what it has at its deadline, and is well when the table answers again', async () => {
+    const document = `{ averageRating reviews { id } }`;
+    const blocker = new Client(reviews.adminUrl);
+    await blocker.connect();
+    await blocker.query('begin; lock table product_ratings');
+    const { data, errors } = await reviews.entities('Product', products(lamp), document);
+    await blocker.end();
+
+    const shown = newest(lampReviews, 10);
+    expect(data).toEqual({ _entities: [{ averageRating: null, reviews: shown }] });
+    expect(errors).toMatchObject([
+      { path: ['_entities', 0, 'averageRating'], extensions: { code: 'GATEWAY_TIMEOUT' } },
+    ]);
+    expect(await reviews.entities('Product', products(lamp), document)).toEqual({
+      data: { _entities: [{ averageRating: 13 / 3, reviews: shown }] },
+    });
+  });
+});

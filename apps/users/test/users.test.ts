@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { userIdOf } from '@meridian/subgraph';
+import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
+
+import { createApp } from '../src/app.ts';
+import { createUserStore } from '../src/store/users.ts';
+
+/** The user whom a subject of a tenant is. */
+const userOf = (tenantId: string, subject: string) => ({
+  id: userIdOf({ tenantId, issuer: 'http://meridian.localhost', subject }),
+  name: `${subject} of ${tenantId}`,
+});
+
+describe('the users subgraph', () => {
+  let users: StartedSubgraph;
+  beforeAll(async () => {
+    users = await startSubgraph({
+      createApp,
+      migrations: new URL('../migrations/', import.meta.url),
+      serviceRole: 'meridian_users',
+    });
+    const store = createUserStore(users.database);
+    await store.insertMany('acme', [userOf('acme', 'alice'), userOf('acme', 'bob')]);
+    await store.insertMany('globex', [userOf('globex', 'alice')]);
+  });
+  afterAll(() => users.stop());
+
+  describe('Query.me', () => {
+    it('is the user whose token the request carries, in the token’s tenant', async () => {
+      const document = '{ me { id name } }';
+      expect(await users.ask(document)).toEqual({ data: { me: userOf('acme', 'alice') } });
+      expect(await users.ask(document, {}, { subject: 'bob' })).toEqual({
+        data: { me: userOf('acme', 'bob') },
+      });
+      expect(await users.ask(document, {}, { tenant: 'globex' })).toEqual({
+        data: { me: userOf('globex', 'alice') },
+      });
+    });
+
+    it('is null without an error for a caller who is no user', async () => {
+      expect(await users.ask('{ me { id } }', {}, { subject: 'nobody' })).toEqual({ data: { me: null } });
+    });
+
+    it('needs no scope', async () => {
+      expect(await users.ask('{ me { name } }', {}, { scopes: [] })).toMatchObject({ data: { me: {} } });
+    });
+  });
+
+  it.each(['users'])('%s shows a statement that forgets its tenant no row of another', async (table) => {
+    expect(await users.tenantsSeenIn(table)).toEqual([]);
+    expect(await users.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
+    expect(await users.tenantsSeenIn(table, 'globex')).toEqual(['globex']);
+  });
+
+  it('_entities answers in the order of the representations, with null for a missing user, by one statement', async () => {
+    const [alice, bob] = [userOf('acme', 'alice'), userOf('acme', 'bob')];
+    const keys = [bob, userOf('globex', 'alice'), alice, { id: 'u1' }, bob].map(({ id }) => ({ id }));
+    const { answer, statements } = await users.counting(() => users.entities('User', keys, '{ id name }'));
+    expect(answer).toEqual({ data: { _entities: [bob, null, alice, null, bob] } });
+    expect(statements).toBe(1);
+  });
+
+  it('_entities reads 501 users in batches of at most 500', async () => {
+    const keys = Array.from({ length: 501 }, (_, index) => ({ id: userOf('acme', `subject ${index}`).id }));
+    const { answer, statements } = await users.counting(() => users.entities('User', keys, '{ id }'));
+    expect(answer).toEqual({ data: { _entities: keys.map(() => null) } });
+    expect(statements).toBe(2);
+  });
+});

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@meridian/testing';
+
+import { runScript } from './support/app-process.ts';
+
+const main = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
+
+describe('runSubgraph', () => {
+  let store: TestDatabase;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    store = await createTestDatabase({
+      migrations: new URL('fixtures/migrations/', import.meta.url),
+      serviceRole: 'meridian_things',
+    });
+    env = {
+      NODE_ENV: 'development',
+      PORT: '0',
+      ADMIN_PORT: '0',
+      DATABASE_URL: store.serviceUrl,
+      JWKS_URL: 'file:///nowhere/jwks.json',
+      JWT_ISSUER: 'http://meridian.localhost',
+    };
+  });
+  afterAll(() => store.drop());
+
+  it('ends with exit code 1 and the place when the schema and the resolvers do not fit each other', async () => {
+    const { code, stderr } = await runScript(main('broken-main.ts'), env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^\S+things\.graphql:\d+:3 Query\.thing has no resolver\n/);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('ends with exit code 1 and one line when its port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await runScript(main('things-main.ts'), { ...env, PORT: `${port}` });
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`);
+  });
+
+  it('ends with exit code 1 and one line when row-level security would not hold its role', async () => {
+    const { code, stderr } = await runScript(main('things-main.ts'), {
+      ...env,
+      DATABASE_URL: store.adminUrl,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database role \S+ is a superuser, .*\n$/);
+  });
+
+  it('ends with exit code 1 and a line for each variable at fault', async () => {
+    const { code, stderr } = await runScript(main('things-main.ts'), {
+      PORT: 'eighty',
+      DATABASE_URL: 'mysql://root:hunter2@db/things',
+      JWKS_URL: 'http://issuer.example/jwks.json',
+    });
+    expect(code).toBe(1);
+    const names = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ', 1)[0]);
+    expect(names).toEqual(['PORT', 'DATABASE_URL', 'JWKS_URL', 'JWT_ISSUER', 'PROBLEM_BASE_URL']);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
