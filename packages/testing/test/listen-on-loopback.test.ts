@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { listenOnLoopback } from '../src/index.ts';
+
+describe('listenOnLoopback', () => {
+  it('serves on a free port of 127.0.0.1', async () => {
+    const server = await listenOnLoopback((request, response) => response.end(request.url));
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
+    const response = await fetch(`${server.url}/here`);
+    await expect(response.text()).resolves.toBe('/here');
+    await server.close();
+  });
+
+  it('closes under a request that is never answered', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const server = await listenOnLoopback(() => resolve());
+    const answer = fetch(server.url).catch((error: unknown) => error);
+    await asked;
+    await expect(server.close()).resolves.toBeUndefined();
+    await expect(answer).resolves.toMatchObject({ message: 'fetch failed' });
+  });
+});
