@@ -7,7 +7,8 @@ import { createTestDatabase, type TestDatabase } from '@meridian/testing';
 
 import { runScript } from './support/app-process.ts';
 
-const main = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
+const things = new URL('./fixtures/things-main.ts', import.meta.url);
+const broken = new URL('./fixtures/broken-main.ts', import.meta.url);
 
 describe('runSubgraph', () => {
   let store: TestDatabase;
@@ -29,7 +30,7 @@ describe('runSubgraph', () => {
   afterAll(() => store.drop());
 
   it('ends with exit code 1 and the place when the schema and the resolvers do not fit each other', async () => {
-    const { code, stderr } = await runScript(main('broken-main.ts'), env);
+    const { code, stderr } = await runScript(broken, env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^\S+things\.graphql:\d+:3 Query\.thing has no resolver\n/);
     expect(stderr).not.toContain('    at ');
@@ -40,14 +41,14 @@ describe('runSubgraph', () => {
     await once(other, 'listening');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
     const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await runScript(main('things-main.ts'), { ...env, PORT: `${port}` });
+    const { code, stderr } = await runScript(things, { ...env, PORT: `${port}` });
     other.close();
     expect(code).toBe(1);
     expect(stderr).toBe(`Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`);
   });
 
   it('ends with exit code 1 and one line when row-level security would not hold its role', async () => {
-    const { code, stderr } = await runScript(main('things-main.ts'), {
+    const { code, stderr } = await runScript(things, {
       ...env,
       DATABASE_URL: store.adminUrl,
     });
@@ -56,7 +57,7 @@ describe('runSubgraph', () => {
   });
 
   it('ends with exit code 1 and a line for each variable at fault', async () => {
-    const { code, stderr } = await runScript(main('things-main.ts'), {
+    const { code, stderr } = await runScript(things, {
       PORT: 'eighty',
       DATABASE_URL: 'mysql://root:hunter2@db/things',
       JWKS_URL: 'http://issuer.example/jwks.json',
