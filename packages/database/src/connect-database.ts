@@ -15,7 +15,10 @@ export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly poolSize: number;
-  /** The server cancels a statement past it. Less than the request's deadline, so that most answers are certain. */
+  /**
+   * The server cancels a statement past it, and ends a transaction that is left idle for as long. Less than the request's
+   * deadline, so that most answers are certain.
+   */
   readonly statementTimeoutMs: number;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -61,7 +64,9 @@ export interface Database {
 export function connectDatabase(options: DatabaseOptions): Database {
   const pool = createConnectionPool({
     ...options,
-    onLostConnection: (error) => options.logger.warn({ err: error }, 'an idle database connection was lost'),
+    // Not the error itself, to which the pool has attached all of the connection.
+    onLostConnection: ({ message }) =>
+      options.logger.warn({ reason: message }, 'an idle database connection was lost'),
   });
 
   function query<Row extends object>(

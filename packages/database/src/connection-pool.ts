@@ -50,6 +50,8 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     application_name: options.applicationName,
     max: options.poolSize,
     statement_timeout: options.statementTimeoutMs,
+    // A process that hangs in the middle of a transaction must not keep its locks from all others.
+    idle_in_transaction_session_timeout: options.statementTimeoutMs,
     connectionTimeoutMillis: connectPatienceMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -41,10 +41,9 @@ export async function runTransaction<Result>(
     return result;
   } catch (error) {
     transaction.end();
-    if (client.getTransactionStatus() !== 'I') {
-      // Where it fails, the connection is not given to anyone else.
-      await client.query('rollback').catch(() => undefined);
-    }
+    // Also where there may be nothing to roll back: its answer brings what pg knows of the connection up to date. Where it
+    // fails, the connection is given to nobody else.
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }

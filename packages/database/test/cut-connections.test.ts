@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { type Database, OutcomeUnknown } from '../src/index.ts';
-import { activityOf, createNotesDatabase, isRunning, type NotesDatabase } from './notes-database.ts';
+import {
+  activityOf,
+  connectNotes,
+  createNotesDatabase,
+  eventually,
+  isRunning,
+  type NotesDatabase,
+} from './notes-database.ts';
 
 let notes: NotesDatabase;
 
@@ -27,6 +34,21 @@ describe('connections that are cut', () => {
       await cutAll();
       await expect(read(database)).resolves.toEqual([]);
     }
+  });
+
+  it('while idle are told to the log, without the password', async () => {
+    const lines: unknown[] = [];
+    const database = connectNotes(notes.url, { warn: (...line) => lines.push(line) });
+    await database.ping();
+    await cutAll();
+    await eventually(async () => lines.length > 0);
+    expect(lines).toEqual([
+      [
+        { reason: 'terminating connection due to administrator command' },
+        'an idle database connection was lost',
+      ],
+    ]);
+    await database.close();
   });
 
   it('under a read are nothing to it: it is read again', async () => {

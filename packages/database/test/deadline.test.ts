@@ -28,6 +28,17 @@ async function failureOf(work: Promise<unknown>): Promise<{ error: unknown; took
   throw new Error('It was to fail');
 }
 
+/** Aborts when the event loop has turned so many times. */
+function abortAfterTurns(controller: AbortController, turns: number): void {
+  setImmediate(() => {
+    if (turns === 0) {
+      controller.abort();
+    } else {
+      abortAfterTurns(controller, turns - 1);
+    }
+  });
+}
+
 describe('a deadline', () => {
   it('ends the wait for a connection with StoreTimeout, and loses no connection', async () => {
     const { database, admin } = notes;
@@ -161,6 +172,23 @@ describe('a client that hangs up', () => {
     await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
   });
 
+  it('at any moment of a transaction leaves a connection that the next can use', async () => {
+    const own = await createNotesDatabase({ poolSize: 1 });
+    for (let round = 0; round < 60; round += 1) {
+      const client = new AbortController();
+      const abandoned = own.database.transactionAsTenant(
+        'acme',
+        (transaction) => transaction.query('select pg_sleep(0.001)'),
+        { signal: client.signal },
+      );
+      // From before the begin is answered to after the commit is.
+      abortAfterTurns(client, round);
+      await Promise.allSettled([abandoned]);
+      await expect(own.database.query('select 2 as two')).resolves.toEqual([{ two: 2 }]);
+    }
+    await own.close();
+  });
+
   it("never cancels another's query", async () => {
     const own = await createNotesDatabase({ poolSize: 1 });
     for (let round = 0; round < 100; round += 1) {
@@ -179,9 +207,26 @@ describe('statementTimeoutMs', () => {
   it('lets the server cancel a statement, write or read, with the certain outcome StoreTimeout', async () => {
     const own = await createNotesDatabase({ statementTimeoutMs: 100 });
     await expect(own.database.query('select pg_sleep(60)')).rejects.toThrow(StoreTimeout);
-    await expect(own.database.asTenant('acme', own.database.knex.raw('select pg_sleep(60)'))).rejects.toThrow(
-      StoreTimeout,
+    const slow = own.database.knex.raw('select pg_sleep(60)');
+    await expect(own.database.asTenant('acme', slow)).rejects.toThrow(StoreTimeout);
+    await own.close();
+  });
+
+  it('lets the server end a transaction whose work is busy elsewhere, so that its locks are free again', async () => {
+    const own = await createNotesDatabase({ statementTimeoutMs: 100 });
+    const elsewhere = Promise.withResolvers<void>();
+    const answer = own.database.transactionAsTenant('acme', async (transaction) => {
+      await transaction.run(own.database.knex('notes').insert({ tenant_id: 'acme', id: 'held' }));
+      await elsewhere.promise;
+      await transaction.query('select 1');
+    });
+    await eventually(async () =>
+      (await activityOf(own.admin)).some(({ state }) => state === 'idle in transaction'),
     );
+    await eventually(async () => (await activityOf(own.admin)).length === 0);
+    elsewhere.resolve();
+    // It is run again, now without delay.
+    await expect(answer).resolves.toBeUndefined();
     await own.close();
   });
 });

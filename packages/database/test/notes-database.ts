@@ -50,14 +50,15 @@ export async function createNotesDatabase(
 /** The service's connection to its database, as an app makes it. */
 export function connectNotes(
   url: string,
-  { poolSize = 4, statementTimeoutMs = 30_000 }: { poolSize?: number; statementTimeoutMs?: number } = {},
+  options: { poolSize?: number; statementTimeoutMs?: number; warn?: (...line: unknown[]) => void } = {},
 ): Database {
+  const { poolSize = 4, statementTimeoutMs = 30_000, warn = () => undefined } = options;
   return connectDatabase({
     url,
     applicationName: 'notes',
     poolSize,
     statementTimeoutMs,
-    logger: { warn: () => undefined },
+    logger: { warn },
   });
 }
 

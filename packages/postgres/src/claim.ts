@@ -1,5 +1,7 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 
+import { type DataDirectory, giveTo } from './data-directory.ts';
+import type { Account } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { findProcess } from './process-table.ts';
 
@@ -14,13 +16,16 @@ interface Claimant {
  *
  * @throws PostgresError while another process holds it.
  */
-export async function claimDataDirectory(path: string, directory: string): Promise<void> {
+export async function claimDataDirectory(
+  { claim: path, root }: DataDirectory,
+  account: Account | undefined,
+): Promise<void> {
   const self: Claimant = { pid: process.pid, startedAt: findProcess(process.pid)?.startedAt ?? '' };
-  while (!(await wroteFirst(path, JSON.stringify(self)))) {
+  while (!(await wroteFirst(path, JSON.stringify(self), account))) {
     const holder = await readClaimant(path);
     if (holder !== undefined && findProcess(holder.pid)?.startedAt === holder.startedAt) {
       throw new PostgresError(
-        `PostgreSQL is running on ${directory} already, started by process ${holder.pid}. Stop that one first, with Ctrl-C where it was started`,
+        `PostgreSQL is running on ${root} already, started by process ${holder.pid}. Stop that one first, with Ctrl-C where it was started`,
       );
     }
     await rm(path, { force: true });
@@ -28,14 +33,15 @@ export async function claimDataDirectory(path: string, directory: string): Promi
 }
 
 /** Gives the data directory free again. */
-export async function releaseDataDirectory(path: string): Promise<void> {
-  await rm(path, { force: true });
+export async function releaseDataDirectory({ claim }: DataDirectory): Promise<void> {
+  await rm(claim, { force: true });
 }
 
 /** Makes the file with this content, whole from the first moment on; false where there is one already. */
-async function wroteFirst(path: string, content: string): Promise<boolean> {
+async function wroteFirst(path: string, content: string, account: Account | undefined): Promise<boolean> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, content, { mode: 0o600 });
+  await giveTo(account, draft);
   try {
     await link(draft, path);
     return true;

@@ -50,11 +50,9 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   const binaries = findPostgresBinaries();
   const launcher = await findLauncher(binaries.postgres, await serverAccount(directory));
   await prepareDataDirectory(directory, launcher.account);
-  await claimDataDirectory(directory.claim, directory.root);
+  await claimDataDirectory(directory, launcher.account);
   const leaveDirectory = (): Promise<void> =>
-    isThrowaway
-      ? rm(directory.root, { recursive: true, force: true })
-      : releaseDataDirectory(directory.claim);
+    isThrowaway ? rm(directory.root, { recursive: true, force: true }) : releaseDataDirectory(directory);
   try {
     await stopEarlierServer(directory.cluster, onProgress);
     if (!(await hasCluster(directory))) {
