@@ -17,6 +17,7 @@ const importTable = {
   executor: ['telemetry'],
   http: ['auth', 'problem-details', 'telemetry'],
   idempotency: ['database', 'http', 'problem-details'],
+  'json-shapes': ['exact-json'],
   'local-stack': ['auth', 'database', 'demo-data', 'postgres', 'processes'],
   postgres: [],
   'problem-details': [],

@@ -1,0 +1,6 @@
+import type { Shape } from './shape.ts';
+
+/** A member that may be sent, as a client sends back what it has read, and that changes nothing, whatever it holds. */
+export function ignored({ description }: { readonly description: string }): Shape<undefined> {
+  return { read: () => undefined, write: () => 'null', schema: () => ({ description }) };
+}

@@ -1,0 +1,18 @@
+import type { JsonObject } from './json-value.ts';
+import type { Shape } from './shape.ts';
+
+/** A value of the shape, or null. */
+export function nullable<Value>(shape: Shape<Value>): Shape<Value | null> {
+  return {
+    read: (json, path) => (json === null ? null : shape.read(json, path)),
+    write: (value) => (value === null ? 'null' : shape.write(value)),
+    schema: (refer) => schemaOrNull(shape.schema(refer)),
+  };
+}
+
+function schemaOrNull(schema: JsonObject): JsonObject {
+  const { type, enum: values } = schema;
+  return typeof type === 'string' && values === undefined
+    ? { ...schema, type: [type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
+}

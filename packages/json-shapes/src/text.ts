@@ -1,0 +1,39 @@
+import { shapeError } from './shape-error.ts';
+import type { Annotations, Shape } from './shape.ts';
+
+export interface TextOptions extends Annotations {
+  /** With the flag `u`, as JSON Schema reads patterns, and anchored where it is meant to be. */
+  readonly pattern?: RegExp;
+  /** In code points. */
+  readonly maxLength?: number;
+  /** A format that JSON Schema knows, such as `date-time`; only documented, not checked. */
+  readonly format?: string;
+  /** What it takes, for the error; `a string` when absent. */
+  readonly takes?: string;
+}
+
+/** A string, within bounds. */
+export function text({
+  takes = 'a string',
+  pattern,
+  maxLength,
+  ...annotations
+}: TextOptions = {}): Shape<string> {
+  return {
+    read(json, path = '') {
+      const isTaken =
+        typeof json === 'string' &&
+        !isLonger(json, maxLength) &&
+        (pattern === undefined || pattern.test(json));
+      if (!isTaken) throw shapeError(path, `is not ${takes}`);
+      return json;
+    },
+    write: (value) => JSON.stringify(value),
+    schema: () => ({ type: 'string', pattern: pattern?.source, maxLength, ...annotations }),
+  };
+}
+
+function isLonger(value: string, maxLength = Number.POSITIVE_INFINITY): boolean {
+  // No text has more code points than UTF-16 code units, so that most are not counted.
+  return value.length > maxLength && Array.from(value).length > maxLength;
+}

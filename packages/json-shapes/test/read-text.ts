@@ -1,0 +1,18 @@
+import { parseExactJson } from '@meridian/exact-json';
+import { type Shape, ShapeError } from '@meridian/json-shapes';
+
+/** Reads a JSON text by a shape. */
+export function read<Value>(shape: Shape<Value>, json: string): Value {
+  return shape.read(parseExactJson(Buffer.from(json)));
+}
+
+/** Why the shape refuses the text; undefined when it does not. */
+export function faultOf(shape: Shape<unknown>, json: string): string | undefined {
+  try {
+    read(shape, json);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ShapeError) return error.message;
+    throw error;
+  }
+}
