@@ -70,6 +70,22 @@ describe('buildSchema', () => {
   });
 
   it.each([
+    ['@policy', 'type Query { a: Int @policy(policies: [["p"]]) }', '2:21 @policy would not be enforced'],
+    [
+      'a directive by its full name',
+      'type Query { a: Int @federation__requiresScopes(scopes: [["s"]]) }',
+      '2:21 @federation__requiresScopes would not be enforced',
+    ],
+    [
+      'a directive under another name',
+      'extend schema @link(url: "https://specs.apollo.dev/federation/v2.14", import: [{ name: "@requiresScopes", as: "@needs" }])',
+      '2:15 @requiresScopes is imported under another name and would not be enforced',
+    ],
+  ])('refuses %s, which would guard nothing', async (_what, sdl, fault) => {
+    await expect(build(sdl, { Query: { a: () => 1 } })).rejects.toThrow(`test.graphql:${fault}`);
+  });
+
+  it.each([
     ['a syntax error', 'type Query { a: }', 'Expected Name, found "}"', '2:17'],
     [
       'an unknown type',

@@ -6,6 +6,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { GraphQLError, type GraphQLSchema, parse, Source } from 'graphql';
 
 import { findResolverFaults } from './find-resolver-faults.ts';
+import { findUnenforcedDirectives } from './find-unenforced-directives.ts';
 import type { Resolvers } from './resolvers.ts';
 import { SchemaError } from './schema-error.ts';
 
@@ -16,14 +17,17 @@ type ApolloResolvers = NonNullable<
 /**
  * Builds the executable schema of a subgraph from its `schema.graphql` and its resolvers.
  *
- * @throws {SchemaError} when the file is no valid subgraph schema, when a field that needs a resolver has none, or when
- *   a resolver has no field
+ * @throws {SchemaError} when the file is no valid subgraph schema, when it restricts who may see a field in a way that
+ *   would not be enforced, when a field that needs a resolver has none, or a resolver has no field
  */
 export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): GraphQLSchema {
   const source = new Source(readFileSync(file, 'utf8'), path.relative('', fileURLToPath(file)));
   try {
     const document = parse(source);
-    const faults = findResolverFaults(source, document, resolvers);
+    const faults = [
+      ...findUnenforcedDirectives(source, document),
+      ...findResolverFaults(source, document, resolvers),
+    ];
     if (faults.length > 0) throw new SchemaError(faults.join('\n'));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the faults were looked for above
     return buildSubgraphSchema({ typeDefs: document, resolvers: resolvers as ApolloResolvers });

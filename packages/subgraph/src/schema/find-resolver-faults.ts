@@ -3,7 +3,6 @@ import {
   type DocumentNode,
   type EnumTypeDefinitionNode,
   type FieldDefinitionNode,
-  getLocation,
   Kind,
   type ObjectTypeDefinitionNode,
   type ObjectTypeExtensionNode,
@@ -12,6 +11,7 @@ import {
   type TypeNode,
 } from 'graphql';
 
+import { placeOf } from './place-of.ts';
 import type { Resolvers } from './resolvers.ts';
 
 type ObjectTypeNode = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
@@ -27,10 +27,6 @@ export function findResolverFaults<Loaders>(
   document: DocumentNode,
   resolvers: Resolvers<Loaders>,
 ): string[] {
-  const placeOf = (node: ASTNode) => {
-    const { line, column } = getLocation(source, node.loc?.start ?? 0);
-    return `${source.name}:${line}:${column}`;
-  };
   const hasResolver = (type: string, member: string) => resolvers[type]?.[member] !== undefined;
 
   const objectTypes = document.definitions.filter(isObjectType);
@@ -43,17 +39,21 @@ export function findResolverFaults<Loaders>(
     .filter(({ type, field }) => needsResolver(type, field, leafTypes))
     .filter(({ type, field }) => !hasResolver(type.name.value, field.name.value))
     .map(
-      ({ type, field }) => `${placeOf(field.name)} ${type.name.value}.${field.name.value} has no resolver`,
+      ({ type, field }) =>
+        `${placeOf(source, field.name)} ${type.name.value}.${field.name.value} has no resolver`,
     );
 
   const unreachable = objectTypes
     .filter((type) => isEntity(type) && !hasResolver(type.name.value, '__resolveReference'))
-    .map((type) => `${placeOf(type.name)} ${type.name.value} is an entity, and has no __resolveReference`);
+    .map(
+      (type) =>
+        `${placeOf(source, type.name)} ${type.name.value} is an entity, and has no __resolveReference`,
+    );
 
   const members = new Set(document.definitions.flatMap(membersOf));
   const superfluous = Object.entries(resolvers)
     .flatMap(([type, resolversOfType]) => Object.keys(resolversOfType).map((member) => `${type}.${member}`))
-    .filter((member) => !member.endsWith('.__resolveReference') && !members.has(member))
+    .filter((member) => !member.includes('.__') && !members.has(member))
     .map((member) => `${source.name} has no ${member}, for which there is a resolver`);
 
   return [...missing, ...unreachable, ...superfluous];

@@ -1,0 +1,46 @@
+import { type DirectiveNode, type DocumentNode, Kind, type Source, visit } from 'graphql';
+
+import { placeOf } from './place-of.ts';
+
+/**
+ * Finds directives that restrict who may see a field, but that the guards would not find: they know `@authenticated` and
+ * `@requiresScopes` by these names. Better no subgraph than one that guards nothing.
+ */
+export function findUnenforcedDirectives(source: Source, document: DocumentNode): string[] {
+  const faults: string[] = [];
+  visit(document, {
+    Directive(node) {
+      if (unenforced.has(node.name.value)) {
+        faults.push(`${placeOf(source, node)} @${node.name.value} would not be enforced`);
+      }
+      for (const name of renamedImports(node).filter((renamed) => restricting.has(renamed))) {
+        faults.push(
+          `${placeOf(source, node)} ${name} is imported under another name and would not be enforced`,
+        );
+      }
+    },
+  });
+  return faults;
+}
+
+/** Directives as `@link` imports them. */
+const restricting = new Set(['@authenticated', '@requiresScopes', '@policy']);
+
+/** Their names without an import, and the one that no guard knows. */
+const unenforced = new Set([
+  'federation__authenticated',
+  'federation__requiresScopes',
+  'federation__policy',
+  'policy',
+]);
+
+/** What a `@link` imports under another name: `import: [{ name: "@a", as: "@b" }]`. */
+function renamedImports(directive: DirectiveNode): string[] {
+  const imports = directive.arguments?.find((argument) => argument.name.value === 'import')?.value;
+  if (directive.name.value !== 'link' || imports?.kind !== Kind.LIST) return [];
+  return imports.values.flatMap((element) => {
+    const fields = element.kind === Kind.OBJECT ? element.fields : [];
+    const name = fields.find((field) => field.name.value === 'name')?.value;
+    return fields.length > 1 && name?.kind === Kind.STRING ? [name.value] : [];
+  });
+}

@@ -1,0 +1,7 @@
+import { type ASTNode, getLocation, type Source } from 'graphql';
+
+/** Where a node of a parsed file stands: `file:line:column`. */
+export function placeOf(source: Source, node: ASTNode): string {
+  const { line, column } = getLocation(source, node.loc?.start ?? 0);
+  return `${source.name}:${line}:${column}`;
+}
