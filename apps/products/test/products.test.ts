@@ -120,10 +120,10 @@ describe('the products subgraph', () => {
     it.each([
       ['another tenant’s product', globex[0]?.id],
       ['a product that does not exist', 'p1'],
-    ])('answers PRODUCT_NOT_FOUND for %s, which stays as it is', async (_what, id) => {
+    ])('answers NOT_FOUND for %s, which stays as it is', async (_what, id) => {
       const { data, errors } = await products.ask(document, { id, priceMinorUnits: 1 });
       expect(data).toEqual({ setProductPrice: null });
-      expect(errors).toMatchObject([{ extensions: { code: 'PRODUCT_NOT_FOUND' } }]);
+      expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
       const { data: read } = await products.ask(
         '{ topProducts { priceMinorUnits } }',
         {},

@@ -175,6 +175,20 @@ describe('the reviews subgraph', () => {
       });
     });
 
+    it('changes the average rating and the reviews at once, also within one request', async () => {
+      const productId = createIdentifier();
+      const add = (rating: number) =>
+        `addReview(productId: "${productId}", rating: ${rating}, body: "fine") {
+          product { averageRating reviews { rating } }
+        }`;
+      expect(await reviews.ask(`mutation Twice { a: ${add(1)} b: ${add(2)} }`)).toEqual({
+        data: {
+          a: { product: { averageRating: 1, reviews: [{ rating: 1 }] } },
+          b: { product: { averageRating: 1.5, reviews: [{ rating: 2 }, { rating: 1 }] } },
+        },
+      });
+    });
+
     it('changes the average rating at once, also when many write at the same time', async () => {
       const productId = createIdentifier();
       const ratings = Array.from({ length: 30 }, (_, index) => (index % 5) + 1);

@@ -7,8 +7,10 @@ export interface SubgraphContext<Loaders> {
   readonly caller: Caller;
   /** Aborted at the request's deadline, or when the one who asked hangs up. */
   readonly signal: AbortSignal;
-  /** The DataLoaders of this request and tenant. */
+  /** The DataLoaders of this request and tenant. Each root mutation field begins with new ones. */
   readonly loaders: Loaders;
+  /** Replaces the loaders, and with them what they remember. */
+  renewLoaders(): void;
   /** Writes lines that carry the request's identifiers. */
   readonly log: Logger;
 }

@@ -14,7 +14,7 @@ export const createMutation = (orders: OrderStore) => ({
   ) => {
     checkLineItems(items);
     if (customerId !== null && (await loaders.customerById.load(customerId)) === null) {
-      throw clientError('CUSTOMER_NOT_FOUND', `There is no customer ${customerId}`);
+      throw clientError('NOT_FOUND', `There is no customer ${customerId}`);
     }
     const [order] = await orders.insertMany(
       caller.tenantId,
@@ -47,7 +47,7 @@ export const createMutation = (orders: OrderStore) => ({
 
 /** What a client is told of each refusal. */
 const refusals = {
-  'order-not-found': { code: 'ORDER_NOT_FOUND', message: 'There is no such order' },
+  'order-not-found': { code: 'NOT_FOUND', message: 'There is no such order' },
   'order-already-cancelled': {
     code: 'ORDER_ALREADY_CANCELLED',
     message: 'The order has been cancelled before',

@@ -64,9 +64,9 @@ describe('Mutation.placeOrder', () => {
   it.each([
     ['another tenant’s customer', stranger?.id],
     ['a text that is no identifier', 'c1'],
-  ])('answers CUSTOMER_NOT_FOUND for %s', async (_what, customerId) => {
+  ])('answers NOT_FOUND for %s', async (_what, customerId) => {
     const { errors } = await orders.ask(document, { customerId, items: [lineItem()] });
-    expect(errors).toMatchObject([{ extensions: { code: 'CUSTOMER_NOT_FOUND' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   });
 
   it('needs the scope orders:write', async () => {
@@ -125,10 +125,10 @@ describe('Mutation.cancelOrder', () => {
     );
   });
 
-  it('answers ORDER_NOT_FOUND for another tenant’s order, and for none', async () => {
+  it('answers NOT_FOUND for another tenant’s order, and for none', async () => {
     for (const id of [await orderIn('placed', 'globex'), createIdentifier(), 'o1']) {
       const { errors } = await orders.ask(document, { id, reason: 'not mine' });
-      expect(errors).toMatchObject([{ extensions: { code: 'ORDER_NOT_FOUND' } }]);
+      expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     }
   });
 

@@ -2,11 +2,12 @@ import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
 
 import { cancellation } from './cancellation.ts';
 import type { Guard, GuardedField } from './guard.ts';
+import { newLoaders } from './new-loaders.ts';
 import { pageSize } from './page-size.ts';
 import { scopes } from './scopes.ts';
 
 /** In the order in which they are asked. */
-const rules = [cancellation, scopes, pageSize];
+const rules = [cancellation, scopes, pageSize, newLoaders];
 
 /**
  * Puts in front of the resolvers what the schema's directives demand. The gateway checks the same; here it is checked

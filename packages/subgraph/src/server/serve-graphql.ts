@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { callerOf, contentTypeOf, logOf, readBody, sendAnswer, signalOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
@@ -18,7 +20,6 @@ export function serveGraphql<Loaders>(
     contentTypeOf(request, ['application/json']);
     const signal = signalOf(request);
     const body = parseJson(await readBody(request, { maxBytes: maxBodyBytes, signal }));
-    const caller = callerOf(request);
     const answer = await server.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: 'POST',
@@ -29,18 +30,32 @@ export function serveGraphql<Loaders>(
         ]),
         body,
       },
-      context: async () => ({
-        caller,
-        signal,
-        loaders: createLoaders({ tenantId: caller.tenantId, signal }),
-        log: logOf(request),
-      }),
+      context: async () => createContext(request, createLoaders),
     });
     sendAnswer(request, response, {
       status: answer.status ?? 200,
       headers: Object.fromEntries(answer.headers),
       body: textOf(answer.body),
     });
+  };
+}
+
+function createContext<Loaders>(
+  request: IncomingMessage,
+  createLoaders: (scope: TenantScope) => Loaders,
+): SubgraphContext<Loaders> {
+  const caller = callerOf(request);
+  const signal = signalOf(request);
+  const scope = { tenantId: caller.tenantId, signal };
+  return {
+    caller,
+    signal,
+    loaders: createLoaders(scope),
+    renewLoaders(this: { loaders: Loaders }) {
+      // Apollo Server hands resolvers a copy of the context: the copy is the one to change.
+      this.loaders = createLoaders(scope);
+    },
+    log: logOf(request),
   };
 }
 
