@@ -41,7 +41,10 @@ export interface QueryOptions {
 export interface Database {
   /** Builds queries. It has no connection: they are run by the functions below, under a deadline and as a tenant. */
   readonly knex: Knex;
-  /** Runs one statement in one round trip, as no tenant: row-level security shows it no row of any. */
+  /**
+   * Runs one statement in one round trip. As no tenant, so that row-level security shows it no row of any, unless it calls a
+   * function that names one.
+   */
   query<Row extends object>(sql: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
   /** Runs one statement as a tenant, in a transaction of its own, in one round trip. */
   asTenant<Row extends object>(tenantId: string, query: BuiltQuery, options?: QueryOptions): Promise<Row[]>;

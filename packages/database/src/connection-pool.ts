@@ -55,6 +55,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     connectionTimeoutMillis: connectPatienceMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
     types: valueTypes(),
   });

@@ -2,19 +2,16 @@ import { ConnectionLost, OutcomeUnknown, StoreTimeout, StoreUnavailable } from '
 
 /**
  * What an aborted signal means to the caller. A deadline is a StoreTimeout, or OutcomeUnknown where a write is under way.
- * A caller that has lost interest gets its own reason back.
+ * A caller that has lost interest gets its own reason back: it waits for no outcome.
  */
 export function meaningOfAbort(signal: AbortSignal | undefined, isOutcomeUnknown: boolean): unknown {
   const reason: unknown = signal?.reason;
-  if (isOutcomeUnknown) {
-    return new OutcomeUnknown('The store did not answer in time whether the write was committed', {
-      cause: reason,
-    });
-  }
   if (reason instanceof Error && lossesOfInterest.has(reason.name)) {
     return reason;
   }
-  return new StoreTimeout('The store did not answer in time', { cause: reason });
+  return isOutcomeUnknown
+    ? new OutcomeUnknown('The store did not say in time whether the write was committed', { cause: reason })
+    : new StoreTimeout('The store did not answer in time', { cause: reason });
 }
 
 /** An AbortController's own reason, and that of `@meridian/http` for a client that hung up. */
@@ -35,7 +32,7 @@ export function meaningOfConnectFailure(error: unknown): Error {
  * @param isOutcomeUnknown whether the statement may have been committed, should its connection be lost
  */
 export function meaningOfFailure(error: unknown, isOutcomeUnknown: boolean): unknown {
-  const code = sqlStateOf(error);
+  const code = codeOf(error);
   if (code === queryCanceled) {
     return new StoreTimeout('The store cancelled the statement, which took too long', { cause: error });
   }
@@ -51,7 +48,7 @@ export function meaningOfFailure(error: unknown, isOutcomeUnknown: boolean): unk
 
 /** Whether a transaction was rolled back for no fault of its own, so that the same may succeed when it is run again. */
 export function isWorthAnotherAttempt(error: unknown): boolean {
-  const code = sqlStateOf(error);
+  const code = codeOf(error);
   return code === serializationFailure || code === deadlockDetected || error instanceof ConnectionLost;
 }
 
@@ -85,6 +82,7 @@ const socketErrors = new Set([
 /** pg's own errors have no codes. */
 const lossMessages = /^Connection terminated|is not queryable$|^Client was closed/u;
 
-function sqlStateOf(error: unknown): string | undefined {
+/** SQLSTATE of the server's errors, the system's name of a socket's. */
+function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

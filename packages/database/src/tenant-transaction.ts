@@ -37,7 +37,7 @@ export async function runTransaction<Result>(
     // Past this line the caller who stopped waiting was told that nothing was changed.
     signal?.throwIfAborted();
     progress.isCommitting = true;
-    await commit(client, transaction.firstFailure());
+    await commit(client, transaction);
     return result;
   } catch (error) {
     transaction.end();
@@ -90,7 +90,7 @@ function openTransaction(client: PoolClient, signal: AbortSignal | undefined): O
   };
 }
 
-async function commit(client: PoolClient, firstFailure: unknown): Promise<void> {
+async function commit(client: PoolClient, transaction: OpenTransaction): Promise<void> {
   let answer: string;
   try {
     answer = (await client.query('commit')).command;
@@ -99,6 +99,6 @@ async function commit(client: PoolClient, firstFailure: unknown): Promise<void> 
   }
   // PostgreSQL answers so, without an error, when a statement had failed and the work went on regardless.
   if (answer !== 'COMMIT') {
-    throw firstFailure;
+    throw transaction.firstFailure() ?? new Error('The transaction was rolled back at its commit');
   }
 }

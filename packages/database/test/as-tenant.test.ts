@@ -89,6 +89,21 @@ describe('asTenant', () => {
     });
   });
 
+  it("runs a statement again that the server rolled back for another's sake", async () => {
+    const { database, admin } = notes;
+    await admin.query(`
+      create sequence attempts;
+      grant usage on sequence attempts to meridian_notes;
+      create function succeed_at_last() returns bigint language plpgsql as $$
+      declare attempt bigint := nextval('attempts');
+      begin
+        if attempt < 3 then raise exception 'not yet' using errcode = '40001'; end if;
+        return attempt;
+      end $$`);
+    const call = database.knex.raw('select succeed_at_last() as attempt');
+    await expect(database.asTenant('acme', call)).resolves.toEqual([{ attempt: 3n }]);
+  });
+
   it('takes one round trip', async () => {
     const counter = await startRoundTripCounter(notes.url);
     const database = connectNotes(counter.url, { poolSize: 1 });

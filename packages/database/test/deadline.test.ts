@@ -172,6 +172,15 @@ describe('a client that hangs up', () => {
     await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
   });
 
+  it('is told its own reason while it writes, too', async () => {
+    const { database, admin } = notes;
+    const client = new AbortController();
+    const answer = failureOf(database.query('select pg_sleep(60)', [], { signal: client.signal }));
+    await isRunning(admin, 'pg_sleep(60)');
+    client.abort();
+    await expect(answer).resolves.toMatchObject({ error: client.signal.reason });
+  });
+
   it('at any moment of a transaction leaves a connection that the next can use', async () => {
     const own = await createNotesDatabase({ poolSize: 1 });
     for (let round = 0; round < 60; round += 1) {

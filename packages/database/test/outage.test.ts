@@ -100,7 +100,7 @@ describe('a server that is frozen', () => {
 
 describe('a server that is stopped', () => {
   it('is StoreUnavailable at once, and after its restart the same database works', async () => {
-    const dataDirectory = join(await mkdtemp(join(tmpdir(), 'meridian-stopped-')), 'postgres');
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'meridian-stopped-'));
     const settings = { fsync: 'off' };
     const first = await startPostgres({ dataDirectory, port: 0, settings });
     const notes = await createNotesDatabase({ serverUrl: first.url });

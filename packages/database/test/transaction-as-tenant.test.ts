@@ -60,6 +60,15 @@ describe('transactionAsTenant', () => {
     await expect(bodies()).resolves.toEqual(['', '', '']);
   });
 
+  it('rejects when a statement failed that the work did not wait for', async () => {
+    const { database } = notes;
+    await expect(
+      database.transactionAsTenant('acme', async (transaction) => {
+        transaction.query('select 1 / 0').catch(() => undefined);
+      }),
+    ).rejects.toMatchObject({ code: '22012' });
+  });
+
   it('refuses a statement after its end', async () => {
     const { database } = notes;
     let kept: TenantTransaction | undefined;
