@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
 import {
@@ -15,28 +15,30 @@ import {
 import { findFreePort } from '../src/free-port.ts';
 import { firstRow } from './connections.ts';
 
+// One data directory for all tests that do not care, since making one takes most of the time.
+let parent: string;
+let dataDirectory: string;
+const started: RunningPostgres[] = [];
+
+beforeAll(async () => {
+  // Closed to all but its owner, as the checkout of root often is.
+  parent = await mkdtemp(join(tmpdir(), 'meridian-postgres-'));
+  dataDirectory = join(parent, '.data', 'postgres');
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.stop()));
+});
+
+afterAll(() => rm(parent, { recursive: true }));
+
+async function start(options: Partial<StartPostgresOptions> = {}): Promise<RunningPostgres> {
+  const server = await startPostgres({ dataDirectory, port: 0, settings: { fsync: 'off' }, ...options });
+  started.push(server);
+  return server;
+}
+
 describe('startPostgres', () => {
-  let parent: string;
-  let dataDirectory: string;
-  const started: RunningPostgres[] = [];
-
-  beforeEach(async () => {
-    // Closed to all but its owner, as the checkout of root often is.
-    parent = await mkdtemp(join(tmpdir(), 'meridian-postgres-'));
-    dataDirectory = join(parent, '.data', 'postgres');
-  });
-
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((server) => server.stop()));
-    await rm(parent, { recursive: true });
-  });
-
-  async function start(options: Partial<StartPostgresOptions> = {}): Promise<RunningPostgres> {
-    const server = await startPostgres({ dataDirectory, port: 0, settings: { fsync: 'off' }, ...options });
-    started.push(server);
-    return server;
-  }
-
   it('starts a PostgreSQL with a superuser', async () => {
     const { url } = await start();
     await expect(
@@ -69,8 +71,9 @@ describe('startPostgres', () => {
   it('tells of the steps that take a while, the first of them only once', async () => {
     const texts: string[] = [];
     const onProgress = (text: string): void => void texts.push(text);
-    await (await start({ onProgress })).stop();
-    await start({ onProgress });
+    const fresh = join(parent, 'fresh');
+    await (await start({ dataDirectory: fresh, onProgress })).stop();
+    await start({ dataDirectory: fresh, onProgress });
     expect(texts).toEqual([
       "Making PostgreSQL's data directory (first start only)",
       'Starting PostgreSQL',
@@ -132,27 +135,17 @@ describe('startPostgres', () => {
   });
 
   it('removes the directory of a throwaway server at its end', async () => {
-    const server = await start({ isThrowaway: true });
+    const throwaway = join(parent, 'throwaway');
+    const server = await start({ dataDirectory: throwaway, isThrowaway: true });
+    await expect(readdir(parent)).resolves.toContain('throwaway');
     await server.stop();
-    await expect(readdir(join(parent, '.data'))).resolves.toEqual([]);
+    await expect(readdir(parent)).resolves.not.toContain('throwaway');
   });
 });
 
 describe('a running PostgreSQL', () => {
-  let server: RunningPostgres;
-
-  beforeEach(async () => {
-    server = await startPostgres({
-      dataDirectory: await mkdtemp(join(tmpdir(), 'meridian-postgres-')),
-      port: 0,
-      isThrowaway: true,
-      settings: { fsync: 'off' },
-    });
-  });
-
-  afterEach(() => server.stop());
-
   it('knows the pids of its server and its backends', async () => {
+    const server = await start();
     const client = new Client({ connectionString: server.url });
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -163,6 +156,7 @@ describe('a running PostgreSQL', () => {
   });
 
   it('ends under open connections, and stops once however often it is told', async () => {
+    const server = await start();
     const client = new Client({ connectionString: server.url });
     client.on('error', () => undefined);
     await client.connect();
@@ -172,6 +166,7 @@ describe('a running PostgreSQL', () => {
   });
 
   it('tells when it has ended by itself', async () => {
+    const server = await start();
     process.kill(Number(server.processIds()[0]), 'SIGKILL');
     await expect(server.ended).resolves.toBeUndefined();
   });
