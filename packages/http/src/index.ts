@@ -1,5 +1,7 @@
 export { createAdminListener } from './process/admin-listener.ts';
 export type { AdminListenerOptions, AdminRoute } from './process/admin-listener.ts';
+export { runProcess } from './process/run-process.ts';
+export type { ProcessOptions } from './process/run-process.ts';
 export { runService } from './process/run-service.ts';
 export type { RunningService, ServiceOptions } from './process/run-service.ts';
 export { stopOnSignals } from './process/stop-on-signals.ts';

@@ -98,16 +98,16 @@ const longestAnnouncementMs = 1000;
  * lets what is under way finish, and closes connections as they become idle. What outlasts the grace is cut off.
  */
 async function stopService(
-  { server, connections }: HttpServer,
+  service: HttpServer,
   { logger, shutdownGraceMs, close }: ServiceOptions,
 ): Promise<void> {
   const startedMs = performance.now();
   const remainingMs = (share: number): number =>
     Math.max(0, shutdownGraceMs * share - (performance.now() - startedMs));
   logger.info({ shutdownGraceMs }, 'stopping');
-  connections.announceClose();
+  service.connections.announceClose();
   await delay(Math.min(longestAnnouncementMs, shutdownGraceMs / 4));
-  await closeWithin({ server, connections }, remainingMs(0.8));
+  await closeWithin(service, remainingMs(0.8));
   await Promise.race([close(), delay(remainingMs(0.95), undefined, { ref: false })]);
   logger.info({ durationMs: performance.now() - startedMs }, 'stopped');
 }
@@ -116,12 +116,11 @@ async function stopService(
 const idleCheckMs = 20;
 
 /** Stops accepting, and resolves when the last connection has ended, by itself or by force when the time is over. */
-async function closeWithin({ server, connections }: HttpServer, timeoutMs: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  const idleCheck = setInterval(() => connections.closeIdle(), idleCheckMs);
-  const cutOff = setTimeout(() => connections.closeAll(), timeoutMs);
-  connections.closeIdle();
+async function closeWithin(service: HttpServer, timeoutMs: number): Promise<void> {
+  const closed = once(service.server, 'close');
+  const cutOff = setTimeout(() => service.connections.closeAll(), timeoutMs);
+  await service.stopAccepting();
+  const idleCheck = setInterval(() => service.connections.closeIdle(), idleCheckMs);
   await closed;
   clearInterval(idleCheck);
   clearTimeout(cutOff);

@@ -28,7 +28,7 @@ function splitTarget(target: string): { path: string; query: string } {
   const start = withoutFragment.indexOf('?');
   return start === -1
     ? { path: withoutFragment, query: '' }
-    : { path: withoutFragment.slice(0, start), query: asciiOnly(withoutFragment.slice(start)) };
+    : { path: withoutFragment.slice(0, start), query: withoutFragment.slice(start) };
 }
 
 function isDecodable(path: string): boolean {
@@ -42,19 +42,11 @@ function isDecodable(path: string): boolean {
 
 /**
  * The path to redirect to; undefined for a path without a trailing slash. It cannot leave the host: a reference that
- * starts with two slashes, or with a slash and what browsers take for one, would name another host (RFC 3986 §4.2).
+ * starts with two slashes would name another one (RFC 3986 §4.2), and browsers read a backslash as a slash.
  */
 function withoutTrailingSlash(path: string): string | undefined {
   if (path === '/' || !path.endsWith('/')) {
     return undefined;
   }
-  return `/${asciiOnly(path.replaceAll(/^\/+|\/+$/g, ''))}`;
-}
-
-/** Escapes what may not stand in a `Location`; a backslash is escaped too, since browsers read it as a slash. */
-function asciiOnly(text: string): string {
-  return text.replaceAll(
-    /[^!-[\]-~]/g,
-    (character) => `%${Buffer.from(character, 'latin1').toString('hex').toUpperCase()}`,
-  );
+  return `/${path.replaceAll(/^\/+|\/+$/g, '').replaceAll('\\', '%5C')}`;
 }

@@ -3,8 +3,6 @@ import type { Socket } from 'node:net';
 
 /** The connections of a server, and the requests under way on each. */
 export interface Connections {
-  /** How many requests have no complete answer yet. */
-  pendingRequests(): number;
   /** The requests of one connection without a complete answer, oldest first: a client may pipeline. */
   pendingOn(socket: Socket): readonly ServerResponse[];
   /** From now on every response ends its connection, also of requests under way whose headers are not out. */
@@ -15,17 +13,26 @@ export interface Connections {
   closeAll(): void;
 }
 
+/** How long a new connection may stay silent before it counts as idle. */
+const longestSilenceMs = 500;
+
+/** What is known of one connection. */
+interface Connection {
+  readonly openedMs: number;
+  readonly pending: Set<ServerResponse>;
+}
+
 /** Follows the connections of a server from before it listens. */
 export function trackConnections(server: Server): Connections {
-  const pendingBySocket = new Map<Socket, Set<ServerResponse>>();
+  const connections = new Map<Socket, Connection>();
   let isClosing = false;
 
   server.on('connection', (socket: Socket) => {
-    pendingBySocket.set(socket, new Set());
-    socket.once('close', () => pendingBySocket.delete(socket));
+    connections.set(socket, { openedMs: performance.now(), pending: new Set() });
+    socket.once('close', () => connections.delete(socket));
   });
   const follow = (request: IncomingMessage, response: ServerResponse): void => {
-    const pending = pendingBySocket.get(request.socket);
+    const pending = connections.get(request.socket)?.pending;
     pending?.add(response);
     response.once('close', () => pending?.delete(response));
     if (isClosing) {
@@ -35,13 +42,11 @@ export function trackConnections(server: Server): Connections {
   server.on('request', follow);
   server.on('checkExpectation', follow);
 
-  const pendingOn = (socket: Socket): readonly ServerResponse[] => [...(pendingBySocket.get(socket) ?? [])];
   return {
-    pendingOn,
-    pendingRequests: () => pendingBySocket.values().reduce((count, pending) => count + pending.size, 0),
+    pendingOn: (socket) => [...(connections.get(socket)?.pending ?? [])],
     announceClose() {
       isClosing = true;
-      for (const response of pendingBySocket.values().flatMap((pending) => pending)) {
+      for (const response of connections.values().flatMap(({ pending }) => pending)) {
         if (!response.headersSent) {
           response.setHeader('Connection', 'close');
         }
@@ -49,9 +54,10 @@ export function trackConnections(server: Server): Connections {
     },
     closeIdle() {
       server.closeIdleConnections();
-      // Node does not count a connection as idle that has never brought a request.
-      for (const socket of pendingBySocket.keys()) {
-        if (socket.bytesRead === 0) {
+      // Node does not count a connection as idle that has never brought a request. Its first may be on its way.
+      const silentSinceMs = performance.now() - longestSilenceMs;
+      for (const [socket, { openedMs }] of connections) {
+        if (socket.bytesRead === 0 && openedMs <= silentSinceMs) {
           socket.destroy();
         }
       }

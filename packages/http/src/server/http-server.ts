@@ -11,6 +11,8 @@ import type { RenderProblem } from '../response/problem-answer.ts';
 import { trackConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { answerFramingFaults } from './framing-faults.ts';
+import { createRequestGate } from './request-gate.ts';
+import { stopAccepting } from './stop-accepting.ts';
 
 export interface HttpServerOptions {
   readonly handler: RequestListener;
@@ -24,6 +26,8 @@ export interface HttpServerOptions {
 export interface HttpServer {
   readonly server: Server;
   readonly connections: Connections;
+  /** Ends listening, and leaves the connections that there are. */
+  stopAccepting(): Promise<void>;
 }
 
 /** The headers of a request, with its request line: 64 KiB pass. Node refuses what reaches its limit. */
@@ -53,7 +57,7 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
     metrics.problemsTotal.inc({ kind: fault.kind });
     logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request refused');
   };
-  const listener: RequestListener = (request, response) => {
+  const gate = createRequestGate((request, response) => {
     const fault = messageFault(request);
     if (fault === undefined) {
       handler(request, response);
@@ -61,12 +65,12 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
       refuse(fault, requestIdOf(response));
       sendAnswer(request, response, renderProblem(fault));
     }
-  };
-  server.on('request', listener);
+  });
+  server.on('request', gate.listener);
   // An expectation that is not understood may be ignored (RFC 9110 §10.1.1); Node's own answer to it has no body.
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', gate.listener);
   answerFramingFaults(server, { connections, renderProblem, onFault: refuse });
-  return { server, connections };
+  return { server, connections, stopAccepting: () => stopAccepting(server, gate) };
 }
 
 /** What Node lets pass of a message that RFC 9112 §3.2 wants refused. Rewrites an absolute-form target to its path. */

@@ -1,0 +1,44 @@
+import process from 'node:process';
+
+import type { Logger } from '@meridian/telemetry';
+
+import { ListenError } from '../server/listen.ts';
+import type { RunningService } from './run-service.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
+
+export interface ProcessOptions {
+  readonly name: string;
+  readonly logger: Logger;
+  /** Connects to what the service needs, and runs it. */
+  readonly start: () => Promise<RunningService>;
+}
+
+/**
+ * The life of a process: starts its service, and stops it on SIGTERM and SIGINT; before it has started, these end the
+ * process at once. When it cannot start, the process ends with exit code 1 and one line on standard error that says why.
+ */
+export async function runProcess({ name, logger, start }: ProcessOptions): Promise<RunningService> {
+  process.on('SIGTERM', exitBeforeStart).on('SIGINT', exitBeforeStart);
+  try {
+    const service = await start();
+    stopOnSignals(service, logger);
+    process.off('SIGTERM', exitBeforeStart).off('SIGINT', exitBeforeStart);
+    return service;
+  } catch (error) {
+    return exitUnstarted(error, { name, logger });
+  }
+}
+
+function exitBeforeStart(): void {
+  process.exit(0);
+}
+
+function exitUnstarted(error: unknown, { name, logger }: Pick<ProcessOptions, 'name' | 'logger'>): never {
+  // A port in use needs no stack; whatever else goes wrong may be a bug.
+  if (!(error instanceof ListenError)) {
+    logger.fatal({ err: error }, 'cannot start');
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${name} cannot start: ${reason.replaceAll(/\s+/g, ' ')}\n`);
+  process.exit(1);
+}

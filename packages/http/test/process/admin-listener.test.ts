@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { createAdminListener } from '@meridian/http';
+import type { AdminListenerOptions } from '@meridian/http';
+import { createMetrics } from '@meridian/telemetry';
+import request from 'supertest';
+
+import { renderProblem } from '../fixtures/example-app.ts';
+import { memoryLogger } from '../fixtures/memory-logger.ts';
+
+describe('GET /livez', () => {
+  it('is 200 even while the service is not ready', async () => {
+    const response = await request(
+      adminListener({ isReady: () => Promise.reject(new Error('no store')) }),
+    ).get('/livez');
+    expect(response.status).toBe(200);
+    expect(response.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('GET /readyz', () => {
+  it('is 200 when the service is ready', async () => {
+    expect((await request(adminListener()).get('/readyz')).status).toBe(200);
+  });
+
+  it('is 503 with Retry-After, and says nothing about why, when it is not', async () => {
+    const { logger, lines } = memoryLogger();
+    const listener = adminListener({ logger, isReady: () => Promise.reject(new Error('cannot reach db-3')) });
+    const response = await request(listener).get('/readyz');
+    expect(response.status).toBe(503);
+    expect(response.headers['retry-after']).toBe('1');
+    expect(response.body).toMatchObject({ type: 'https://api.example/problems/unavailable', status: 503 });
+    expect(response.text).not.toContain('db-3');
+    expect(lines()).toContainEqual(
+      expect.objectContaining({ err: expect.objectContaining({ message: 'cannot reach db-3' }) }),
+    );
+  });
+
+  it('is 503 after a second when the check never answers, and stops the check', async () => {
+    let signal: AbortSignal | undefined;
+    const isReady = (given: AbortSignal): Promise<void> => {
+      signal = given;
+      return new Promise(() => {});
+    };
+    expect((await request(adminListener({ isReady })).get('/readyz')).status).toBe(503);
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe('GET /metrics', () => {
+  it('is the Prometheus text of the process', async () => {
+    const response = await request(adminListener()).get('/metrics');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(response.text).toContain('process_resident_memory_bytes{service="example"}');
+  });
+});
+
+describe('another path', () => {
+  it('is answered where the service has added it', async () => {
+    const routes = { '/health': () => ({ status: 200, body: '{"status":"UP"}' }) };
+    expect((await request(adminListener({ routes })).get('/health')).status).toBe(200);
+  });
+
+  it.each(['/', '/livez/', '/LIVEZ', '/accounts/1'])('is 404 otherwise: %s', async (path) => {
+    const response = await request(adminListener()).get(path);
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ type: 'https://api.example/problems/route-not-found' });
+  });
+});
+
+describe('another method than GET and HEAD', () => {
+  it('is 405', async () => {
+    const response = await request(adminListener()).post('/readyz');
+    expect(response.status).toBe(405);
+    expect(response.headers['allow']).toBe('GET, HEAD');
+  });
+});
+
+describe('a path that fails', () => {
+  it('is 500 internal, and logged', async () => {
+    const { logger, lines } = memoryLogger();
+    const routes = { '/health': () => Promise.reject(new Error('broken')) };
+    const response = await request(adminListener({ routes, logger })).get('/health');
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain('broken');
+    expect(lines()).toContainEqual(
+      expect.objectContaining({ level: 'error', requestId: response.headers['request-id'] }),
+    );
+  });
+});
+
+function adminListener(options: Partial<AdminListenerOptions> = {}): ReturnType<typeof createAdminListener> {
+  return createAdminListener({
+    metrics: createMetrics({ service: 'example' }),
+    logger: memoryLogger().logger,
+    renderProblem,
+    isReady: () => Promise.resolve(),
+    ...options,
+  });
+}

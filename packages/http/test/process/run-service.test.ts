@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+import { describe, expect, it } from '@jest/globals';
+import { ListenError, runService } from '@meridian/http';
+import type { RunningService, ServiceOptions } from '@meridian/http';
+import { createMetrics } from '@meridian/telemetry';
+
+import { renderProblem } from '../fixtures/example-app.ts';
+import { parseResponse, received } from '../fixtures/example-server.ts';
+import { memoryLogger } from '../fixtures/memory-logger.ts';
+
+describe('runService', () => {
+  it('answers requests on one port and probes on another', async () => {
+    const service = await start();
+    expect(await (await fetch(urlOf(service.address))).text()).toBe('hello');
+    expect((await fetch(`${urlOf(service.adminAddress)}/readyz`)).status).toBe(200);
+    expect((await fetch(`${urlOf(service.address)}/readyz`)).headers.get('content-type')).toBeNull();
+    await service.stop();
+  });
+
+  it('is not ready while the service says so', async () => {
+    const service = await start({ isReady: () => Promise.reject(new Error('no store')) });
+    expect((await fetch(`${urlOf(service.adminAddress)}/readyz`)).status).toBe(503);
+    expect((await fetch(`${urlOf(service.adminAddress)}/livez`)).status).toBe(200);
+    await service.stop();
+  });
+
+  it('rejects in one clear line when a port is in use, and leaves nothing running', async () => {
+    const first = await start();
+    const second = start({ listen: first.address });
+    await expect(second).rejects.toThrow(ListenError);
+    await expect(second).rejects.toThrow(
+      `Cannot listen on 127.0.0.1:${first.address.port}: the port is in use by another process`,
+    );
+    await first.stop();
+  });
+
+  it('takes a listener that knows nothing of the package, and another rendering of what is refused before it', async () => {
+    const service = await start({
+      renderProblem: ({ status, kind }) => ({
+        status,
+        body: JSON.stringify({ errors: [{ extensions: { code: kind } }] }),
+      }),
+    });
+    const socket = await open(service);
+    socket.write('nonsense\r\n\r\n');
+    const { status, body } = parseResponse(await received(socket));
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: '{"errors":[{"extensions":{"code":"malformed-request"}}]}',
+    });
+    await service.stop();
+  });
+});
+
+describe('stop', () => {
+  it('lets a request under way finish, with Connection: close', async () => {
+    const { handler, release, arrived } = heldRequest();
+    const service = await start({ handler });
+    const answer = fetch(urlOf(service.address));
+    await arrived;
+    const stopped = service.stop();
+    release();
+    const response = await answer;
+    expect(await response.text()).toBe('finished');
+    expect(response.headers.get('connection')).toBe('close');
+    await stopped;
+  });
+
+  it('turns readiness off while new requests are still answered, then refuses connections', async () => {
+    const service = await start();
+    const stopped = service.stop();
+    expect((await fetch(`${urlOf(service.adminAddress)}/readyz`)).status).toBe(503);
+    const late = await fetch(urlOf(service.address));
+    expect({ status: late.status, connection: late.headers.get('connection') }).toEqual({
+      status: 200,
+      connection: 'close',
+    });
+    await stopped;
+    await expect(fetch(urlOf(service.address))).rejects.toThrow('fetch failed');
+  });
+
+  it('does not wait for connections on which nothing is under way', async () => {
+    const service = await start({ shutdownGraceMs: 10_000 });
+    const fresh = await open(service);
+    const kept = await open(service);
+    kept.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(kept, 'data');
+    const ended = Promise.all([received(fresh), received(kept)]);
+    const startedMs = performance.now();
+    await service.stop();
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+    await ended;
+  });
+
+  it('closes what the handler worked with only after the last answer', async () => {
+    const order: string[] = [];
+    const { handler, release, arrived } = heldRequest();
+    const service = await start({ handler, close: async () => void order.push('closed') });
+    const answer = fetch(urlOf(service.address)).then(() => order.push('answered'));
+    await arrived;
+    const stopped = service.stop();
+    release();
+    await Promise.all([answer, stopped]);
+    expect(order).toEqual(['answered', 'closed']);
+  });
+
+  it('cuts off what outlasts the grace', async () => {
+    const { handler, arrived } = heldRequest();
+    const service = await start({ handler, shutdownGraceMs: 400, close: () => new Promise(() => {}) });
+    const socket = await open(service);
+    const answer = received(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await arrived;
+    const startedMs = performance.now();
+    await service.stop();
+    expect(performance.now() - startedMs).toBeLessThan(450);
+    expect(await answer).toBe('');
+  });
+
+  it('stops once, however often it is called', async () => {
+    let closed = 0;
+    const service = await start({ close: async () => void (closed += 1) });
+    await Promise.all([service.stop(), service.stop()]);
+    await service.stop();
+    expect(closed).toBe(1);
+  });
+});
+
+async function start(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
+  return await runService({
+    name: 'example',
+    logger: memoryLogger().logger,
+    metrics: createMetrics({ service: 'example' }),
+    listen: { host: '127.0.0.1', port: 0 },
+    admin: { host: '127.0.0.1', port: 0 },
+    handler: (_request, response) => response.end('hello'),
+    renderProblem,
+    isReady: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    shutdownGraceMs: 800,
+    ...options,
+  });
+}
+
+/** A handler whose answer waits until the test lets it go. */
+function heldRequest(): { handler: RequestListener; release: () => void; arrived: Promise<void> } {
+  const arrival = Promise.withResolvers<void>();
+  const permission = Promise.withResolvers<void>();
+  return {
+    handler: (_request, response) => {
+      arrival.resolve();
+      void permission.promise.then(() => response.end('finished'));
+    },
+    release: permission.resolve,
+    arrived: arrival.promise,
+  };
+}
+
+async function open({ address }: RunningService): Promise<Socket> {
+  const socket = connect(address.port, address.host);
+  await once(socket, 'connect');
+  return socket;
+}
+
+function urlOf({ host, port }: { host: string; port: number }): string {
+  return `http://${host}:${port}`;
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { startServiceProcess } from '../fixtures/start-service-process.ts';
+
+describe('a process that gets SIGTERM', () => {
+  it('loses no request of clients that never pause, and ends with exit code 0', async () => {
+    const service = await startServiceProcess();
+    const load = startLoad(`${service.url}/patient`);
+    await load.answered(200);
+    service.child.kill('SIGTERM');
+    const { exitCode } = await service.ended;
+    const { failures, answers } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(new Set(answers)).toEqual(new Set(['200 done']));
+    expect(exitCode).toBe(0);
+  });
+
+  it('ends with exit code 0 on SIGINT too', async () => {
+    const service = await startServiceProcess();
+    service.child.kill('SIGINT');
+    expect(await service.ended).toEqual({ exitCode: 0, signal: null });
+  });
+
+  it('is not ready from then on', async () => {
+    const service = await startServiceProcess();
+    service.child.kill('SIGTERM');
+    // The signal and this request are on their way together: either order is possible for the first answer.
+    let status = 200;
+    while (status === 200) {
+      ({ status } = await fetch(`${service.adminUrl}/readyz`));
+    }
+    expect(status).toBe(503);
+    await service.ended;
+  });
+
+  it('takes a second signal within a second for the same one', async () => {
+    const service = await startServiceProcess();
+    const answer = fetch(`${service.url}/patient`);
+    await inFlight(service.url);
+    service.child.kill('SIGTERM');
+    service.child.kill('SIGINT');
+    service.child.kill('SIGTERM');
+    expect((await answer).status).toBe(200);
+    expect(await service.ended).toEqual({ exitCode: 0, signal: null });
+  });
+
+  it('ends at once on a second signal after a second, whatever is under way', async () => {
+    const service = await startServiceProcess({ SHUTDOWN_GRACE_MS: '20000' });
+    const lost = fetch(`${service.url}/slow`).catch(() => 'lost');
+    await inFlight(service.url);
+    service.child.kill('SIGTERM');
+    await delay(1100);
+    const startedMs = performance.now();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toEqual({ exitCode: 1, signal: null });
+    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(await lost).toBe('lost');
+  });
+
+  it('ends within the grace, with exit code 0, when a request outlasts it', async () => {
+    const service = await startServiceProcess({ SHUTDOWN_GRACE_MS: '600' });
+    const lost = fetch(`${service.url}/slow`).catch(() => 'lost');
+    await inFlight(service.url);
+    const startedMs = performance.now();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toEqual({ exitCode: 0, signal: null });
+    expect(performance.now() - startedMs).toBeLessThan(700);
+    expect(await lost).toBe('lost');
+  });
+});
+
+/** A request sent later that is answered shows that an earlier one has arrived. */
+async function inFlight(url: string): Promise<void> {
+  await fetch(`${url}/things/1`);
+}
+
+interface Load {
+  /** Settles when so many requests have been answered. */
+  answered(count: number): Promise<void>;
+  /** What became of all requests; one whose connection was refused was never taken on, and does not count. */
+  stop(): Promise<{ failures: string[]; answers: string[] }>;
+}
+
+/** Clients that send one request after another: half of them on a kept connection, half on a new one each time. */
+function startLoad(url: string): Load {
+  const agents = Array.from(
+    { length: 16 },
+    (_, index) => new Agent({ keepAlive: index % 2 === 0, maxSockets: 1 }),
+  );
+  const failures: string[] = [];
+  const answers: string[] = [];
+  const stopping = new AbortController();
+  const client = async (agent: Agent): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        answers.push(await fetchWith(agent, url));
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+        if (code === 'ECONNREFUSED') {
+          return;
+        }
+        failures.push(code);
+      }
+    }
+  };
+  const clients = agents.map((agent) => client(agent));
+  return {
+    async answered(count) {
+      while (answers.length < count) {
+        await delay(5);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(clients);
+      return { failures, answers };
+    },
+  };
+}
+
+async function fetchWith(agent: Agent, url: string): Promise<string> {
+  const request = get(url, { agent });
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  if (response === undefined) {
+    throw new Error('no response');
+  }
+  return `${response.statusCode} ${await text(response)}`;
+}

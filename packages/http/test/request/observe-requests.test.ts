@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMetrics } from '@meridian/telemetry';
+import request from 'supertest';
+
+import { createExampleApp } from '../fixtures/example-app.ts';
+import { startExampleServer } from '../fixtures/example-server.ts';
+import { memoryLogger } from '../fixtures/memory-logger.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('observeRequests', () => {
+  it.each(['/things/1', '/things/1/', '/nowhere', '/mine', '/broken', '/%zz'])(
+    'gives the answer of %s an id',
+    async (path) => {
+      expect((await request(createExampleApp()).get(path)).headers['request-id']).toMatch(uuid);
+    },
+  );
+
+  it('takes no id from the client', async () => {
+    const response = await request(createExampleApp()).get('/things/1').set('Request-Id', 'mine');
+    expect(response.headers['request-id']).toMatch(uuid);
+  });
+
+  it('writes one line for each request, with the id that the client got, and without the query', async () => {
+    const { logger, lines } = memoryLogger();
+    const response = await request(createExampleApp({ logger })).get('/things/1?cursor=abc');
+    expect(lines().filter(({ msg }) => msg === 'request')).toEqual([
+      expect.objectContaining({
+        requestId: response.headers['request-id'],
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        method: 'GET',
+        path: '/things/1',
+        route: '/things/:id',
+        status: 200,
+        durationMs: expect.any(Number),
+      }),
+    ]);
+    expect(JSON.stringify(lines())).not.toContain('abc');
+  });
+
+  it('gives what a handler logs the same id and trace', async () => {
+    const { logger, lines } = memoryLogger();
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const response = await request(createExampleApp({ logger }))
+      .get('/things/1')
+      .set('traceparent', `00-${traceId}-00f067aa0ba902b7-01`);
+    expect(lines()[0]).toMatchObject({
+      msg: 'thing read',
+      requestId: response.headers['request-id'],
+      traceId,
+    });
+  });
+
+  it('measures by the pattern of the route, not by the path', async () => {
+    const metrics = createMetrics({ service: 'example' });
+    const app = createExampleApp({ metrics });
+    await request(app).get('/things/1');
+    await request(app).get('/things/2');
+    await request(app).get('/nowhere/2');
+    const text = await metrics.registry.metrics();
+    expect(text).toMatch(
+      /request_duration_seconds_count\{.*route="\/things\/:id",method="GET",status="200"\} 2/,
+    );
+    expect(text).toMatch(/request_duration_seconds_count\{.*route="unmatched",method="GET",status="404"\} 1/);
+    expect(text).toContain('http_server_problems_total{kind="route-not-found",service="example"} 1');
+  });
+
+  it('counts a request whose client went away as 499', async () => {
+    const { logger, lines } = memoryLogger();
+    const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
+    const server = await startExampleServer(createExampleApp({ logger, onAbort: resolve }));
+    const socket = await server.connect();
+    socket.end('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    await aborted;
+    await server.close();
+    expect(lines()).toContainEqual(expect.objectContaining({ msg: 'request', route: '/slow', status: 499 }));
+  });
+});

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { createExampleApp } from '../fixtures/example-app.ts';
+import { parseResponse, received, startExampleServer } from '../fixtures/example-server.ts';
+import type { ExampleServer } from '../fixtures/example-server.ts';
+
+const cap = 1_048_576;
+let server: ExampleServer;
+
+beforeAll(async () => {
+  server = await startExampleServer();
+});
+afterAll(() => server.close());
+
+describe('a body of exactly the cap', () => {
+  it('is read when its length is declared', async () => {
+    const answer = await server.exchange(
+      post({ 'Content-Length': String(cap), Connection: 'close' }, 'x'.repeat(cap)),
+    );
+    expect(parseResponse(answer)).toMatchObject({ status: 201, body: String(cap) });
+  });
+
+  it('is read when it comes in chunks', async () => {
+    const answer = await server.exchange(
+      post({ 'Transfer-Encoding': 'chunked', Connection: 'close' }, `${chunk(cap - 1)}${chunk(1)}0\r\n\r\n`),
+    );
+    expect(parseResponse(answer)).toMatchObject({ status: 201, body: String(cap) });
+  });
+});
+
+describe('a body of one byte more', () => {
+  it.each([
+    ['its length is declared', post({ 'Content-Length': String(cap + 1) }, 'x'.repeat(cap + 1))],
+    ['it comes in chunks', post({ 'Transfer-Encoding': 'chunked' }, `${chunk(cap)}${chunk(1)}0\r\n\r\n`)],
+  ])('is 400 malformed-body when %s', async (_how, bytes) => {
+    const { status, headers, body } = parseResponse(await server.exchange(bytes));
+    expect(status).toBe(400);
+    expect(headers.get('connection')).toBe('close');
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'https://api.example/problems/malformed-body',
+      status: 400,
+    });
+  });
+});
+
+describe('a client that is still sending when its request is refused', () => {
+  it.each([
+    ['a body over the cap', '/things', 'POST', 400],
+    ['a body that nobody will read', '/things/1', 'PUT', 428],
+    ['a path that no resource has', '/nowhere', 'POST', 404],
+    ['a trailing slash', '/things/', 'POST', 301],
+  ])('gets the answer for %s', async (_what, path, method, status) => {
+    const socket = await server.connect();
+    const answer = received(socket);
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    let sentBytes = 0;
+    // Sends without looking at what comes back, as a client does that reads only when it has written everything.
+    while (!socket.destroyed && sentBytes < 64 * cap) {
+      sentBytes += 65_536;
+      if (!socket.write(chunk(65_536))) {
+        await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {});
+      }
+    }
+    expect(parseResponse(await answer).status).toBe(status);
+    expect(sentBytes).toBeLessThan(64 * cap);
+  });
+
+  it('is read on for no more than a second when it stops sending without an end', async () => {
+    const socket = await server.connect();
+    const answer = received(socket);
+    socket.write(`PUT /things/1 HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * cap}\r\n\r\nx`);
+    const startedMs = performance.now();
+    expect(parseResponse(await answer).status).toBe(428);
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  it('keeps its connection when the rest of the body is short', async () => {
+    const socket = await server.connect();
+    const answers = received(socket);
+    socket.write('PUT /things/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('bodyGET /things/2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 428', 'HTTP/1.1 200']);
+  });
+});
+
+describe('a client that does not finish its body', () => {
+  it('gets 408 request-timeout at the deadline', async () => {
+    const impatient = await startExampleServer(createExampleApp({ deadlineMs: 30 }));
+    const answer = await impatient.exchange(post({ 'Content-Length': '10' }, 'half'));
+    await impatient.close();
+    const { status, headers, body } = parseResponse(answer);
+    expect(status).toBe(408);
+    expect(headers.get('connection')).toBe('close');
+    expect(JSON.parse(body)).toMatchObject({ type: 'https://api.example/problems/request-timeout' });
+  });
+
+  it('is only logged when it hangs up', async () => {
+    const abandoned = await startExampleServer();
+    const socket = await abandoned.connect();
+    socket.end(post({ 'Content-Length': '10' }, 'half'));
+    expect(await received(socket)).toBe('');
+    await abandoned.close();
+    expect(abandoned.lines()).toContainEqual(
+      expect.objectContaining({ msg: 'request', route: '/things', status: 499 }),
+    );
+    expect(abandoned.lines()).not.toContainEqual(expect.objectContaining({ level: 'error' }));
+  });
+});
+
+function post(headers: Record<string, string>, body: string): string {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /things HTTP/1.1\r\nHost: a\r\n${head.join('')}\r\n${body}`;
+}
+
+function chunk(length: number): string {
+  return `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`;
+}

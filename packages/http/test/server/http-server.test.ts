@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { parseResponse, received, startExampleServer } from '../fixtures/example-server.ts';
+import type { ExampleServer } from '../fixtures/example-server.ts';
+
+const uuid = /^[0-9a-f-]{36}$/;
+let server: ExampleServer;
+
+beforeAll(async () => {
+  server = await startExampleServer();
+});
+afterAll(() => server.close());
+
+describe('a request that is not well-formed', () => {
+  it.each([
+    ['no request line', 'hello\r\n\r\n'],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['another protocol', 'GET / HTTQ/1.1\r\nHost: a\r\n\r\n'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
+    ['a control character in the path', 'GET /\u0001 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a bad length', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: ten\r\n\r\n'],
+    ['a negative length', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    ['two lengths', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
+    [
+      'a length and chunks',
+      'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a bad chunk', 'POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['no Host', 'GET /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two Hosts', 'GET /things/1 HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+    ['a target that is no path', 'GET things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['a target of another scheme', 'GET ftp://a/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['a target with a broken host', 'GET http://[/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['a tunnel asked for', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('is 400 malformed-request: %s', async (_what, bytes) => {
+    const { status, headers, body } = parseResponse(await server.exchange(bytes));
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).toBe('application/problem+json');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('connection')).toBe('close');
+    expect(headers.get('request-id')).toMatch(uuid);
+    expect(headers.get('content-length')).toBe(String(body.length));
+    expect(JSON.parse(body)).toEqual({
+      type: 'https://api.example/problems/malformed-request',
+      status: 400,
+      detail: expect.any(String),
+    });
+  });
+
+  it('is logged with the id that the client got, and counted', async () => {
+    const { headers } = parseResponse(await server.exchange('hello\r\n\r\n'));
+    expect(server.lines()).toContainEqual(
+      expect.objectContaining({
+        msg: 'request refused',
+        kind: 'malformed-request',
+        requestId: headers.get('request-id'),
+      }),
+    );
+    expect(await server.metrics.registry.metrics()).toMatch(
+      /problems_total\{kind="malformed-request".*\} [1-9]/,
+    );
+  });
+
+  it('waits for its turn behind a request before it on the same connection', async () => {
+    const answers = await server.exchange('GET /patient HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(answers).toContain('done');
+  });
+});
+
+describe('headers', () => {
+  it('pass up to 64 KiB in all, names and request line included', async () => {
+    const { status } = parseResponse(await server.exchange(headOf(65_536)));
+    expect(status).toBe(200);
+  });
+
+  it('pass however many they are', async () => {
+    const many = Array.from({ length: 6000 }, (_, index) => `a: ${index % 10}\r\n`).join('');
+    const { status } = parseResponse(
+      await server.exchange(
+        `GET /mine HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${many}Authorization: Bearer reader\r\n\r\n`,
+      ),
+    );
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['one that is over', 66_000],
+    ['one that is far over, while the client is still sending', 5_000_000],
+  ])('are 431 headers-too-large with %s', async (_what, length) => {
+    const { status, headers, body } = parseResponse(await server.exchange(headOf(length)));
+    expect(status).toBe(431);
+    expect(headers.get('request-id')).toMatch(uuid);
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'https://api.example/problems/headers-too-large',
+      status: 431,
+    });
+  });
+});
+
+describe('a request that is unusual but well-formed', () => {
+  it.each([
+    [
+      'an absolute target',
+      'GET http://other.example/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    ],
+    ['an old protocol version without Host', 'GET /things/1 HTTP/1.0\r\n\r\n'],
+    [
+      'an expectation nobody knows',
+      'GET /things/1 HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n',
+    ],
+    [
+      'an upgrade nobody offers',
+      'GET /things/1 HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: upgrade, close\r\n\r\n',
+    ],
+  ])('is answered: %s', async (_what, bytes) => {
+    expect(parseResponse(await server.exchange(bytes)).status).toBe(200);
+  });
+
+  it('is redirected on its host for an absolute target with a trailing slash', async () => {
+    const { status, headers } = parseResponse(
+      await server.exchange(
+        'GET http://other.example/things/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      ),
+    );
+    expect({ status, location: headers.get('location') }).toEqual({ status: 301, location: '/things' });
+  });
+
+  it.each(['OPTIONS * HTTP/1.1', 'GET http://other.example HTTP/1.1'])(
+    'is 404 for %s',
+    async (requestLine) => {
+      const { status, body } = parseResponse(
+        await server.exchange(`${requestLine}\r\nHost: a\r\nConnection: close\r\n\r\n`),
+      );
+      expect(status).toBe(404);
+      expect(JSON.parse(body)).toMatchObject({ type: 'https://api.example/problems/route-not-found' });
+    },
+  );
+});
+
+describe('a connection', () => {
+  it('is kept after an answer', async () => {
+    const socket = await server.connect();
+    const answers = received(socket);
+    socket.write('GET /things/1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('GET /things/2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect((await answers).match(/"id":"\d"/g)).toEqual(['"id":"1"', '"id":"2"']);
+  });
+});
+
+/** A whole request head of exactly `length` bytes. */
+function headOf(length: number): string {
+  const start = 'GET /things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: ';
+  return `${start}${'x'.repeat(length - start.length - 4)}\r\n\r\n`;
+}
