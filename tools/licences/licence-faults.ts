@@ -12,7 +12,7 @@ const permissive = new Set([
   'ISC',
   'MIT',
   'PostgreSQL',
-  'Python-2.0',
+  'PSF-2.0',
   'Unlicense',
 ]);
 
