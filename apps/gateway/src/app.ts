@@ -1,0 +1,96 @@
+import type { RequestListener } from 'node:http';
+
+import type { Caller, TokenVerifier } from '@meridian/auth';
+import { signalOf } from '@meridian/http';
+import type { Logger, Metrics } from '@meridian/telemetry';
+import { formatTraceparent } from '@meridian/telemetry';
+
+import type { GatewayConfig } from './config.ts';
+import type { AnswerGraphql } from './graph-endpoint.ts';
+import { createGraphEndpoint } from './graph-endpoint.ts';
+import type { Graph } from './graph.ts';
+import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
+import { findOperation } from './pipeline/1-identify/find-operation.ts';
+import { identifyCaller } from './pipeline/1-identify/identify-caller.ts';
+import { preventCsrf } from './pipeline/1-identify/prevent-csrf.ts';
+import { readRequest } from './pipeline/1-identify/read-request.ts';
+import { checkCost } from './pipeline/2-admit/check-cost.ts';
+import { checkOperationType } from './pipeline/2-admit/check-operation-type.ts';
+import { checkPageSizes } from './pipeline/2-admit/page-size-checks.ts';
+import { readVariables } from './pipeline/2-admit/read-variables.ts';
+import type { Throttle } from './pipeline/2-admit/throttle.ts';
+import { logErrors } from './pipeline/4-mask/log-errors.ts';
+import { maskErrors } from './pipeline/4-mask/mask-errors.ts';
+import { resultAnswer } from './pipeline/5-respond/result-answer.ts';
+
+export interface AppDependencies {
+  readonly config: GatewayConfig;
+  /** The graph of now; it may be another at the next request. */
+  readonly graph: () => Graph;
+  readonly verifier: TokenVerifier | undefined;
+  readonly sources: OperationSources;
+  readonly throttle: Throttle;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Creates what answers the gateway's requests: one GraphQL endpoint, and nothing else. */
+export function createApp(dependencies: AppDependencies): RequestListener {
+  const { config, graph, verifier, sources, throttle, logger, metrics } = dependencies;
+  const { csrf, maxRequestBytes, isAuthenticationRequired, propagatesTrace } = config;
+
+  /** The pipeline: the stages in their order. Each refuses by throwing. */
+  const answerGraphql: AnswerGraphql = async (incoming, { trace, log }, mediaType) => {
+    let caller: Caller | undefined;
+    let isCounted = false;
+    try {
+      // 1-identify: who asks, and for what
+      const signal = signalOf(incoming);
+      const request = await readRequest(incoming, { maxBytes: maxRequestBytes, signal });
+      if (csrf !== undefined) {
+        preventCsrf(request.headers, csrf);
+      }
+      caller = await identifyCaller(request.headers, { verifier, isRequired: isAuthenticationRequired });
+      const text = findOperation(request, sources);
+
+      // 2-admit: whether it may run
+      const { compile, admitForCaller, execute, supergraph } = graph();
+      const operation = compile(text, request.operationName);
+      checkOperationType(operation.type, request.method);
+      const variables = readVariables(supergraph.apiSchema, operation.definition, request.variables);
+      checkPageSizes(operation.pageSizes, variables);
+      const cost = operation.estimateCost(variables);
+      checkCost(cost, config.cost, log);
+      throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
+      isCounted = true;
+      const admitted = admitForCaller(operation, caller);
+
+      // 3-execute: what comes of it
+      const { data, errors, cacheControl } = await execute(admitted, {
+        variables: request.variables,
+        headers: request.headers,
+        ownHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
+        signal,
+      });
+
+      // 4-mask: what of that may be shown
+      logErrors(errors, log);
+      const masked = maskErrors(errors, trace.traceId, config.mask);
+
+      // 5-respond: how it is shown
+      const { method, headers } = request;
+      return resultAnswer(
+        { method, headers, mediaType },
+        { data, errors: masked },
+        { hint: admitted.cacheHint, ofSubgraphs: cacheControl },
+      );
+    } catch (error) {
+      if (!isCounted) {
+        throttle.countRefused(caller?.tenantId);
+      }
+      throw error;
+    }
+  };
+
+  return createGraphEndpoint({ config, answerGraphql, logger, metrics });
+}

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+
+import type { TrustedIssuer } from '@meridian/auth';
+import type { Mode } from '@meridian/config';
+import { durationMs, modeOf, port, readEnvironment, string } from '@meridian/config';
+import type { ConfigFile, RouterConfig } from '@meridian/router-config';
+import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
+
+import { readIssuers } from './issuers.ts';
+import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
+import type { CostRules } from './pipeline/2-admit/check-cost.ts';
+import type { CompileOptions } from './pipeline/2-admit/compile-operation.ts';
+import type { RateLimit } from './pipeline/2-admit/throttle.ts';
+import type { MaskOptions } from './pipeline/4-mask/mask-errors.ts';
+import type { SubgraphSettings } from './subgraph-settings.ts';
+import { subgraphSettings } from './subgraph-settings.ts';
+
+/** What the gateway runs with: the environment, and router.yaml with its overlay. */
+export interface GatewayConfig {
+  readonly listen: Address;
+  readonly admin: Address;
+  readonly supergraphPath: string;
+  readonly shutdownGraceMs: number;
+  /** What the operator may want to change in router.yaml, though it works. */
+  readonly notes: readonly string[];
+  /** The paths that answer GraphQL requests. */
+  readonly graphPaths: readonly string[];
+  /** The path of the health check on the admin listener; absent where it is off. */
+  readonly healthPath: string | undefined;
+  readonly requestTimeoutMs: number;
+  readonly maxRequestBytes: number;
+  /** Whether a client's `traceparent` is continued, and one is sent to the subgraphs. */
+  readonly propagatesTrace: boolean;
+  /** Absent where the wall against cross-site requests is down. */
+  readonly csrf: CsrfOptions | undefined;
+  /** None: every caller is anonymous. */
+  readonly issuers: readonly TrustedIssuer[];
+  readonly isAuthenticationRequired: boolean;
+  /** Whether `@authenticated` and `@requiresScopes` hold. */
+  readonly enforcesAccess: boolean;
+  /** Absent where persisted queries are off. */
+  readonly persistedQueries: PersistedQueries | undefined;
+  /** How many operations clients may register; absent where they may not. */
+  readonly automaticQueries: number | undefined;
+  readonly rules: CompileOptions['rules'];
+  readonly cachedOperations: number;
+  readonly assumedListSize: number;
+  readonly cost: CostRules;
+  readonly throttle: Throttling;
+  readonly mask: MaskOptions;
+  readonly subgraph: (name: string) => SubgraphSettings;
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface PersistedQueries {
+  readonly manifestPaths: readonly string[];
+  readonly isReloaded: boolean;
+  /** Whether only operations of the manifest run. */
+  readonly isSafelist: boolean;
+  readonly isIdRequired: boolean;
+  readonly logsUnknown: boolean;
+}
+
+export interface Throttling {
+  /** What is counted: an operation's cost, or 1 for each request. */
+  readonly unit: 'cost' | 'request';
+  readonly global: RateLimit | undefined;
+  readonly tenant: RateLimit | undefined;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Router's own default; the manifest that stands for the one it gets from its registry. */
+const defaultManifest = 'persisted-queries.json';
+/** Router's default for lists, where demand control is off and says nothing. */
+const defaultListSize = 10;
+
+/**
+ * Reads the gateway's configuration.
+ *
+ * @throws {EnvironmentError} or {RouterConfigError}, each of which names every fault that it stands for
+ */
+export function readConfig(env: Env): GatewayConfig {
+  const mode = modeOf(env);
+  const environment = readEnvironment(env, {
+    HOST: string({ optional: true }),
+    PORT: port({ optional: true }),
+    ADMIN_HOST: string({ optional: true }),
+    ADMIN_PORT: port({ optional: true }),
+    SUPERGRAPH_PATH: string({ default: 'supergraph.graphql' }),
+    ROUTER_CONFIG_PATH: string({ default: 'router.yaml' }),
+    ROUTER_CONFIG_OVERLAY_PATH: string({ optional: true }),
+    JWT_ISSUER: string({ optional: true }),
+    JWT_AUDIENCE: string({ default: 'meridian' }),
+    SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
+  });
+  const { config: file, notes } = readRouterConfig({
+    files: [environment.ROUTER_CONFIG_PATH, environment.ROUTER_CONFIG_OVERLAY_PATH]
+      .filter((path) => path !== undefined)
+      .map(readConfigFile),
+    env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+  const { issuers, faults } = readIssuers(file, {
+    mode,
+    issuer: environment.JWT_ISSUER,
+    audience: environment.JWT_AUDIENCE,
+  });
+  throwAny([...faults, ...contradictions(file, mode)]);
+
+  const { supergraph, health_check: health, traffic_shaping: traffic } = file;
+  return Object.freeze({
+    listen: {
+      host: environment.HOST ?? supergraph.listen.host,
+      port: environment.PORT ?? supergraph.listen.port,
+    },
+    admin: {
+      host: environment.ADMIN_HOST ?? health.listen.host,
+      port: environment.ADMIN_PORT ?? health.listen.port,
+    },
+    supergraphPath: environment.SUPERGRAPH_PATH,
+    shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
+    notes,
+    // Router's default is `/`, and the specification's path `/graphql`: where nobody chose, both answer.
+    graphPaths: supergraph.path === undefined ? ['/', '/graphql'] : [supergraph.path],
+    healthPath: health.enabled ? health.path : undefined,
+    requestTimeoutMs: traffic.router.timeout,
+    maxRequestBytes: file.limits.http_max_request_bytes,
+    propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
+    csrf: file.csrf.unsafe_disabled
+      ? undefined
+      : { requiredHeaders: file.csrf.required_headers.map((name) => name.toLowerCase()) },
+    issuers,
+    isAuthenticationRequired: file.authorization.require_authentication,
+    enforcesAccess: file.authorization.directives.enabled,
+    persistedQueries: persistedQueries(file),
+    automaticQueries: automaticQueries(file),
+    rules: operationRules(file),
+    cachedOperations: supergraph.query_planning.cache.in_memory.limit,
+    assumedListSize: file.demand_control.strategy?.static_estimated.list_size ?? defaultListSize,
+    cost: costRules(file),
+    throttle: throttling(file),
+    mask: {
+      showsErrorsOf: (subgraph) =>
+        mode === 'development' ||
+        (file.include_subgraph_errors.subgraphs.get(subgraph) ?? file.include_subgraph_errors.all),
+      allowedCodes: new Set(file.meridian.errors.allowed_codes),
+    },
+    subgraph: (name) => subgraphSettings(file, name),
+  });
+}
+
+function readConfigFile(path: string): ConfigFile {
+  try {
+    return { name: path, text: readFileSync(path, 'utf8') };
+  } catch {
+    throw new RouterConfigError([`${path}: the file is not there or not readable`]);
+  }
+}
+
+/** What no single key can know to be wrong. */
+function contradictions(file: RouterConfig, mode: Mode): string[] {
+  return [
+    ...(file.authorization.require_authentication && file.authentication?.router === undefined
+      ? ['authorization.require_authentication: needs authentication.router.jwt, or nobody could get in']
+      : []),
+    ...(file.supergraph.introspection && mode === 'production' && !file.meridian.public_schema
+      ? ['supergraph.introspection: in production needs meridian.public_schema: true']
+      : []),
+  ];
+}
+
+function throwAny(faults: readonly string[]): void {
+  if (faults.length > 0) {
+    throw new RouterConfigError(faults);
+  }
+}
+
+function persistedQueries({ persisted_queries: queries }: RouterConfig): PersistedQueries | undefined {
+  if (!queries.enabled) {
+    return undefined;
+  }
+  return {
+    manifestPaths: queries.local_manifests ?? [defaultManifest],
+    // Router polls its registry always, and files only where `hot_reload` says so.
+    isReloaded: queries.local_manifests === undefined || queries.hot_reload,
+    isSafelist: queries.safelist.enabled,
+    isIdRequired: queries.safelist.require_id,
+    logsUnknown: queries.log_unknown,
+  };
+}
+
+function automaticQueries({ apq, persisted_queries: queries }: RouterConfig): number | undefined {
+  const isOn = apq.enabled !== false && !queries.safelist.enabled;
+  return isOn ? apq.router.cache.in_memory.limit : undefined;
+}
+
+function operationRules({ limits, meridian, supergraph }: RouterConfig): CompileOptions['rules'] {
+  return {
+    maxTokens: limits.parser_max_tokens,
+    maxRecursion: limits.parser_max_recursion,
+    isNameRequired: meridian.operations.require_name,
+    isIntrospectionAllowed: supergraph.introspection,
+    sizes: {
+      maxDepth: limits.max_depth,
+      maxAliases: limits.max_aliases,
+      maxRootFields: limits.max_root_fields,
+      introspectionMaxDepth: meridian.limits.introspection_max_depth,
+    },
+  };
+}
+
+function costRules(file: RouterConfig): CostRules {
+  const { demand_control: demand } = file;
+  const { unit, global, tenant } = throttling(file);
+  const capacities = [global, tenant].flatMap((limit) => limit?.capacity ?? []);
+  return {
+    demand:
+      demand.enabled && demand.strategy !== undefined
+        ? { max: demand.strategy.static_estimated.max, isEnforced: demand.mode === 'enforce' }
+        : undefined,
+    throttleCapacity: unit === 'cost' && capacities.length > 0 ? Math.min(...capacities) : undefined,
+  };
+}
+
+function throttling({ traffic_shaping: traffic, meridian }: RouterConfig): Throttling {
+  return {
+    unit: meridian.throttle.unit,
+    global: rateLimit(traffic.router.global_rate_limit),
+    tenant: rateLimit(meridian.throttle.tenant),
+  };
+}
+
+function rateLimit(
+  limit: { readonly capacity: number; readonly interval: number } | undefined,
+): RateLimit | undefined {
+  return limit && { capacity: limit.capacity, intervalMs: limit.interval };
+}

@@ -1,0 +1,127 @@
+import process from 'node:process';
+
+import { ApolloGateway } from '@apollo/gateway';
+import type { Logger } from '@meridian/telemetry';
+import { GraphQLError } from 'graphql';
+
+import type { Subgraph, Supergraph } from '../../supergraph/load-supergraph.ts';
+import type { ExecutionError, ExecutionResult, Executor, ResponsePath } from '../executor.ts';
+import type { RunNotes, SubgraphDataSourceOptions } from './subgraph-data-source.ts';
+import { FetchError, createSubgraphDataSource } from './subgraph-data-source.ts';
+import { withoutRefusedLinks } from './without-refused-links.ts';
+
+export interface ApolloExecutorOptions {
+  readonly supergraph: Supergraph;
+  readonly logger: Logger;
+  /** How a subgraph is reached. */
+  readonly connect: (subgraph: Subgraph) => Omit<SubgraphDataSourceOptions, 'subgraph'>;
+}
+
+type RequestContext = Parameters<ApolloGateway['executor']>[0];
+/** What of it the package reads. */
+type UsedRequestContext = Pick<
+  RequestContext,
+  'context' | 'document' | 'logger' | 'metrics' | 'operationName' | 'queryHash' | 'request' | 'schema'
+>;
+type GatewayResult = Awaited<ReturnType<ApolloGateway['executor']>>;
+
+/**
+ * Creates an executor that is stock `@apollo/gateway`, with the supergraph as far as that understands it and this
+ * gateway's own client for the subgraphs.
+ */
+export async function createApolloExecutor(options: ApolloExecutorOptions): Promise<Executor> {
+  const { supergraph, logger, connect } = options;
+  // The package sends telemetry to its maker unless this says otherwise when the gateway is created.
+  process.env['APOLLO_TELEMETRY_DISABLED'] = '1';
+  const gateway = new ApolloGateway({
+    supergraphSdl: withoutRefusedLinks(supergraph),
+    buildService: ({ name, url = '' }) =>
+      createSubgraphDataSource({ subgraph: name, ...connect({ name, url }) }),
+    queryPlannerConfig: { exposeDocumentNodeInFetchNode: true },
+    // The supergraph was validated when it was loaded.
+    validateSupergraph: false,
+    __exposeQueryPlanExperimental: false,
+    logger: quiet(logger),
+  });
+  const { schema, executor } = await gateway.load();
+
+  return {
+    prepare:
+      ({ key, document, name }) =>
+      async (run) => {
+        const notes: RunNotes = { run, cacheControl: [], missingEntities: [] };
+        const context: UsedRequestContext = {
+          request: { variables: { ...run.variables }, ...(name !== undefined && { operationName: name }) },
+          document,
+          operationName: name ?? null,
+          queryHash: key,
+          context: { notes },
+          metrics: {},
+          schema,
+          logger: quiet(logger),
+        };
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of it is Apollo Server's, and is not read
+        const result = await executor(context as RequestContext);
+        // The package goes on after a failed fetch, also after one that failed because the client went away.
+        run.signal.throwIfAborted();
+        return resultOf(result, notes);
+      },
+    close: () => gateway.stop(),
+  };
+}
+
+function resultOf(result: GatewayResult, { cacheControl, missingEntities }: RunNotes): ExecutionResult {
+  return {
+    data: result.data ?? null,
+    errors: [
+      ...(result.errors ?? []).map(errorOf),
+      ...violations(result.extensions?.['valueCompletion'], missingEntities),
+    ],
+    cacheControl,
+  };
+}
+
+function errorOf(error: unknown): ExecutionError {
+  if (!(error instanceof GraphQLError)) {
+    return { kind: 'internal', cause: error };
+  }
+  const path = error.path && { path: error.path };
+  return error.originalError instanceof FetchError
+    ? { ...error.originalError.error, ...path }
+    : { kind: 'internal', cause: error, ...path };
+}
+
+/**
+ * Nulls where the schema allows none, which the package only notes: each is an error of the answer, for a client could not
+ * tell it from a value. Where the subgraph of an entity says that there is no such entity, it is none.
+ *
+ * Spec: Execution rules, rules 4 and 10.
+ */
+function violations(noted: unknown, missingEntities: readonly ResponsePath[]): readonly ExecutionError[] {
+  return (Array.isArray(noted) ? noted : []).flatMap((note: unknown): ExecutionError[] => {
+    if (!(note instanceof GraphQLError) || isBelowAny(note.path ?? [], missingEntities)) {
+      return [];
+    }
+    const path = note.path && { path: note.path };
+    return [{ kind: 'subrequest', code: 'SUBREQUEST_MALFORMED_RESPONSE', cause: note, ...path }];
+  });
+}
+
+/** Whether a path starts like one of the patterns, in which `@` stands for any index. */
+function isBelowAny(path: ResponsePath, patterns: readonly ResponsePath[]): boolean {
+  return patterns.some((pattern) =>
+    pattern.every((key, index) =>
+      String(key).startsWith('@') ? typeof path[index] === 'number' : path[index] === key,
+    ),
+  );
+}
+
+/** What is news to the package is a detail of this gateway's. */
+function quiet(logger: Logger): Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> {
+  return {
+    debug: (message: string) => logger.trace(message),
+    info: (message: string) => logger.debug(message),
+    warn: (message: string) => logger.warn(message),
+    error: (message: string) => logger.error(message),
+  };
+}

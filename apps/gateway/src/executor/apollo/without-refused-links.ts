@@ -1,0 +1,50 @@
+import type { DefinitionNode, DirectiveNode, DocumentNode } from 'graphql';
+import { Kind, isTypeDefinitionNode, print, visit } from 'graphql';
+
+import type { LinkedFeature, Supergraph } from '../../supergraph/load-supergraph.ts';
+
+/** What `@apollo/gateway` understands, and what it must see in order to refuse it: it cannot run either correctly. */
+const keptIdentities = new Set(
+  ['core', 'link', 'join', 'tag', 'inaccessible', 'context', 'connect'].map(
+    (name) => `https://specs.apollo.dev/${name}`,
+  ),
+);
+
+/**
+ * The supergraph without the specifications that `@apollo/gateway` refuses or has no use for: those of security, which the
+ * pipeline enforces in front of it, and those that subgraphs composed into it.
+ */
+export function withoutRefusedLinks({ document, features }: Supergraph): string {
+  const dropped = features.filter(({ identity }) => !keptIdentities.has(identity));
+  const ownsName = (name: string, isDirective: boolean): boolean =>
+    dropped.some((feature) => feature.owns({ name, isDirective }));
+
+  const withoutDefinitions: DocumentNode = {
+    ...document,
+    definitions: document.definitions.filter((definition) => !isDropped(definition, ownsName)),
+  };
+  const kept: DocumentNode = visit(withoutDefinitions, {
+    Directive: (node) => (ownsName(node.name.value, true) || isLinkOf(node, dropped) ? null : undefined),
+  });
+  return print(kept);
+}
+
+function isDropped(
+  definition: DefinitionNode,
+  ownsName: (name: string, isDirective: boolean) => boolean,
+): boolean {
+  if (definition.kind === Kind.DIRECTIVE_DEFINITION) {
+    return ownsName(definition.name.value, true);
+  }
+  return isTypeDefinitionNode(definition) && ownsName(definition.name.value, false);
+}
+
+/** A `@link` names its feature by a URL: the identity, and a version behind it. */
+function isLinkOf({ arguments: nodes = [] }: DirectiveNode, features: readonly LinkedFeature[]): boolean {
+  return nodes.some(
+    ({ name, value }) =>
+      (name.value === 'url' || name.value === 'feature') &&
+      value.kind === Kind.STRING &&
+      features.some(({ identity }) => value.value.slice(0, value.value.lastIndexOf('/')) === identity),
+  );
+}

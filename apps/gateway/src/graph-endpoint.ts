@@ -1,0 +1,91 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+import type { Answer, RequestContext } from '@meridian/http';
+import {
+  ClientDisconnected,
+  checkTarget,
+  nameRoute,
+  observeRequests,
+  requestContext,
+  requestDeadline,
+  sendAnswer,
+} from '@meridian/http';
+import type { Logger, Metrics } from '@meridian/telemetry';
+
+import type { GatewayConfig } from './config.ts';
+import type { ResponseMediaType } from './pipeline/5-respond/media-types.ts';
+import { responseMediaType } from './pipeline/5-respond/media-types.ts';
+import { refusalAnswer } from './pipeline/5-respond/refusal-answer.ts';
+import { refusalFor } from './refusal-for.ts';
+import { refusal } from './refusal.ts';
+
+/** Answers one request to the graph; whatever it throws is answered for it. */
+export type AnswerGraphql = (
+  request: IncomingMessage,
+  context: RequestContext,
+  mediaType: ResponseMediaType,
+) => Promise<Answer>;
+
+export interface GraphEndpointOptions {
+  readonly config: Pick<GatewayConfig, 'graphPaths' | 'propagatesTrace' | 'requestTimeoutMs'>;
+  readonly answerGraphql: AnswerGraphql;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Creates the face that the gateway shows to HTTP: request ids and traces, the deadline, the one path that there is, and
+ * an answer for every failure. It is plain `node:http`: a framework would cost every request more than the pipeline does.
+ */
+export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
+  const { config, answerGraphql, logger, metrics } = options;
+
+  const answerTo = async (request: IncomingMessage, context: RequestContext): Promise<Answer> => {
+    let mediaType: ResponseMediaType = 'application/json';
+    try {
+      const [path = ''] = (request.url ?? '').split('?', 1);
+      if (!config.graphPaths.includes(path)) {
+        throw refusal('NOT_FOUND', 'The graph endpoint is not at this path');
+      }
+      nameRoute(request, path);
+      mediaType = responseMediaType(request.headers.accept);
+      return await answerGraphql(request, context, mediaType);
+    } catch (error) {
+      const refused = refusalFor(error, context.log);
+      metrics.problemsTotal.inc({ kind: refused.code });
+      return refusalAnswer(refused, mediaType, context.trace.traceId);
+    }
+  };
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const context = requestContext(request);
+    try {
+      sendAnswer(request, response, await answerTo(request, context));
+    } catch (error) {
+      if (!(error instanceof ClientDisconnected)) {
+        context.log.error({ err: error }, 'a request ended without an answer');
+      }
+      response.destroy();
+    }
+  };
+
+  const observe = observeRequests({ logger, metrics, continueTrace: config.propagatesTrace });
+  const limitTime = requestDeadline(config.requestTimeoutMs);
+  return (request, response) => {
+    void observe(request, response, () => {
+      response.setHeader('apollo-trace-id', requestContext(request).trace.traceId);
+      void limitTime(request, response, () => {
+        redirectOr(request, response, () => void respond(request, response));
+      });
+    });
+  };
+}
+
+/** Redirects a path with a trailing slash. One that cannot be decoded is no path of the gateway's, and is told so by it. */
+function redirectOr(request: IncomingMessage, response: ServerResponse, respond: () => void): void {
+  try {
+    void checkTarget(request, response, respond);
+  } catch {
+    respond();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Logger } from '@meridian/telemetry';
+
+import type { GatewayConfig } from './config.ts';
+import { createApolloExecutor } from './executor/apollo/apollo-executor.ts';
+import type { AdmitForCaller } from './pipeline/2-admit/admit-for-caller.ts';
+import { createAccess } from './pipeline/2-admit/admit-for-caller.ts';
+import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
+import type { CompileOperation } from './pipeline/2-admit/compile-operation.ts';
+import { createCompiler } from './pipeline/2-admit/compile-operation.ts';
+import type { ExecuteOperation } from './pipeline/3-execute/execute-operation.ts';
+import { createExecution } from './pipeline/3-execute/execute-operation.ts';
+import { forwardedHeaders } from './subgraphs/forwarded-headers.ts';
+import type { SubgraphClient } from './subgraphs/subgraph-client.ts';
+import type { AccessRules } from './supergraph/access-rules.ts';
+import { accessRules } from './supergraph/access-rules.ts';
+import { cacheHints } from './supergraph/cache-hints.ts';
+import { fieldCosts } from './supergraph/field-costs.ts';
+import type { Supergraph } from './supergraph/load-supergraph.ts';
+import { pageSizes } from './supergraph/page-sizes.ts';
+
+/** Everything that hangs on one supergraph. */
+export interface Graph {
+  readonly supergraph: Supergraph;
+  readonly compile: CompileOperation;
+  readonly admitForCaller: AdmitForCaller;
+  readonly execute: ExecuteOperation;
+  readonly close: () => Promise<void>;
+}
+
+export interface GraphOptions {
+  readonly config: GatewayConfig;
+  readonly client: SubgraphClient;
+  readonly safelist: Safelist | undefined;
+  readonly logger: Logger;
+}
+
+const openAccess: AccessRules = () => [];
+
+export async function createGraph(
+  supergraph: Supergraph,
+  { config, client, safelist, logger }: GraphOptions,
+): Promise<Graph> {
+  const { schema, apiSchema } = supergraph;
+  const { cachedOperations } = config;
+  const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
+  const executor = await createApolloExecutor({
+    supergraph,
+    logger,
+    connect({ name, url }) {
+      const settings = config.subgraph(name);
+      return {
+        transport: { ...settings, url: settings.url ?? url },
+        client,
+        forwardHeaders: forwardedHeaders(settings.headerRules),
+      };
+    },
+  });
+  return {
+    supergraph,
+    compile: createCompiler({
+      apiSchema,
+      schema,
+      accessRules: access,
+      pageSizes: pageSizes(supergraph),
+      fieldCosts: fieldCosts(supergraph),
+      cacheHints: cacheHints(supergraph),
+      assumedListSize: config.assumedListSize,
+      rules: config.rules,
+      safelist,
+      cachedOperations,
+    }),
+    admitForCaller: createAccess({ apiSchema, accessRules: access, cachedOperations }),
+    execute: createExecution(executor),
+    close: () => executor.close(),
+  };
+}

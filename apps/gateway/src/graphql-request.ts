@@ -1,0 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a client asks for, as it stands in the request: nothing of it has been looked up or checked yet. */
+export interface GraphqlRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: IncomingHttpHeaders;
+  /** The operation's text; absent where the request names it by an identifier. */
+  readonly query: string | undefined;
+  /** `extensions.persistedQuery.sha256Hash`. Opaque: it need not be a hash. */
+  readonly persistedQueryId: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+}

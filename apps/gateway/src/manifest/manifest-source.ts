@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+
+import type { Logger } from '@meridian/telemetry';
+
+import { watchFiles } from '../watch-files.ts';
+import type { Manifest } from './manifest.ts';
+import { ManifestError, parseManifests } from './manifest.ts';
+
+export interface ManifestSourceOptions {
+  readonly paths: readonly string[];
+  /** Whether a file that changes is read again. */
+  readonly isReloaded: boolean;
+  readonly logger: Logger;
+  /** How often the files are looked at, in milliseconds; 1000 unless told. */
+  readonly checkEveryMs?: number;
+}
+
+/** The manifest as it is now. */
+export interface ManifestSource {
+  readonly current: () => Manifest;
+  /** Calls the listener with each new manifest. */
+  readonly onChange: (listener: (manifest: Manifest) => void) => void;
+  readonly close: () => void;
+}
+
+/**
+ * Reads the manifest files, and again whenever one of them changes. A bad new file is refused, with a line in the log, and
+ * the manifest of before stays.
+ *
+ * @throws {ManifestError} where the files cannot be read at first
+ */
+export function openManifest({
+  paths,
+  isReloaded,
+  logger,
+  checkEveryMs = 1000,
+}: ManifestSourceOptions): ManifestSource {
+  const listeners: ((manifest: Manifest) => void)[] = [];
+  let manifest = readManifest(paths);
+  const reload = (): void => {
+    try {
+      manifest = readManifest(paths);
+    } catch (error) {
+      logger.error({ err: error }, 'the changed manifest is refused; the one of before stays');
+      return;
+    }
+    logger.info({ operations: manifest.operations.length }, 'the manifest was read again');
+    for (const listener of listeners) {
+      listener(manifest);
+    }
+  };
+  const stopWatching = isReloaded ? watchFiles(paths, checkEveryMs, reload) : undefined;
+  return {
+    current: () => manifest,
+    onChange: (listener) => void listeners.push(listener),
+    close: () => stopWatching?.(),
+  };
+}
+
+function readManifest(paths: readonly string[]): Manifest {
+  return parseManifests(paths.map((path) => ({ name: path, text: readText(path) })));
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new ManifestError(path, `the file is not there or not readable (${code})`);
+  }
+}

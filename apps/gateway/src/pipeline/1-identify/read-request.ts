@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { GraphqlRequest } from '../../graphql-request.ts';
+import { checkMethod } from './check-method.ts';
+import type { ReadBodyMembersOptions } from './read-body-members.ts';
+import { readBodyMembers } from './read-body-members.ts';
+import { readQueryMembers } from './read-query-members.ts';
+import { checkMembers } from './request-members.ts';
+
+/**
+ * Reads what a request asks for, from its body or its query string.
+ *
+ * @throws {Refusal} where the request is not one that GraphQL over HTTP knows
+ */
+export async function readRequest(
+  request: IncomingMessage,
+  options: ReadBodyMembersOptions,
+): Promise<GraphqlRequest> {
+  const method = checkMethod(request);
+  const members =
+    method === 'GET' ? readQueryMembers(request.url ?? '') : await readBodyMembers(request, options);
+  return { method, headers: request.headers, ...checkMembers(members) };
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '@meridian/auth';
+import type { GraphQLSchema } from 'graphql';
+
+import type { AdmittedOperation } from '../../admitted-operation.ts';
+import { createBoundedCache } from '../../bounded-cache.ts';
+import type { AccessRules } from '../../supergraph/access-rules.ts';
+import { unmetRequirements } from './access.ts';
+import type { CompiledOperation } from './compile-operation.ts';
+import { withholdFields } from './withhold-fields.ts';
+
+export interface AccessOptions {
+  readonly apiSchema: GraphQLSchema;
+  readonly accessRules: AccessRules;
+  readonly cachedOperations: number;
+}
+
+/** The part of an operation that a caller may see. */
+export type AdmitForCaller = (operation: CompiledOperation, caller: Caller | undefined) => AdmittedOperation;
+
+/**
+ * Creates what cuts operations down to what a caller may see. Callers who lack the same share the same cut, which is made
+ * once and kept.
+ */
+export function createAccess({ apiSchema, accessRules, cachedOperations }: AccessOptions): AdmitForCaller {
+  const whole = new WeakMap<CompiledOperation, AdmittedOperation>();
+  const cut = createBoundedCache<AdmittedOperation>(cachedOperations);
+  return (operation, caller) => {
+    const { key, document, name, cacheHint } = operation;
+    const unmet = unmetRequirements(operation.requirements, caller);
+    if (unmet.length === 0) {
+      const known = whole.get(operation) ?? { executable: { key, document, name }, cacheHint };
+      whole.set(operation, known);
+      return known;
+    }
+    const unmetKeys = new Set(unmet.map((requirement) => requirement.key));
+    const cutKey = `${key} without ${[...unmetKeys].join(' ')}`;
+    const known = cut.get(cutKey);
+    if (known !== undefined) {
+      return known;
+    }
+    const { document: kept, fields } = withholdFields(apiSchema, document, (parentName, fieldName) =>
+      accessRules(parentName, fieldName).some((requirement) => unmetKeys.has(requirement.key)),
+    );
+    const admitted = { executable: { key: cutKey, document: kept, name }, withheld: fields, cacheHint };
+    cut.set(cutKey, admitted);
+    return admitted;
+  };
+}

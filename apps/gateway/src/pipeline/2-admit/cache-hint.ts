@@ -1,0 +1,33 @@
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+
+import type { CacheHint, CacheHints } from '../../supergraph/cache-hints.ts';
+import { mostRestrictive } from '../../supergraph/cache-hints.ts';
+
+/**
+ * The hint that holds for the whole answer of an operation: the most restrictive of all selected fields, also of those
+ * that a request's variables may leave out. Undefined for an operation that selects nothing with a hint.
+ *
+ * Spec: Graph endpoint, "Cache header".
+ */
+export function hintOfOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  cacheHints: CacheHints,
+): CacheHint | undefined {
+  const hints: (CacheHint | undefined)[] = [];
+  const typeInfo = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Field({ name }) {
+        hints.push(
+          name.value === '__schema' || name.value === '__type'
+            ? { maxAgeSeconds: 0, isPrivate: false }
+            : cacheHints(typeInfo.getParentType()?.name ?? '', name.value),
+        );
+      },
+    }),
+  );
+  return mostRestrictive(hints);
+}

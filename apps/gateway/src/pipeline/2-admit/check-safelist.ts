@@ -1,0 +1,25 @@
+import { refusal } from '../../refusal.ts';
+
+/** The texts that may run. */
+export interface Safelist {
+  readonly has: (canonicalText: string) => boolean;
+  /** Whether a text that is not listed is refused, rather than only told of. */
+  readonly isEnforced: boolean;
+  /** Told of a text that is not listed, to be written to the log. */
+  readonly onUnknown?: ((text: string) => void) | undefined;
+}
+
+/**
+ * Refuses a text that is not in the safelist, however it is laid out.
+ *
+ * @throws {Refusal} QUERY_NOT_IN_SAFELIST
+ */
+export function checkSafelist(canonicalText: string, { has, isEnforced, onUnknown }: Safelist): void {
+  if (has(canonicalText)) {
+    return;
+  }
+  onUnknown?.(canonicalText);
+  if (isEnforced) {
+    throw refusal('QUERY_NOT_IN_SAFELIST', 'The operation is not in the list of persisted operations');
+  }
+}

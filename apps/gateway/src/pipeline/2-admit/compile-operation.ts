@@ -1,0 +1,143 @@
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { Kind, OperationTypeNode, separateOperations } from 'graphql';
+
+import { createBoundedCache } from '../../bounded-cache.ts';
+import { canonicalText } from '../../canonical-text.ts';
+import type { OperationText } from '../../operation-text.ts';
+import { refusal } from '../../refusal.ts';
+import type { AccessRules, Requirement } from '../../supergraph/access-rules.ts';
+import type { CacheHint, CacheHints } from '../../supergraph/cache-hints.ts';
+import type { FieldCosts } from '../../supergraph/field-costs.ts';
+import type { PageSizes } from '../../supergraph/page-sizes.ts';
+import { findRequirements } from './access.ts';
+import { hintOfOperation } from './cache-hint.ts';
+import type { IntrospectionRule } from './check-introspection.ts';
+import { checkIntrospection } from './check-introspection.ts';
+import type { Safelist } from './check-safelist.ts';
+import { checkSafelist } from './check-safelist.ts';
+import type { SizeLimits } from './check-size.ts';
+import { checkSize, isOverSize } from './check-size.ts';
+import type { NameRule } from './choose-operation.ts';
+import { chooseOperation } from './choose-operation.ts';
+import type { EstimateCost } from './estimate-cost.ts';
+import { prepareEstimate } from './estimate-cost.ts';
+import { measureOperation } from './operation-size.ts';
+import type { PageSizeCheck } from './page-size-checks.ts';
+import { findPageSizes } from './page-size-checks.ts';
+import type { ParseLimits } from './parse-operation.ts';
+import { parseOperation } from './parse-operation.ts';
+import { validateOperation } from './validate-operation.ts';
+
+/** What is found out about an operation once, for all requests. */
+export interface CompiledOperation {
+  readonly key: string;
+  readonly name: string | undefined;
+  readonly type: 'query' | 'mutation';
+  /** The one operation and the fragments that it spreads. */
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
+  readonly pageSizes: readonly PageSizeCheck[];
+  readonly estimateCost: EstimateCost;
+  readonly requirements: readonly Requirement[];
+  readonly cacheHint: CacheHint | undefined;
+}
+
+export interface CompileOptions {
+  readonly apiSchema: GraphQLSchema;
+  readonly schema: GraphQLSchema;
+  readonly accessRules: AccessRules;
+  readonly pageSizes: PageSizes;
+  readonly fieldCosts: FieldCosts;
+  readonly cacheHints: CacheHints;
+  readonly assumedListSize: number;
+  readonly rules: ParseLimits & NameRule & IntrospectionRule & { readonly sizes: SizeLimits };
+  /** Absent where texts may run that nobody has registered, and nobody wants to know of. */
+  readonly safelist?: Safelist | undefined;
+  readonly cachedOperations: number;
+}
+
+/** Compiles an operation, or finds it compiled; throws a `Refusal` for one that may not run. */
+export type CompileOperation = (text: OperationText, operationName: string | undefined) => CompiledOperation;
+
+/**
+ * Creates what compiles operations over one supergraph: everything that depends on nothing but the text and the name is
+ * done once and kept, so that an operation that is sent again meets no parser and no validator.
+ */
+export function createCompiler(options: CompileOptions): CompileOperation {
+  const { safelist, cachedOperations } = options;
+  const compiled = createBoundedCache<CompiledOperation>(cachedOperations);
+  const canonicalTexts = createBoundedCache<string>(cachedOperations);
+
+  const checkListed = ({ key, isFromManifest }: OperationText, parse: () => DocumentNode): void => {
+    if (safelist !== undefined && !isFromManifest) {
+      const canonical = canonicalTexts.get(key) ?? canonicalText(parse());
+      canonicalTexts.set(key, canonical);
+      checkSafelist(canonical, safelist);
+    }
+  };
+  return (source, operationName) => {
+    const known = compiled.get(keyOf(source, operationName));
+    if (known !== undefined) {
+      checkListed(source, () => known.document);
+      return known;
+    }
+    const document = parseOperation(source.text, options.rules);
+    checkListed(source, () => document);
+    const operation = compileDocument(keyOf(source, operationName), document, operationName, options);
+    for (const name of namesFor(operation, document)) {
+      compiled.set(keyOf(source, name), operation);
+    }
+    return operation;
+  };
+}
+
+function keyOf({ key }: OperationText, operationName: string | undefined): string {
+  return operationName === undefined ? key : `${key} ${operationName}`;
+}
+
+/** The names that mean the operation in its document: the only one of a document is meant without a name as well. */
+function namesFor(
+  { name }: CompiledOperation,
+  { definitions }: DocumentNode,
+): readonly (string | undefined)[] {
+  const isOnlyOne = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length === 1;
+  return isOnlyOne && name !== undefined ? [name, undefined] : [name];
+}
+
+function compileDocument(
+  key: string,
+  parsed: DocumentNode,
+  operationName: string | undefined,
+  { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
+): CompiledOperation {
+  const definition = chooseOperation(parsed, operationName, rules);
+  checkIntrospection(parsed, rules);
+  const size = measureOperation(parsed, definition);
+  validateOperation(apiSchema, parsed, { comparesFields: !isOverSize(size, rules.sizes) });
+  checkSize(size, rules.sizes);
+  const name = definition.name?.value;
+  const document = separateOperations(parsed)[name ?? ''] ?? parsed;
+  return {
+    key,
+    name,
+    type: executableType(definition),
+    document,
+    definition,
+    pageSizes: findPageSizes(apiSchema, document, supergraph.pageSizes),
+    estimateCost: prepareEstimate(document, definition, {
+      schema,
+      costOf: supergraph.fieldCosts,
+      assumedListSize,
+    }),
+    requirements: findRequirements(apiSchema, document, supergraph.accessRules),
+    cacheHint: hintOfOperation(apiSchema, document, supergraph.cacheHints),
+  };
+}
+
+/** @throws {Refusal} for a subscription, which nobody here could run */
+function executableType({ operation }: OperationDefinitionNode): 'query' | 'mutation' {
+  if (operation === OperationTypeNode.SUBSCRIPTION) {
+    throw refusal('GRAPHQL_VALIDATION_FAILED', 'The gateway does not run subscriptions');
+  }
+  return operation;
+}

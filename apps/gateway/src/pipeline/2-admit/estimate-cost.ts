@@ -1,0 +1,227 @@
+import type {
+  DirectiveNode,
+  DocumentNode,
+  FieldNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+  ValueNode,
+} from 'graphql';
+import { Kind, OperationTypeNode, valueFromASTUntyped } from 'graphql';
+
+import type {
+  FieldCost,
+  FieldCosts,
+  InputWeight,
+  ListSize,
+  SizedFields,
+} from '../../supergraph/field-costs.ts';
+import type { Variables } from './read-variables.ts';
+
+/** The cost of an operation with these variables. */
+export type EstimateCost = (variables: Variables) => number;
+
+export interface CostOptions {
+  readonly schema: GraphQLSchema;
+  readonly costOf: FieldCosts;
+  /** The length of a list that says nothing about its length. */
+  readonly assumedListSize: number;
+}
+
+/** What a mutation costs before any field. */
+const mutationCost = 10;
+
+/** A size that a field above has given to fields below it. */
+interface GivenSize {
+  readonly size: number | undefined;
+  readonly to: SizedFields;
+}
+
+/**
+ * Prepares the estimate of an operation's cost, with Apollo's weights: a field costs its instances times its own weight
+ * and that of its selections, and its arguments once. A list has as many instances as its slicing argument says, else as
+ * its `assumedSize`, else as every list. Entity fetches add nothing: the client did not ask for them.
+ *
+ * A fragment is estimated once wherever the same sizes are given to it, so that fragments that spread fragments cannot
+ * make the estimate slow. An operation must be valid.
+ *
+ * Spec: Limits, rule 2.
+ */
+export function prepareEstimate(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { schema, costOf, assumedListSize }: CostOptions,
+): EstimateCost {
+  const fragments = new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  const rootName = schema.getRootType(operation.operation)?.name ?? '';
+
+  return (variables) => {
+    const estimated = new Map<readonly GivenSize[], Map<string, number>>();
+
+    const costOfSelections = (
+      { selections }: SelectionSetNode,
+      parentName: string,
+      given: readonly GivenSize[],
+    ): number => {
+      let cost = 0;
+      for (const selection of selections) {
+        if (!isIncluded(selection.directives, variables)) {
+          continue;
+        }
+        switch (selection.kind) {
+          case Kind.FIELD:
+            cost += costOfField(selection, parentName, given);
+            break;
+          case Kind.INLINE_FRAGMENT: {
+            const typeName = selection.typeCondition?.name.value ?? parentName;
+            cost += costOfSelections(selection.selectionSet, typeName, given);
+            break;
+          }
+          case Kind.FRAGMENT_SPREAD:
+            cost += costOfFragment(selection.name.value, given);
+            break;
+        }
+      }
+      return cost;
+    };
+
+    const costOfFragment = (name: string, given: readonly GivenSize[]): number => {
+      const byName = estimated.get(given) ?? new Map<string, number>();
+      estimated.set(given, byName);
+      const fragment = fragments.get(name);
+      const cost =
+        byName.get(name) ??
+        (fragment ? costOfSelections(fragment.selectionSet, fragment.typeCondition.name.value, given) : 0);
+      byName.set(name, cost);
+      return cost;
+    };
+
+    const costOfField = (field: FieldNode, parentName: string, given: readonly GivenSize[]): number => {
+      const name = field.name.value;
+      const rules = costOf(parentName, name);
+      if (rules === undefined) {
+        return 0;
+      }
+      const values = argumentValues(field, variables);
+      const sizes = rules.listSizes.map((rule) => ({
+        rule,
+        size: expectedSize(rule, { ...rules.argumentDefaults, ...values }),
+      }));
+      const instances = rules.isList ? instanceCount(name, sizes, given) : 1;
+      const below =
+        field.selectionSet === undefined
+          ? 0
+          : costOfSelections(field.selectionSet, rules.returns, sizesBelow(name, sizes, given));
+      return instances * (rules.weight + below) + costOfArguments(rules, values);
+    };
+
+    const instanceCount = (name: string, sizes: readonly OwnSize[], given: readonly GivenSize[]): number =>
+      largest(given.filter(({ to }) => to.hasSize(name)).map(({ size }) => size)) ??
+      largest(sizes.filter(({ rule }) => rule.sizedFields === undefined).map(({ size }) => size)) ??
+      assumedListSize;
+
+    const fixed = operation.operation === OperationTypeNode.MUTATION ? mutationCost : 0;
+    return fixed + costOfSelections(operation.selectionSet, rootName, noSizes);
+  };
+}
+
+/** A `@listSize` of a field, with the size that it comes to. */
+interface OwnSize {
+  readonly rule: ListSize;
+  readonly size: number | undefined;
+}
+
+const noSizes: readonly GivenSize[] = [];
+
+/** The sizes that hold for the selections of a field: its own `sizedFields`, and those of fields above that reach below. */
+function sizesBelow(
+  name: string,
+  own: readonly OwnSize[],
+  given: readonly GivenSize[],
+): readonly GivenSize[] {
+  const sizes = [
+    ...own.flatMap(({ rule, size }) =>
+      rule.sizedFields === undefined ? [] : [{ size, to: rule.sizedFields }],
+    ),
+    ...given.flatMap(({ size, to }) => {
+      const below = to.below(name);
+      return below === undefined ? [] : [{ size, to: below }];
+    }),
+  ];
+  return sizes.length === 0 ? noSizes : sizes;
+}
+
+function expectedSize({ slicingArguments, assumedSize }: ListSize, values: Variables): number | undefined {
+  return largest(slicingArguments.map((path) => sizeIn(valueAt(values, path)))) ?? assumedSize;
+}
+
+/** A number is a size, and so is the length of a list; a page of less than nothing has nothing. */
+function sizeIn(value: unknown): number | undefined {
+  if (Array.isArray(value)) {
+    return value.length;
+  }
+  return typeof value === 'number' ? Math.max(0, value) : undefined;
+}
+
+function valueAt(values: Variables, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), values);
+}
+
+function argumentValues({ arguments: nodes = [] }: FieldNode, variables: Variables): Record<string, unknown> {
+  const passed = nodes.map(({ name, value }) => [name.value, literal(value, variables)] as const);
+  return Object.fromEntries(passed.filter(([, value]) => value !== undefined));
+}
+
+/** The value that a literal stands for, variables put in; undefined for a variable that has none. */
+function literal(value: ValueNode, variables: Variables): unknown {
+  return valueFromASTUntyped(value, variables);
+}
+
+function costOfArguments({ argumentWeight }: FieldCost, values: Readonly<Record<string, unknown>>): number {
+  return Object.entries(values).reduce((cost, [name, value]) => {
+    const weight = argumentWeight(name);
+    return weight === undefined ? cost : cost + costOfInput(value, weight);
+  }, 0);
+}
+
+function costOfInput(value: unknown, weight: InputWeight): number {
+  if (value === null || value === undefined) {
+    return 0;
+  }
+  if (Array.isArray(value)) {
+    return value.reduce<number>((cost, item: unknown) => cost + costOfInput(item, weight), weight.weight);
+  }
+  if (isRecord(value)) {
+    return Object.entries(value).reduce((cost, [name, member]) => {
+      const memberWeight = weight.fieldWeight(name);
+      return memberWeight === undefined ? cost : cost + costOfInput(member, memberWeight);
+    }, weight.objectWeight);
+  }
+  return weight.weight;
+}
+
+/** Whether `@skip` and `@include` leave a selection in. A condition without a value leaves it in: better too dear. */
+function isIncluded(directives: readonly DirectiveNode[] = [], variables: Variables): boolean {
+  return directives.every(({ name, arguments: nodes = [] }) => {
+    const [condition] = nodes;
+    const isMet = condition && literal(condition.value, variables);
+    return !((name.value === 'skip' && isMet === true) || (name.value === 'include' && isMet === false));
+  });
+}
+
+function largest(sizes: readonly (number | undefined)[]): number | undefined {
+  return sizes.reduce(
+    (one, other) => (one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)),
+    undefined,
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,85 @@
+import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+
+/** What the limits on operations count. */
+export interface OperationSize {
+  /** Fields along the deepest path, the leaf included. */
+  readonly depth: number;
+  readonly aliases: number;
+  readonly rootFields: number;
+  /** Whether it asks for nothing but the schema. */
+  readonly isPureIntrospection: boolean;
+}
+
+interface Count {
+  readonly depth: number;
+  readonly aliases: number;
+  readonly fields: number;
+  readonly isIntrospection: boolean;
+}
+
+const nothing: Count = { depth: 0, aliases: 0, fields: 0, isIntrospection: true };
+
+/**
+ * Measures an operation. A fragment counts at each of its spreads, but is walked once, so that fragments that spread
+ * fragments cannot make counting slow; numbers that grow out of bounds stop at the largest that is exact. A fragment that
+ * spreads itself, which validation refuses, counts as nothing there.
+ */
+export function measureOperation(document: DocumentNode, operation: OperationDefinitionNode): OperationSize {
+  const fragments = new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment.selectionSet]),
+  );
+  const counted = new Map<string, Count>();
+
+  const countSelections = ({ selections }: SelectionSetNode): Count =>
+    selections
+      .map((selection) => {
+        if (selection.kind === Kind.FIELD) {
+          return countField(selection);
+        }
+        return selection.kind === Kind.INLINE_FRAGMENT
+          ? countSelections(selection.selectionSet)
+          : countFragment(selection.name.value);
+      })
+      .reduce(combined, nothing);
+
+  const countField = ({ name, alias, selectionSet }: FieldNode): Count => {
+    const below = selectionSet === undefined ? nothing : countSelections(selectionSet);
+    return {
+      depth: below.depth + 1,
+      aliases: saturated(below.aliases + (alias === undefined ? 0 : 1)),
+      fields: 1,
+      isIntrospection: name.value.startsWith('__'),
+    };
+  };
+
+  const countFragment = (name: string): Count => {
+    const known = counted.get(name);
+    const selectionSet = fragments.get(name);
+    if (known !== undefined || selectionSet === undefined) {
+      return known ?? nothing;
+    }
+    counted.set(name, nothing);
+    const count = countSelections(selectionSet);
+    counted.set(name, count);
+    return count;
+  };
+
+  const { depth, aliases, fields, isIntrospection } = countSelections(operation.selectionSet);
+  return { depth, aliases, rootFields: fields, isPureIntrospection: isIntrospection };
+}
+
+function combined(one: Count, other: Count): Count {
+  return {
+    depth: Math.max(one.depth, other.depth),
+    aliases: saturated(one.aliases + other.aliases),
+    fields: saturated(one.fields + other.fields),
+    isIntrospection: one.isIntrospection && other.isIntrospection,
+  };
+}
+
+function saturated(count: number): number {
+  return Math.min(count, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,40 @@
+import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
+import { OverlappingFieldsCanBeMergedRule, specifiedRules, validate } from 'graphql';
+
+import type { RefusalError } from '../../refusal.ts';
+import { Refusal } from '../../refusal.ts';
+
+export interface ValidationOptions {
+  /**
+   * Whether selections of one response name are compared pair by pair. The time for that grows with the square of the
+   * operation, so that graphql-js gives up on a large one; for one that a limit refuses anyway it is left out.
+   */
+  readonly comparesFields: boolean;
+}
+
+const maxErrors = 10;
+const rulesWithoutComparison = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
+
+/**
+ * Validates a document against the schema that clients see. The messages suggest nothing: a suggestion would tell the
+ * names of a schema that is not public.
+ *
+ * GraphQL specification §5.
+ *
+ * @throws {Refusal} GRAPHQL_VALIDATION_FAILED
+ */
+export function validateOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { comparesFields }: ValidationOptions,
+): void {
+  const rules = comparesFields ? specifiedRules : rulesWithoutComparison;
+  const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: true });
+  if (errors.length > 0) {
+    throw new Refusal('GRAPHQL_VALIDATION_FAILED', errors.map(shown));
+  }
+}
+
+function shown({ message, locations }: GraphQLError): RefusalError {
+  return { message, locations };
+}

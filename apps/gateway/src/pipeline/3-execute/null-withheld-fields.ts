@@ -1,0 +1,64 @@
+import type { GraphQLOutputType } from 'graphql';
+import { getNullableType, isListType, isNonNullType } from 'graphql';
+
+import type { ExecutionError, ExecutionResult, ResponseData, ResponsePath } from '../../executor/executor.ts';
+import type { WithheldFields } from '../../withheld-fields.ts';
+
+/**
+ * Puts null where a field was withheld, with an error for each, and lets a null in a non-null place climb.
+ *
+ * Spec: Execution rules, rule 4.
+ */
+export function nullWithheldFields(result: ExecutionResult, fields: WithheldFields): ExecutionResult {
+  if (result.data === null) {
+    return result;
+  }
+  const errors: ExecutionError[] = [];
+
+  const completeObject = (
+    object: ResponseData,
+    { withheld, below }: WithheldFields,
+    path: ResponsePath,
+  ): ResponseData | null => {
+    let isNull = false;
+    const entries = Object.entries(object).map(([key, value]): [string, unknown] => {
+      const field = withheld.get(key);
+      if (field !== undefined) {
+        errors.push({ kind: 'unauthorized', path: [...path, field.responseName] });
+        isNull ||= field.isNonNull;
+        return [field.responseName, null];
+      }
+      const next = below.get(key);
+      if (next === undefined) {
+        return [key, value];
+      }
+      const completed = completeValue(value, next.type, next.fields, [...path, key]);
+      isNull ||= completed === null && isNonNullType(next.type);
+      return [key, completed];
+    });
+    return isNull ? null : Object.fromEntries(entries);
+  };
+
+  const completeValue = (
+    value: unknown,
+    type: GraphQLOutputType,
+    below: WithheldFields,
+    path: ResponsePath,
+  ): unknown => {
+    const nullable = getNullableType(type);
+    if (isListType(nullable) && Array.isArray(value)) {
+      const items = value.map((item: unknown, index) =>
+        completeValue(item, nullable.ofType, below, [...path, index]),
+      );
+      return isNonNullType(nullable.ofType) && items.includes(null) ? null : items;
+    }
+    return isObject(value) ? completeObject(value, below, path) : value;
+  };
+
+  const data = completeObject(result.data, fields, []);
+  return { ...result, data, errors: [...result.errors, ...errors] };
+}
+
+function isObject(value: unknown): value is ResponseData {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

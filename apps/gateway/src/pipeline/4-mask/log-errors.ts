@@ -1,0 +1,38 @@
+import type { Logger } from '@meridian/telemetry';
+
+import type { ExecutionError, ResponsePath } from '../../executor/executor.ts';
+
+/** Writes the errors of a run to the log as they are, a failed request to a subgraph once for all its paths. */
+export function logErrors(errors: readonly ExecutionError[], log: Logger): void {
+  const logged = new Set<unknown>();
+  for (const error of errors) {
+    switch (error.kind) {
+      case 'unauthorized':
+        break;
+      case 'reported': {
+        const { subgraph, message, extensions, path } = error;
+        log.info(
+          { subgraph, reason: message, code: extensions['code'], path: shown(path) },
+          'a subgraph reported an error',
+        );
+        break;
+      }
+      case 'subrequest':
+        if (!logged.has(error.cause)) {
+          logged.add(error.cause);
+          log.warn(
+            { subgraph: error.subgraph, code: error.code, err: error.cause, path: shown(error.path) },
+            'a request to a subgraph failed',
+          );
+        }
+        break;
+      case 'internal':
+        log.error({ err: error.cause, path: shown(error.path) }, 'the execution of an operation failed');
+        break;
+    }
+  }
+}
+
+function shown(path: ResponsePath | undefined): string | undefined {
+  return path?.join('.');
+}

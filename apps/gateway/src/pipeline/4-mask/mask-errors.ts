@@ -1,0 +1,79 @@
+import type { GraphQLFormattedError } from 'graphql';
+
+import type {
+  ExecutionError,
+  ReportedError,
+  SubrequestCode,
+  SubrequestError,
+} from '../../executor/executor.ts';
+
+export interface MaskOptions {
+  /** Whether a subgraph's errors reach the client as the subgraph wrote them. */
+  readonly showsErrorsOf: (subgraph: string) => boolean;
+  /** The codes of subgraphs that reach the client even where their errors are masked. */
+  readonly allowedCodes: ReadonlySet<string>;
+}
+
+const maskedMessage = 'The subgraph reported an error';
+
+const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
+  GATEWAY_TIMEOUT: 'A subgraph took too long to answer',
+  SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
+  SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph answered something that is no valid result',
+};
+
+/**
+ * The errors of a run as the client gets them. A masked one keeps its path and, where that is allowed, its code; its
+ * message is fixed. Every one carries the trace, which a client can quote.
+ *
+ * Spec: Errors, rule 4.
+ */
+export function maskErrors(
+  errors: readonly ExecutionError[],
+  traceId: string,
+  options: MaskOptions,
+): readonly GraphQLFormattedError[] {
+  return errors.map((error) => {
+    const { message, extensions } = shown(error, options);
+    return {
+      message,
+      ...(error.path && { path: error.path }),
+      extensions: { ...extensions, traceId },
+    };
+  });
+}
+
+type Shown = Pick<GraphQLFormattedError, 'message'> & {
+  readonly extensions: Readonly<Record<string, unknown>>;
+};
+
+function shown(error: ExecutionError, options: MaskOptions): Shown {
+  switch (error.kind) {
+    case 'unauthorized':
+      return {
+        message: 'The caller may not see this field',
+        extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' },
+      };
+    case 'subrequest':
+      return shownSubrequest(error, options);
+    case 'reported':
+      return shownReport(error, options);
+    case 'internal':
+    default:
+      return { message: 'The gateway failed', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  }
+}
+
+function shownSubrequest({ code, subgraph }: SubrequestError, { showsErrorsOf }: MaskOptions): Shown {
+  const isNamed = subgraph !== undefined && showsErrorsOf(subgraph);
+  return { message: subrequestMessages[code], extensions: { code, ...(isNamed && { service: subgraph }) } };
+}
+
+function shownReport({ message, extensions, subgraph }: ReportedError, options: MaskOptions): Shown {
+  if (options.showsErrorsOf(subgraph)) {
+    return { message, extensions: { ...extensions, service: subgraph } };
+  }
+  const { code } = extensions;
+  const isAllowed = typeof code === 'string' && options.allowedCodes.has(code);
+  return { message: maskedMessage, extensions: { code: isAllowed ? code : 'INTERNAL_SERVER_ERROR' } };
+}

@@ -1,0 +1,55 @@
+import type { CacheHint } from '../../supergraph/cache-hints.ts';
+
+export interface Reuse {
+  /** What the selected fields allow; absent where they say nothing. */
+  readonly hint: CacheHint | undefined;
+  /** The `Cache-Control` fields of the subgraphs that took part. */
+  readonly ofSubgraphs: readonly string[];
+  /** Whether the answer depends on who asked. */
+  readonly isForCaller: boolean;
+}
+
+/**
+ * The `Cache-Control` of an answer without errors: as restrictive as the most restrictive of everybody who has a say.
+ *
+ * Spec: Graph endpoint, "Cache header"; Authentication, rule 4.
+ */
+export function cacheControl({ hint, ofSubgraphs, isForCaller }: Reuse): string {
+  const directives = ofSubgraphs.map(parseCacheControl);
+  const maxAgeSeconds = Math.min(hint?.maxAgeSeconds ?? 0, ...directives.map(reusableSeconds));
+  const isPrivate =
+    isForCaller || hint?.isPrivate === true || directives.some((names) => names.has('private'));
+  if (maxAgeSeconds <= 0) {
+    return notReusable(isForCaller);
+  }
+  return `max-age=${maxAgeSeconds}, ${isPrivate ? 'private' : 'public'}`;
+}
+
+/** The `Cache-Control` of an answer that nobody may keep. */
+export function notReusable(isForCaller: boolean): string {
+  return isForCaller ? 'private, no-store' : 'no-store';
+}
+
+type Directives = ReadonlyMap<string, string>;
+
+/** RFC 9111 §5.2. Names are case-insensitive, and a value may be quoted. */
+function parseCacheControl(field: string): Directives {
+  return new Map(
+    field.split(',').map((directive) => {
+      const [name = '', value = ''] = directive.trim().split('=', 2);
+      return [name.toLowerCase(), value.replaceAll('"', '')];
+    }),
+  );
+}
+
+/** The time for which a subgraph lets its part be reused: for ever where it says nothing about that. */
+function reusableSeconds(directives: Directives): number {
+  if (directives.has('no-store') || directives.has('no-cache')) {
+    return 0;
+  }
+  const maxAge = directives.get('max-age');
+  if (maxAge === undefined) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return /^\d+$/.test(maxAge) ? Number(maxAge) : 0;
+}

@@ -1,0 +1,25 @@
+import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
+import type { Logger } from '@meridian/telemetry';
+
+import { Refusal, refusal } from './refusal.ts';
+
+/**
+ * The refusal that stands for whatever a stage threw, with a line in the log. Throws what the client is not there to be
+ * told, again.
+ */
+export function refusalFor(error: unknown, log: Logger): Refusal {
+  if (error instanceof ClientDisconnected) {
+    throw error;
+  }
+  if (error instanceof Refusal) {
+    const { code, message, cause } = error;
+    log.info({ code, reason: message, ...(cause !== undefined && { err: cause }) }, 'request refused');
+    return error;
+  }
+  if (error instanceof DeadlineExceeded) {
+    log.warn({ err: error }, 'request timed out');
+    return refusal('GATEWAY_TIMEOUT', 'The request took too long');
+  }
+  log.error({ err: error }, 'request failed');
+  return refusal('INTERNAL_SERVER_ERROR', 'The gateway failed', { cause: error });
+}

@@ -1,0 +1,26 @@
+import type { HeaderOperation, RouterConfig } from '@meridian/router-config';
+
+/** What router.yaml says of one subgraph, with what it says of all. */
+export interface SubgraphSettings {
+  /** Instead of the URL in the supergraph. */
+  readonly url: string | undefined;
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+  /** Those for all subgraphs, then its own. */
+  readonly headerRules: readonly HeaderOperation[];
+}
+
+export function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
+  const { traffic_shaping: traffic, limits, headers } = file;
+  return {
+    url: file.override_subgraph_url.get(name),
+    timeoutMs: traffic.subgraphs.get(name)?.timeout ?? traffic.all.timeout,
+    maxResponseBytes:
+      limits.subgraph.subgraphs.get(name)?.http_max_response_size ??
+      limits.subgraph.all.http_max_response_size,
+    headerRules: [
+      ...headers.all.request.operations,
+      ...(headers.subgraphs.get(name)?.request.operations ?? []),
+    ],
+  };
+}

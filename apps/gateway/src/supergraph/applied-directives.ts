@@ -1,0 +1,33 @@
+import type { ConstDirectiveNode } from 'graphql';
+import { getArgumentValues } from 'graphql/execution/values.js';
+
+import type { Supergraph } from './load-supergraph.ts';
+
+/** The uses of one directive, each as the values of its arguments. */
+export type ReadDirective = (
+  element: { readonly astNode?: AnnotatedNode | null | undefined } | null | undefined,
+) => readonly Readonly<Record<string, unknown>>[];
+
+interface AnnotatedNode {
+  readonly directives?: readonly ConstDirectiveNode[] | undefined;
+}
+
+/** Identifies a directive: by the whole identity of its specification, or by that specification's name on any host. */
+export type DirectiveOrigin = ({ readonly identity: string } | { readonly feature: string }) & {
+  readonly directive: string;
+};
+
+/** What reads a directive's uses in a supergraph, under whatever name the supergraph links it. */
+export function readerOf(supergraph: Supergraph, origin: DirectiveOrigin): ReadDirective {
+  const feature = supergraph.features.find(({ identity, name }) =>
+    'identity' in origin ? identity === origin.identity : name === origin.feature,
+  );
+  const definition = feature && supergraph.schema.getDirective(feature.directiveName(origin.directive));
+  if (definition === undefined || definition === null) {
+    return () => [];
+  }
+  return (element) =>
+    (element?.astNode?.directives ?? [])
+      .filter(({ name }) => name.value === definition.name)
+      .map((use) => getArgumentValues(definition, use));
+}

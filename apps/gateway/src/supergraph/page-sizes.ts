@@ -1,0 +1,22 @@
+import { readerOf } from './applied-directives.ts';
+import { declarationsOf } from './field-declarations.ts';
+import type { Supergraph } from './load-supergraph.ts';
+
+/** The largest page that an argument takes; undefined for one that is no paging argument. */
+export type PageSizes = (parentName: string, fieldName: string, argument: string) => number | undefined;
+
+/**
+ * Reads `@pageSize(max:)`, which says that an argument takes 0 to `max`.
+ *
+ * Spec: Limits, rule 1.
+ */
+export function pageSizes(supergraph: Supergraph): PageSizes {
+  const pageSize = readerOf(supergraph, { feature: 'pageSize', directive: 'pageSize' });
+  return (parentName, fieldName, argument) => {
+    const bounds = declarationsOf(supergraph.schema, parentName, fieldName)
+      .flatMap(({ field }) => field.args.filter(({ name }) => name === argument))
+      .flatMap(pageSize)
+      .map(({ max }) => Number(max));
+    return bounds.length === 0 ? undefined : Math.min(...bounds);
+  };
+}

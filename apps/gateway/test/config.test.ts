@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { EnvironmentError } from '@meridian/config';
+import { RouterConfigError } from '@meridian/router-config';
+
+import type { GatewayConfig } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'meridian-gateway-config-'));
+const jwt = (source: string): string => `authentication: { router: { jwt: { jwks: [ ${source} ] } } }`;
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('readConfig', () => {
+  it('listens where router.yaml says, unless the environment says otherwise', () => {
+    const text = 'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:9000 }';
+    expect(read(text)).toMatchObject({
+      listen: { host: '0.0.0.0', port: 4000 },
+      admin: { host: '127.0.0.1', port: 9000 },
+    });
+    expect(read(text, { PORT: '1', HOST: '::', ADMIN_PORT: '2', ADMIN_HOST: '::1' })).toMatchObject({
+      listen: { host: '::', port: 1 },
+      admin: { host: '::1', port: 2 },
+    });
+  });
+
+  it('lays the overlay of ROUTER_CONFIG_OVERLAY_PATH over the file', () => {
+    const overlay = file('overlay.yaml', 'limits: { max_depth: 9 }');
+    const config = read('limits: { max_depth: 3, max_aliases: 4 }', { ROUTER_CONFIG_OVERLAY_PATH: overlay });
+    expect(config.rules.sizes).toMatchObject({ maxDepth: 9, maxAliases: 4 });
+  });
+
+  it('gives each subgraph its own settings, else those of all', () => {
+    const { subgraph } = read(`
+      traffic_shaping: { all: { timeout: 5s }, subgraphs: { reviews: { timeout: 800ms } } }
+      limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 1KiB } } } }
+    `);
+    expect([subgraph('reviews'), subgraph('products')]).toMatchObject([
+      { timeoutMs: 800, maxResponseBytes: 1024 },
+      { timeoutMs: 5000, maxResponseBytes: 16 * 1024 * 1024 },
+    ]);
+  });
+
+  it('takes the issuer and the audience from the environment where the file names none', () => {
+    const env = { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'shop' };
+    expect(read(jwt('{ url: "https://issuer.example/jwks" }'), env).issuers).toEqual([
+      { issuer: 'https://issuer.example', audience: 'shop', jwksUrl: 'https://issuer.example/jwks' },
+    ]);
+  });
+
+  it('says which tenants an issuer may name', () => {
+    const text = `${jwt('{ url: "https://a.example", issuers: [a, b] }')}
+meridian: { authentication: { tenants: { a: [acme] } } }`;
+    expect(read(text).issuers).toMatchObject([{ issuer: 'a', tenants: ['acme'] }, { issuer: 'b' }]);
+  });
+
+  it('watches the manifest at the root always, and others where hot_reload says so', () => {
+    const queries = (more: string): string => `persisted_queries: { enabled: true ${more} }`;
+    expect(read(queries('')).persistedQueries).toMatchObject({
+      manifestPaths: ['persisted-queries.json'],
+      isReloaded: true,
+    });
+    expect(read(queries(', local_manifests: [m.json]')).persistedQueries?.isReloaded).toBe(false);
+    expect(read(queries(', local_manifests: [m.json], hot_reload: true')).persistedQueries?.isReloaded).toBe(
+      true,
+    );
+  });
+
+  it('leaves automatic persisted queries on, as Apollo Router does, but not next to a safelist', () => {
+    expect(read('').automaticQueries).toBe(512);
+    expect(
+      read('persisted_queries: { enabled: true, safelist: { enabled: true } }').automaticQueries,
+    ).toBeUndefined();
+  });
+});
+
+describe('the start is refused', () => {
+  it.each([
+    [
+      'introspection in production without meridian.public_schema',
+      'supergraph: { introspection: true }',
+      'supergraph.introspection: in production needs meridian.public_schema: true',
+    ],
+    [
+      'required authentication without any way to authenticate',
+      'authorization: { require_authentication: true }',
+      'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+    ],
+    [
+      'a file:// JWKS in production',
+      jwt('{ url: "file:///jwks.json", issuers: [a] }'),
+      'authentication.router.jwt.jwks[0].url: takes an https:// URL, or in development also a file:// URL or an http:// URL on loopback',
+    ],
+    [
+      'a key set of nobody',
+      jwt('{ url: "https://a.example" }'),
+      'authentication.router.jwt.jwks[0].issuers: is required while JWT_ISSUER is not set',
+    ],
+    [
+      'several audiences',
+      jwt('{ url: "https://a.example", issuers: [a], audiences: [x, y] }'),
+      'authentication.router.jwt.jwks[0].audiences: takes exactly one',
+    ],
+    [
+      'an issuer twice',
+      jwt('{ url: "https://a.example", issuers: [a] }, { url: "https://b.example", issuers: [a] }'),
+      'authentication.router.jwt.jwks: names an issuer twice',
+    ],
+  ])('for %s', (_case, text, fault) => {
+    expect(() => read(text)).toThrow(new RouterConfigError([fault]));
+  });
+
+  it('for a file that is not there', () => {
+    expect(() => readConfig({ ROUTER_CONFIG_PATH: '/nowhere/router.yaml' })).toThrow(
+      '/nowhere/router.yaml: the file is not there or not readable',
+    );
+  });
+
+  it('for a bad environment', () => {
+    expect(() => readConfig({ PORT: 'eighty' })).toThrow(EnvironmentError);
+  });
+
+  it('but not for introspection of a public schema, nor in development', () => {
+    const text = 'supergraph: { introspection: true }';
+    expect(read(`${text}\nmeridian: { public_schema: true }`).rules.isIntrospectionAllowed).toBe(true);
+    expect(read(text, { NODE_ENV: 'development' }).rules.isIntrospectionAllowed).toBe(true);
+  });
+});
+
+function read(text: string, env: Readonly<Record<string, string>> = {}): GatewayConfig {
+  return readConfig({ ROUTER_CONFIG_PATH: file('router.yaml', text), ...env });
+}
+
+function file(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}

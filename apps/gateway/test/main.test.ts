@@ -1,0 +1,154 @@
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { answerJson } from './support/stub-subgraph.ts';
+import type { TestGateway } from './support/test-gateway.ts';
+import { startTestGateway } from './support/test-gateway.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** Only for its subgraphs and its supergraph file. */
+let shop: TestGateway;
+let directory: string;
+
+beforeAll(async () => {
+  shop = await startTestGateway();
+  directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-main-'));
+  await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
+});
+afterAll(async () => {
+  await shop.close();
+  await rm(directory, { recursive: true });
+});
+
+function start(env: Readonly<Record<string, string>> = {}): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, [main], {
+    env: {
+      SUPERGRAPH_PATH: shop.supergraphPath,
+      ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
+      PORT: '0',
+      ADMIN_PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+interface Listening {
+  readonly url: string;
+  readonly adminUrl: string;
+}
+
+/** Where it listens, from its own log. */
+async function listening({ stdout }: { readonly stdout: Readable }): Promise<Listening> {
+  for await (const line of createInterface({ input: stdout })) {
+    const { address, adminAddress } = JSON.parse(line) as Record<string, { port: number } | undefined>;
+    if (address !== undefined && adminAddress !== undefined) {
+      stdout.resume();
+      return {
+        url: `http://127.0.0.1:${address.port}/graphql`,
+        adminUrl: `http://127.0.0.1:${adminAddress.port}`,
+      };
+    }
+  }
+  throw new Error('it ended before it listened');
+}
+
+function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ query: 'query A { time }' }),
+  });
+}
+
+describe('the gateway alone', () => {
+  it('needs a supergraph, a configuration and ports, and answers anonymous callers', async () => {
+    const child = start();
+    const { url, adminUrl } = await listening(child);
+    expect(await (await ask(url)).json()).toEqual({ data: { time: 'now' } });
+    expect(await (await fetch(`${adminUrl}/health`)).json()).toEqual({ status: 'UP' });
+    expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
+    expect((await fetch(`${adminUrl}/livez`)).status).toBe(200);
+    expect(await (await fetch(`${adminUrl}/metrics`)).text()).toContain(
+      'http_server_request_duration_seconds',
+    );
+    await stop(child);
+  });
+
+  it('takes 40 KiB of header fields, and refuses 100 KiB with 431 in the form of GraphQL', async () => {
+    const child = start();
+    const { url } = await listening(child);
+    expect((await ask(url, { authorization: `Bearer ${'x'.repeat(40_000)}` })).status).toBe(200);
+    const refused = await ask(url, { authorization: `Bearer ${'x'.repeat(100_000)}` });
+    expect(refused.status).toBe(431);
+    expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'HEADERS_TOO_LARGE' } }] });
+    await stop(child);
+  });
+
+  it('finishes on SIGTERM what is under way, and ends with exit code 0', async () => {
+    const child = start();
+    const { url, adminUrl } = await listening(child);
+    const received = Promise.withResolvers<() => void>();
+    shop.products.misbehave((response) =>
+      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+    );
+    const answer = ask(url);
+    const finish = await received.promise;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    finish();
+    expect(await (await answer).json()).toEqual({ data: { time: 'later' } });
+    expect(await exited).toEqual([0, null]);
+    await expect(fetch(`${adminUrl}/livez`)).rejects.toThrow('fetch failed');
+    shop.products.reset();
+  });
+});
+
+describe('a start that fails', () => {
+  it.each([
+    [
+      'without a supergraph',
+      { SUPERGRAPH_PATH: '/nowhere.graphql' },
+      /^Cannot load the supergraph: \/nowhere\.graphql is not there/,
+    ],
+    [
+      'without a configuration',
+      { ROUTER_CONFIG_PATH: '/nowhere.yaml' },
+      /^\/nowhere\.yaml: the file is not there/,
+    ],
+    ['with a bad environment', { PORT: 'eighty' }, /^PORT holds "eighty"/],
+  ])('%s says why in one line, with exit code 1', async (_case, env, line) => {
+    const child = start(env);
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(stderr).toMatch(line);
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([1, 1]);
+  });
+
+  it('on a port that is in use says so', async () => {
+    const { port } = new URL(shop.url);
+    const child = start({ PORT: port });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([stderr, code]).toEqual([
+      `Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`,
+      1,
+    ]);
+  });
+});
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}

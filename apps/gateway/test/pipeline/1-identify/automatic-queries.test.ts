@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { persisted, startTestGateway } from '../../support/test-gateway.ts';
+
+const query = 'query Time { time }';
+const hash = createHash('sha256').update(query).digest('hex');
+const time = { data: { time: 'now' } };
+
+let gateway: TestGateway;
+
+describe('automatic persisted queries', () => {
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it('an APQ miss is 200 PERSISTED_QUERY_NOT_FOUND, with the message that clients look for', async () => {
+    const { status, body } = await gateway.post(persisted('0'.repeat(64)));
+    expect(status).toBe(200);
+    expect(body.errors).toMatchObject([
+      { message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } },
+    ]);
+  });
+
+  it('a text that comes with its hash runs, and from then on the hash alone does', async () => {
+    expect((await gateway.post({ query, ...persisted(hash) })).body).toEqual(time);
+    expect((await gateway.get(persisted(hash))).body).toEqual(time);
+  });
+
+  it('a text that comes with another hash is refused', async () => {
+    expect((await gateway.post({ query, ...persisted('0'.repeat(64)) })).code).toBe(
+      'PERSISTED_QUERY_HASH_MISMATCH',
+    );
+  });
+});
+
+describe('without automatic persisted queries', () => {
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config: 'apq: { enabled: false }' });
+  });
+  afterAll(() => gateway.close());
+
+  it('a hash alone is PERSISTED_QUERY_NOT_SUPPORTED', async () => {
+    expect((await gateway.post(persisted(hash))).code).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
+  });
+
+  it('a hash next to a text does not matter', async () => {
+    expect((await gateway.post({ query, ...persisted(hash) })).body).toEqual(time);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity } from '@meridian/testing';
+
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const operation = { query: 'query Me { me { name } }' };
+const jwt = `
+authentication: { router: { jwt: { jwks: [ { url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] } ] } } }
+`;
+
+let identity: TestIdentity;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  identity = await createTestIdentity();
+  env = { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer };
+});
+afterAll(() => identity.close());
+
+describe('with authorization.require_authentication', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      config: `${jwt}\nauthorization: { require_authentication: true }`,
+      env,
+    });
+  });
+  afterAll(() => gateway.close());
+
+  it('a caller with a token is let in', async () => {
+    const authorization = `Bearer ${await identity.token()}`;
+    expect((await gateway.post(operation, { authorization })).body).toEqual({
+      data: { me: { name: 'Alice' } },
+    });
+  });
+
+  it.each([
+    ['no token', undefined, 'Bearer realm="meridian"'],
+    ['another scheme', 'Basic YWxpY2U6c2VjcmV0', 'Bearer realm="meridian"'],
+    ['a bad token', 'Bearer abc', 'Bearer realm="meridian", error="invalid_token"'],
+  ])('%s is 401 UNAUTHENTICATED with a challenge', async (_case, authorization, challenge) => {
+    const { status, headers, code } = await gateway.post(operation, authorization ? { authorization } : {});
+    expect({ status, code, challenge: headers.get('www-authenticate') }).toEqual({
+      status: 401,
+      code: 'UNAUTHENTICATED',
+      challenge,
+    });
+  });
+
+  it('401 is application/json whatever Accept says, is never stored, and carries the trace', async () => {
+    const { headers, body } = await gateway.post(operation, { Accept: 'application/graphql-response+json' });
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body.errors?.[0]?.extensions.traceId).toBe(headers.get('apollo-trace-id'));
+  });
+
+  it('an expired token is 401', async () => {
+    const authorization = `Bearer ${await identity.token({ ttlSeconds: -3600 })}`;
+    expect((await gateway.post(operation, { authorization })).status).toBe(401);
+  });
+
+  it('comes after the checks of the request itself', async () => {
+    expect((await gateway.post('{')).status).toBe(400);
+  });
+
+  it('comes before the operation is looked at', async () => {
+    expect((await gateway.post({ query: '{' })).status).toBe(401);
+  });
+});
+
+describe('without authorization.require_authentication', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config: jwt, env });
+  });
+  afterAll(() => gateway.close());
+
+  it('a caller without a token is anonymous', async () => {
+    expect((await gateway.post({ query: 'query Time { time }' })).body).toEqual({ data: { time: 'now' } });
+  });
+
+  it('a bad token is 401 all the same', async () => {
+    expect((await gateway.post(operation, { authorization: 'Bearer abc' })).status).toBe(401);
+  });
+});
+
+describe('while the keys cannot be had', () => {
+  it('a token that nobody can verify is 503 with Retry-After, never 401', async () => {
+    const gateway = await startTestGateway({
+      config: jwt,
+      env: { ...env, JWKS_URL: 'file:///nowhere/jwks.json' },
+    });
+    try {
+      const authorization = `Bearer ${await identity.token()}`;
+      const { status, code, headers } = await gateway.post(operation, { authorization });
+      expect({ status, code }).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+describe('without authentication', () => {
+  it('every caller is anonymous, whatever they send', async () => {
+    const gateway = await startTestGateway();
+    try {
+      const { body } = await gateway.post({ query: 'query Time { time }' }, { authorization: 'Bearer abc' });
+      expect(body).toEqual({ data: { time: 'now' } });
+    } finally {
+      await gateway.close();
+    }
+  });
+});

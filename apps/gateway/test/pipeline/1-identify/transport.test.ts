@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const operation = { query: 'query Time { time }' };
+const time = { time: 'now' };
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ config: 'limits: { http_max_request_bytes: 1000 }' });
+});
+afterAll(() => gateway.close());
+
+describe('the method', () => {
+  it('POST takes an operation in the body', async () => {
+    expect((await gateway.post(operation)).body).toEqual({ data: time });
+  });
+
+  it('GET takes an operation in the query string', async () => {
+    const members = {
+      query: 'query Two($first: Int!) { topProducts(first: $first) { id } }',
+      variables: { first: 1 },
+    };
+    expect((await gateway.get(members)).body).toEqual({ data: { topProducts: [{ id: '1' }] } });
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is 405 with Allow', async (method) => {
+    const { status, headers } = await fetch(gateway.url, { method });
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
+  });
+
+  it('GET is 405 with Allow for a mutation', async () => {
+    const { status, headers, code } = await gateway.get({
+      query: 'mutation Rename { rename(id: 1, name: "x") { id } }',
+    });
+    expect({ status, allow: headers.get('allow'), code }).toEqual({
+      status: 405,
+      allow: 'POST',
+      code: 'METHOD_NOT_ALLOWED',
+    });
+  });
+});
+
+describe('the path', () => {
+  it('answers 404 for any but the graph endpoint', async () => {
+    const response = await fetch(`${gateway.url}s`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
+  });
+
+  it('is redirected to the form without a trailing slash', async () => {
+    const { status, headers } = await fetch(`${gateway.url}/?query=x`, { redirect: 'manual' });
+    expect({ status, location: headers.get('location') }).toEqual({
+      status: 301,
+      location: '/graphql?query=x',
+    });
+  });
+
+  it("answers at Router's default as well where nobody chose one", async () => {
+    const response = await fetch(gateway.url.replace('/graphql', '/'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(operation),
+    });
+    expect(await response.json()).toEqual({ data: time });
+  });
+});
+
+describe('the media types', () => {
+  it.each(['application/json', 'application/json; charset=utf-8', 'application/graphql+json'])(
+    'a body may be %s',
+    async (type) => {
+      expect((await gateway.post(operation, { 'Content-Type': type })).body).toEqual({ data: time });
+    },
+  );
+
+  it.each(['text/plain', 'application/graphql', 'multipart/form-data; boundary=x'])(
+    'a body of %s is 415',
+    async (type) => {
+      const { status, code } = await gateway.post(operation, { 'Content-Type': type });
+      expect({ status, code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+    },
+  );
+
+  it('a compressed body is 415', async () => {
+    expect((await gateway.post(operation, { 'Content-Encoding': 'gzip' })).status).toBe(415);
+  });
+
+  it('nothing acceptable is 406, as JSON all the same', async () => {
+    const { status, code, headers } = await gateway.post(operation, { Accept: 'text/html' });
+    expect({ status, code, type: headers.get('content-type') }).toEqual({
+      status: 406,
+      code: 'NOT_ACCEPTABLE',
+      type: 'application/json',
+    });
+  });
+});
+
+describe('the body', () => {
+  it.each([
+    ['bad JSON', '{"query": '],
+    ['no JSON object', '"query"'],
+    ['no query and no identifier', {}],
+    ['`query` no string', { query: 1 }],
+    ['`variables` no object', { ...operation, variables: [] }],
+    ['`operationName` no string', { ...operation, operationName: {} }],
+    ['`extensions` no object', { ...operation, extensions: 'x' }],
+    ['an identifier of another version', { extensions: { persistedQuery: { version: 2, sha256Hash: 'x' } } }],
+    ['an identifier that is no string', { extensions: { persistedQuery: { version: 1, sha256Hash: 1 } } }],
+  ])('%s is BAD_REQUEST', async (_case, body) => {
+    const { status, code, headers } = await gateway.post(body, {
+      Accept: 'application/graphql-response+json',
+    });
+    expect({ status, code, type: headers.get('content-type') }).toEqual({
+      status: 400,
+      code: 'BAD_REQUEST',
+      type: 'application/json',
+    });
+  });
+
+  it('no UTF-8 is BAD_REQUEST', async () => {
+    const body = Buffer.concat([Buffer.from('{"query":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await fetch(gateway.url, { method: 'POST', headers, body })).status).toBe(400);
+  });
+
+  it('array batch is BATCHING_NOT_ENABLED', async () => {
+    expect((await gateway.post([operation])).code).toBe('BATCHING_NOT_ENABLED');
+  });
+
+  it('may have members that are null, and extensions that nobody knows', async () => {
+    const body = {
+      ...operation,
+      variables: null,
+      operationName: null,
+      extensions: { clientLibrary: { name: 'x' } },
+    };
+    expect((await gateway.post(body)).body).toEqual({ data: time });
+  });
+
+  it('over the cap is 413', async () => {
+    const { status, code } = await gateway.post({ ...operation, padding: 'x'.repeat(1000) });
+    expect({ status, code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+  });
+});
+
+describe('the query string', () => {
+  it.each([
+    ['variables', { ...operation, variables: '{' }],
+    ['extensions', { ...operation, extensions: '[]' }],
+  ])('`%s` no JSON object is BAD_REQUEST', async (_name, members) => {
+    expect(await gateway.get(members)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+  });
+});
+
+describe('cross-site request forgery', () => {
+  const url = (): string => `${gateway.url}?${new URLSearchParams(operation).toString()}`;
+
+  it('GET without a header field that needs a preflight is BAD_REQUEST', async () => {
+    const response = await fetch(url());
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+  });
+
+  it.each([
+    ['Content-Type', 'application/json'],
+    ['apollo-require-preflight', 'yes'],
+    ['x-apollo-operation-name', 'Time'],
+  ])('GET passes with %s: %s', async (name, value) => {
+    expect((await fetch(url(), { headers: { [name]: value } })).status).toBe(200);
+  });
+
+  it.each([
+    ['Content-Type', 'text/plain'],
+    ['Content-Type', 'nonsense'],
+    ['apollo-require-preflight', ''],
+  ])('GET does not pass with %s: %s', async (name, value) => {
+    expect((await fetch(url(), { headers: { [name]: value } })).status).toBe(400);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { getIntrospectionQuery } from 'graphql';
+
+import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const draft = { Accept: 'application/graphql-response+json' };
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    config: 'limits: { parser_max_tokens: 100, parser_max_recursion: 10 }',
+  });
+});
+afterEach(() => gateway.products.reset());
+afterAll(() => gateway.close());
+
+function ask(query: string, members: object = {}): Promise<ClientSideAnswer> {
+  return gateway.post({ query, ...members }, draft);
+}
+
+describe('the text', () => {
+  it('tokens over the limit is PARSING_ERROR, 400', async () => {
+    const { status, code } = await ask(`query A { ${'__typename '.repeat(100)} }`);
+    expect({ status, code }).toEqual({ status: 400, code: 'PARSING_ERROR' });
+  });
+
+  it('exactly as many tokens as the limit runs', async () => {
+    expect((await ask(`query A { ${'time '.repeat(96)} }`)).status).toBe(200);
+  });
+
+  it('syntax is PARSING_ERROR, with its location', async () => {
+    const { status, body } = await ask('query A {\n  time(\n}');
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([
+      { locations: [{ line: 3, column: 1 }], extensions: { code: 'PARSING_ERROR' } },
+    ]);
+  });
+
+  it('brackets that nest too deep is PARSING_ERROR', async () => {
+    expect((await ask(`query A { search(filter: ${'['.repeat(20)}${']'.repeat(20)}) { id } }`)).code).toBe(
+      'PARSING_ERROR',
+    );
+  });
+
+  it('an unterminated string is PARSING_ERROR', async () => {
+    expect((await ask('query A { product(id: "1) { id } }')).code).toBe('PARSING_ERROR');
+  });
+});
+
+describe('the operation name', () => {
+  const two = 'query One { time } query Two { now: time }';
+
+  it('chooses the operation of a document', async () => {
+    expect((await ask(two, { operationName: 'Two' })).body).toEqual({ data: { now: 'now' } });
+  });
+
+  it('unknown operation name is GRAPHQL_UNKNOWN_OPERATION_NAME, 400', async () => {
+    const { status, code } = await ask(two, { operationName: 'Three' });
+    expect({ status, code }).toEqual({ status: 400, code: 'GRAPHQL_UNKNOWN_OPERATION_NAME' });
+  });
+
+  it('has to be sent where a document has several', async () => {
+    expect((await ask(two)).code).toBe('GRAPHQL_UNKNOWN_OPERATION_NAME');
+  });
+
+  it('need not be sent where a document has one', async () => {
+    expect((await ask('query One { time }')).status).toBe(200);
+  });
+
+  it('anonymous operation is ANONYMOUS_OPERATION, 400', async () => {
+    const { status, code } = await ask('{ time }');
+    expect({ status, code }).toEqual({ status: 400, code: 'ANONYMOUS_OPERATION' });
+  });
+
+  it('is looked at before the operation is validated', async () => {
+    expect((await ask('{ nothing }')).code).toBe('ANONYMOUS_OPERATION');
+  });
+
+  it('of a document without operations is missing', async () => {
+    expect((await ask('fragment F on Query { time }')).code).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+});
+
+describe('validation', () => {
+  it('is GRAPHQL_VALIDATION_FAILED, 400, with every location', async () => {
+    const { status, body } = await ask('query A { nothing product { id } }');
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([
+      { locations: [{ line: 1, column: 11 }], extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+      { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+    ]);
+    expect(body).not.toHaveProperty('data');
+  });
+
+  it('suggests no names: no "did you mean"', async () => {
+    const { body } = await ask('query A { topProduct { id } }');
+    expect(JSON.stringify(body)).not.toMatch(/did you mean/i);
+  });
+
+  it('refuses a subscription, @defer and fields that only the planner knows', async () => {
+    const codes = [
+      await ask('subscription A { time }'),
+      await ask('query A { ... @defer { time } }'),
+      await ask('query A { _entities(representations: []) { __typename } }'),
+      await ask('query A { _service { sdl } }'),
+    ].map(({ code }) => code);
+    expect(new Set(codes)).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
+  });
+
+  it('fetches nothing for what it refuses', async () => {
+    await ask('query A { time nothing }');
+    expect(gateway.products.received).toEqual([]);
+  });
+});
+
+describe('variables', () => {
+  const query = 'query A($first: Int!) { topProducts(first: $first) { id } }';
+
+  it.each([{}, { first: null }, { first: 'one' }, { first: 1.5 }, { first: 2 ** 31 }])(
+    'bad variables %j is VALIDATION_INVALID_TYPE_VARIABLE, 400',
+    async (variables) => {
+      const { status, code } = await ask(query, { variables });
+      expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_INVALID_TYPE_VARIABLE' });
+    },
+  );
+
+  it('that nobody declared are ignored, and reach no subgraph', async () => {
+    expect((await ask(query, { variables: { first: 1, other: 2 } })).status).toBe(200);
+    expect(gateway.products.received[0]?.body.variables).toEqual({ first: 1 });
+  });
+});
+
+describe('introspection', () => {
+  it('introspection while off is INTROSPECTION_DISABLED, 400', async () => {
+    const { status, code } = await ask('query A { __schema { types { name } } }');
+    expect({ status, code }).toEqual({ status: 400, code: 'INTROSPECTION_DISABLED' });
+  });
+
+  it.each([
+    'query A { __type(name: "Query") { name } }',
+    'query A { ...F } fragment F on Query { s: __schema { types { name } } }',
+  ])('is found in %s', async (query) => {
+    expect((await ask(query)).code).toBe('INTROSPECTION_DISABLED');
+  });
+
+  it('is not what __typename is', async () => {
+    expect((await ask('query A { __typename topProducts(first: 1) { __typename } }')).body).toEqual({
+      data: { __typename: 'Query', topProducts: [{ __typename: 'Product' }] },
+    });
+  });
+
+  it('answers where it is on, with the schema that clients may see', async () => {
+    const open = await startTestGateway({
+      config: 'supergraph: { introspection: true }',
+      env: { NODE_ENV: 'development' },
+    });
+    try {
+      const { body } = await open.post({ query: getIntrospectionQuery() });
+      const schema = JSON.stringify(body.data);
+      expect(schema).toContain('"topProducts"');
+      expect(schema).not.toMatch(/join__|_entities|_service/);
+    } finally {
+      await open.close();
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import type { ServerResponse } from 'node:http';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { Misbehaviour } from '../../support/stub-subgraph.ts';
+import { answerJson } from '../../support/stub-subgraph.ts';
+import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    config: `
+      traffic_shaping: { all: { timeout: 5s }, subgraphs: { reviews: { timeout: 100ms } } }
+      limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 2KiB } } } }
+    `,
+  });
+});
+afterEach(() => {
+  gateway.reviews.reset();
+  gateway.products.reset();
+});
+afterAll(() => gateway.close());
+
+/** Asks for two products; the reviews subgraph has their ratings. */
+function askForRatings(): Promise<ClientSideAnswer> {
+  return gateway.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
+}
+
+const withoutRatings = {
+  topProducts: [
+    { name: 'Product 1', rating: null },
+    { name: 'Product 2', rating: null },
+  ],
+};
+const ratingPaths = ['topProducts.0.rating', 'topProducts.1.rating'];
+
+function pathsOf({ body }: ClientSideAnswer): unknown[] {
+  return (body.errors ?? []).map(({ path }) => path?.join('.'));
+}
+
+function codesOf({ body }: ClientSideAnswer): unknown[] {
+  return [...new Set((body.errors ?? []).map(({ extensions }) => extensions.code))];
+}
+
+/** What a client sees while the reviews subgraph misbehaves. */
+async function outcomeOf(misbehaviour: Misbehaviour): Promise<object> {
+  gateway.reviews.misbehave(misbehaviour);
+  const answer = await askForRatings();
+  return { status: answer.status, data: answer.body.data, codes: codesOf(answer), paths: pathsOf(answer) };
+}
+
+/** What a client is meant to see then: all the data that there is, and an error for each rating that there is not. */
+function partialData(code: string): object {
+  return { status: 200, data: withoutRatings, codes: [code], paths: ratingPaths };
+}
+
+describe('subgraph too slow is GATEWAY_TIMEOUT on the path, with partial data', () => {
+  it('when it never answers', async () => {
+    const startedMs = performance.now();
+    expect(await outcomeOf(() => undefined)).toEqual(partialData('GATEWAY_TIMEOUT'));
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  it('when it sends headers and no end of the body', async () => {
+    const outcome = await outcomeOf((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.write('{"data":');
+    });
+    expect(outcome).toEqual(partialData('GATEWAY_TIMEOUT'));
+  });
+
+  it('and a null in a non-null place climbs to the nearest nullable one', async () => {
+    gateway.reviews.misbehave(() => undefined);
+    const answer = await gateway.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
+    expect(answer.body.data).toEqual({ topProducts: [null] });
+    expect(pathsOf(answer)).toEqual(['topProducts.0.reviews']);
+  });
+
+  it('and a root field is null by itself', async () => {
+    gateway.reviews.misbehave(() => undefined);
+    const answer = await gateway.post({ query: 'query A { time mine: review(id: 1) { id } }' });
+    expect(answer.body.data).toEqual({ time: 'now', mine: null });
+    expect(pathsOf(answer)).toEqual(['mine']);
+  });
+});
+
+describe('subgraph unreachable or non-2xx is SUBREQUEST_HTTP_ERROR', () => {
+  it.each([500, 503, 404, 400])('when it answers %i, whatever the body', async (status) => {
+    const outcome = await outcomeOf((response) =>
+      answerJson(response, { data: { _entities: [{ rating: 1 }, { rating: 2 }] } }, status),
+    );
+    expect(outcome).toEqual(partialData('SUBREQUEST_HTTP_ERROR'));
+  });
+
+  it('when it closes the connection', async () => {
+    const outcome = await outcomeOf((response) => void response.destroy());
+    expect(outcome).toEqual(partialData('SUBREQUEST_HTTP_ERROR'));
+  });
+
+  it('when it redirects, which nobody follows', async () => {
+    const outcome = await outcomeOf((response) => {
+      response.writeHead(307, { Location: gateway.products.url });
+      response.end();
+    });
+    expect(outcome).toEqual(partialData('SUBREQUEST_HTTP_ERROR'));
+  });
+
+  it('when nothing listens there', async () => {
+    const other = await startTestGateway({
+      config: 'override_subgraph_url: { reviews: "http://127.0.0.1:1/graphql" }',
+    });
+    const answer = await other.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
+    expect([answer.body.data, codesOf(answer)]).toEqual([withoutRatings, ['SUBREQUEST_HTTP_ERROR']]);
+    await other.close();
+  });
+});
+
+describe('subgraph answered nonsense is SUBREQUEST_MALFORMED_RESPONSE', () => {
+  const answering =
+    (text: string): Misbehaviour =>
+    (response: ServerResponse) =>
+      void response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
+
+  it.each([
+    ['no JSON', '<html>'],
+    ['a list', '[]'],
+    ['neither data nor errors', '{}'],
+    ['`null`', 'null'],
+    ['null data without an error', '{"data":null}'],
+    ['data that is no object', '{"data":1}'],
+    ['errors that are no list', '{"data":{"_entities":[null,null]},"errors":{}}'],
+    ['too few entities', '{"data":{"_entities":[{"rating":1}]}}'],
+    ['too many entities', '{"data":{"_entities":[{"rating":1},{"rating":2},{"rating":3}]}}'],
+    ['no entities', '{"data":{}}'],
+    ['null for entities', '{"data":{"_entities":null}}'],
+    ['an entity that is no object', '{"data":{"_entities":[{"rating":1},2]}}'],
+    ['an answer over the size cap', JSON.stringify({ data: { _entities: ['x'.repeat(4000)] } })],
+  ])('%s', async (_case, text) => {
+    expect(await outcomeOf(answering(text))).toEqual(partialData('SUBREQUEST_MALFORMED_RESPONSE'));
+  });
+
+  it('null where the schema allows none, without an error', async () => {
+    gateway.reviews.misbehave((response) =>
+      answerJson(response, { data: { _entities: [{ reviews: null }] } }),
+    );
+    const answer = await gateway.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
+    expect(answer.body.data).toEqual({ topProducts: [null] });
+    expect([codesOf(answer), pathsOf(answer)]).toEqual([
+      ['SUBREQUEST_MALFORMED_RESPONSE'],
+      ['topProducts.0.reviews'],
+    ]);
+    expect(answer.body).not.toHaveProperty('extensions');
+  });
+});
+
+describe('an entity that is not there', () => {
+  it('is null and no error', async () => {
+    gateway.products.misbehave((response) => answerJson(response, { data: { _entities: [null] } }));
+    const { body } = await gateway.post({ query: 'query A { review(id: 1) { body product { name } } }' });
+    expect(body).toEqual({ data: { review: { body: 'Good', product: null } } });
+  });
+});
+
+describe('an error that a subgraph reports', () => {
+  it('stands at its place in the whole answer, next to the data that there is', async () => {
+    gateway.reviews.misbehave((response) =>
+      answerJson(response, {
+        data: { _entities: [{ rating: 4 }, { rating: null }] },
+        errors: [{ message: 'no rating', path: ['_entities', 1, 'rating'] }],
+      }),
+    );
+    const answer = await askForRatings();
+    expect(answer.body.data).toEqual({
+      topProducts: [
+        { name: 'Product 1', rating: 4 },
+        { name: 'Product 2', rating: null },
+      ],
+    });
+    expect(pathsOf(answer)).toEqual(['topProducts.1.rating']);
+  });
+
+  it('may come without data', async () => {
+    gateway.reviews.misbehave((response) =>
+      answerJson(response, { data: { _entities: null }, errors: [{ message: 'no' }] }),
+    );
+    const answer = await askForRatings();
+    expect(answer.body.data).toEqual(withoutRatings);
+    expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
+  });
+});
+
+describe('a failed fetch', () => {
+  it('is written to the log once, with what happened', async () => {
+    gateway.reviews.misbehave((response) => answerJson(response, {}, 500));
+    const { headers } = await askForRatings();
+    const lines = gateway.log.filter(
+      ({ msg, traceId }) =>
+        msg === 'a request to a subgraph failed' && traceId === headers.get('apollo-trace-id'),
+    );
+    expect(lines).toMatchObject([
+      {
+        subgraph: 'reviews',
+        code: 'SUBREQUEST_HTTP_ERROR',
+        err: { message: expect.stringContaining('500') },
+      },
+    ]);
+  });
+});

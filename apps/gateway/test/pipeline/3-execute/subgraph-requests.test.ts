@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { ReceivedRequest } from '../../support/stub-subgraph.ts';
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const query = 'query A { topProducts(first: 1) { name rating } }';
+
+let gateway: TestGateway;
+
+describe('requests to subgraphs', () => {
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      config: `
+        headers:
+          all:
+            request:
+              operations:
+                - insert: { name: x-gateway, value: meridian }
+                - propagate: { matching: "^x-shop-" }
+          subgraphs:
+            products:
+              request:
+                operations:
+                  - propagate: { named: authorization }
+                  - propagate: { named: x-language, rename: accept-language, default: en }
+                  - remove: { named: x-shop-secret }
+                  - propagate: { named: host }
+        traffic_shaping: { router: { timeout: 300ms } }
+      `,
+    });
+  });
+  afterEach(() => {
+    gateway.products.reset();
+    gateway.reviews.reset();
+  });
+  afterAll(() => gateway.close());
+
+  const headersOf = ([received]: readonly ReceivedRequest[]): unknown => received?.headers;
+
+  it('carry Authorization only to the subgraphs that `headers` names', async () => {
+    await gateway.post({ query }, { authorization: 'Bearer abc' });
+    expect(headersOf(gateway.products.received)).toMatchObject({ authorization: 'Bearer abc' });
+    expect(headersOf(gateway.reviews.received)).not.toHaveProperty('authorization');
+  });
+
+  it('carry what the rules say, in their order, and nothing else of the client', async () => {
+    await gateway.post({ query }, { 'x-shop-id': '7', 'x-shop-secret': 's', cookie: 'c=1', 'x-other': 'o' });
+    expect(headersOf(gateway.products.received)).toMatchObject({
+      'x-gateway': 'meridian',
+      'x-shop-id': '7',
+      'accept-language': 'en',
+      host: new URL(gateway.products.url).host,
+    });
+    for (const name of ['x-shop-secret', 'cookie', 'x-other']) {
+      expect(headersOf(gateway.products.received)).not.toHaveProperty(name);
+    }
+    expect(headersOf(gateway.reviews.received)).toMatchObject({ 'x-shop-secret': 's' });
+  });
+
+  it('carry no trace of the client unless propagation.trace_context is on', async () => {
+    await gateway.post({ query }, { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
+    expect(headersOf(gateway.products.received)).not.toHaveProperty('traceparent');
+  });
+
+  it('end when the client goes away', async () => {
+    const aborted = new Promise<void>((resolve) => {
+      gateway.products.misbehave(async (response) => {
+        abort.abort();
+        await once(response, 'close');
+        resolve();
+      });
+    });
+    const abort = new AbortController();
+    await expect(
+      fetch(gateway.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query }),
+        signal: abort.signal,
+      }),
+    ).rejects.toThrow('aborted');
+    await aborted;
+    expect(gateway.reviews.received).toEqual([]);
+  });
+
+  it('end when traffic_shaping.router.timeout is over: 504 GATEWAY_TIMEOUT', async () => {
+    gateway.products.misbehave(() => undefined);
+    expect(await gateway.post({ query })).toMatchObject({ status: 504, code: 'GATEWAY_TIMEOUT' });
+  });
+});
+
+describe('with propagation.trace_context', () => {
+  it('the trace of the client is continued, and goes on to the subgraphs', async () => {
+    const traced = await startTestGateway({
+      config: 'telemetry: { exporters: { tracing: { propagation: { trace_context: true } } } }',
+    });
+    const traceId = 'a'.repeat(32);
+    const { headers } = await traced.post({ query }, { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` });
+    expect(headers.get('apollo-trace-id')).toBe(traceId);
+    expect(traced.products.received[0]?.headers['traceparent']).toMatch(
+      new RegExp(`^00-${traceId}-(?!b{16})`),
+    );
+    await traced.close();
+  });
+});
+
+describe('override_subgraph_url', () => {
+  it('wins over the URL in the supergraph', async () => {
+    const first = await startTestGateway();
+    const second = await startTestGateway({
+      config: `override_subgraph_url: { products: "${first.products.url}" }`,
+    });
+    await second.post({ query });
+    expect([first.products.received.length, second.products.received.length]).toEqual([1, 0]);
+    await second.close();
+    await first.close();
+  });
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { answerJson } from '../../support/stub-subgraph.ts';
+import type { ClientSideAnswer, TestGateway, TestGatewayOptions } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const secret = 'SELECT * FROM products; at /srv/app.js:1 on db.internal';
+
+let gateway: TestGateway;
+
+afterEach(() => gateway.close());
+
+/** The answer where the products subgraph reports an error with this code. */
+async function answerWithError(code: string, options?: TestGatewayOptions): Promise<ClientSideAnswer> {
+  gateway = await startTestGateway(options);
+  gateway.products.misbehave((response) =>
+    answerJson(response, {
+      data: { time: null },
+      errors: [{ message: secret, path: ['time'], extensions: { code, stacktrace: [secret] } }],
+    }),
+  );
+  return await gateway.post({ query: 'query A { time }' });
+}
+
+describe('masked subgraph error', () => {
+  it('is INTERNAL_SERVER_ERROR with a fixed message and nothing of the subgraph', async () => {
+    const { status, body, headers } = await answerWithError('DATABASE_DOWN');
+    expect(status).toBe(200);
+    expect(body.errors).toEqual([
+      {
+        message: 'The subgraph reported an error',
+        path: ['time'],
+        extensions: { code: 'INTERNAL_SERVER_ERROR', traceId: headers.get('apollo-trace-id') },
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('SELECT');
+  });
+
+  it('keeps its allow-listed code', async () => {
+    const { body } = await answerWithError('NOT_FOUND');
+    expect(body.errors).toMatchObject([
+      { message: 'The subgraph reported an error', extensions: { code: 'NOT_FOUND' } },
+    ]);
+  });
+
+  it('keeps the codes that meridian.errors.allowed_codes lists, and no others', async () => {
+    const config = 'meridian: { errors: { allowed_codes: [OUT_OF_STOCK] } }';
+    expect((await answerWithError('OUT_OF_STOCK', { config })).code).toBe('OUT_OF_STOCK');
+    await gateway.close();
+    expect((await answerWithError('NOT_FOUND', { config })).code).toBe('INTERNAL_SERVER_ERROR');
+  });
+
+  it('is written to the log as it is, with the trace that the client can quote', async () => {
+    const { headers } = await answerWithError('DATABASE_DOWN');
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        subgraph: 'products',
+        reason: secret,
+        traceId: headers.get('apollo-trace-id'),
+      }),
+    );
+  });
+});
+
+describe('an error passes as the subgraph wrote it', () => {
+  it.each<[string, TestGatewayOptions]>([
+    ['in development', { env: { NODE_ENV: 'development' } }],
+    ['with include_subgraph_errors.all', { config: 'include_subgraph_errors: { all: true }' }],
+    ['with its own key', { config: 'include_subgraph_errors: { subgraphs: { products: true } }' }],
+  ])('%s', async (_where, options) => {
+    const { body } = await answerWithError('DATABASE_DOWN', options);
+    expect(body.errors).toMatchObject([
+      { message: secret, extensions: { code: 'DATABASE_DOWN', service: 'products', stacktrace: [secret] } },
+    ]);
+  });
+
+  it('but not where its own key says otherwise', async () => {
+    const config = 'include_subgraph_errors: { all: true, subgraphs: { products: false } }';
+    expect((await answerWithError('DATABASE_DOWN', { config })).code).toBe('INTERNAL_SERVER_ERROR');
+  });
+});
+
+describe('a subgraph that cannot be reached', () => {
+  it.each<[string, TestGatewayOptions, object]>([
+    ['is not named', {}, {}],
+    [
+      'is named where its errors are not masked',
+      { env: { NODE_ENV: 'development' } },
+      { service: 'products' },
+    ],
+  ])('%s', async (_case, options, extensions) => {
+    gateway = await startTestGateway(options);
+    gateway.products.misbehave((response) => void response.destroy());
+    const { body, headers } = await gateway.post({ query: 'query A { time }' });
+    const traceId = headers.get('apollo-trace-id');
+    expect(body.errors?.[0]?.extensions).toEqual({ code: 'SUBREQUEST_HTTP_ERROR', traceId, ...extensions });
+    expect(JSON.stringify(body)).not.toContain('127.0.0.1');
+  });
+});

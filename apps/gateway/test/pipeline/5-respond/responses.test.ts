@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { answerJson } from '../../support/stub-subgraph.ts';
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const json = 'application/json';
+const draft = 'application/graphql-response+json';
+const good = { query: 'query A { time }' };
+const bad = { query: 'query A { nothing }' };
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.products.reset());
+afterAll(() => gateway.close());
+
+describe('the media type and the status', () => {
+  it.each([
+    [undefined, json],
+    ['*/*', json],
+    ['application/*', json],
+    [json, json],
+    [draft, draft],
+    [`${draft}, ${json};q=0.9`, draft],
+    [`${json}, ${draft};q=0.9`, json],
+    [`${draft};q=0, */*`, json],
+  ])('Accept: %s is answered with %s', async (accept, mediaType) => {
+    const { headers } = await gateway.post(good, accept === undefined ? {} : { Accept: accept });
+    expect(headers.get('content-type')).toBe(mediaType);
+  });
+
+  it('a refused operation is 200 with application/json, as the specification rules', async () => {
+    expect(await gateway.post(bad, { Accept: json })).toMatchObject({
+      status: 200,
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    });
+  });
+
+  it('and its own status with application/graphql-response+json, as the draft rules', async () => {
+    expect((await gateway.post(bad, { Accept: draft })).status).toBe(400);
+  });
+
+  it('an executed operation is 200 with either, also when nothing came of it', async () => {
+    gateway.products.misbehave((response) => answerJson(response, {}, 500));
+    const answers = [await gateway.post(good, { Accept: json }), await gateway.post(good, { Accept: draft })];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('a clean answer has data and nothing else', async () => {
+    expect((await gateway.post(good)).body).toEqual({ data: { time: 'now' } });
+  });
+
+  it('every answer has a trace and a request id', async () => {
+    const { headers } = await gateway.post(good);
+    expect(headers.get('apollo-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(headers.get('request-id')).toBeTruthy();
+  });
+});
+
+describe('Cache-Control of a GET answer', () => {
+  it.each([
+    ["a field's own hint", '{ topProducts { reviews { id } } }', 'max-age=30, public'],
+    [
+      'the hint of the type that a field returns',
+      '{ product(id: 1) { parts { id } } }',
+      'max-age=60, public',
+    ],
+    ["a leaf below the root takes its parent's", '{ product(id: 1) { id name } }', 'max-age=60, public'],
+    ['the most restrictive hint', '{ product(id: 1) { name price rating } }', 'max-age=10, public'],
+    [
+      'a hint that the variables leave out counts',
+      '{ product(id: 1) { name price @skip(if: true) } }',
+      'max-age=10, public',
+    ],
+    ['an inherited hint', '{ product(id: 1) { history } }', 'max-age=60, public'],
+    ['a root field without a hint', '{ product(id: 1) { id } time }', 'no-store'],
+    ['a composite field without a hint', '{ topProducts { supplier { id } } }', 'no-store'],
+    ['a field of an interface', '{ search { name } }', 'max-age=60, public'],
+    ['nothing but __typename', '{ __typename }', 'no-store'],
+  ])('%s: %s is %s', async (_rule, query, cacheControl) => {
+    const open = await gateway.get({ query: `query A ${query}` });
+    expect(open.headers.get('cache-control')).toBe(cacheControl);
+  });
+
+  it('is private, and varies, whenever the request carried Authorization', async () => {
+    const query = 'query A { product(id: 1) { name } }';
+    const { headers } = await gateway.get({ query }, { authorization: 'Bearer abc' });
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+      'max-age=60, private',
+      'Accept, Authorization',
+    ]);
+  });
+
+  it.each([
+    ['max-age=5', 'max-age=5, public'],
+    ['max-age=500', 'max-age=60, public'],
+    ['private, max-age=5', 'max-age=5, private'],
+    ['no-store', 'no-store'],
+    ['no-cache', 'no-store'],
+    ['max-age=soon', 'no-store'],
+    ['public', 'max-age=60, public'],
+  ])("a subgraph's own `%s` tightens it to `%s`", async (field, cacheControl) => {
+    gateway.products.misbehave((response) => {
+      response.setHeader('Cache-Control', field);
+      answerJson(response, { data: { product: { name: 'x' } } });
+    });
+    const { headers } = await gateway.get({ query: 'query A { product(id: 1) { name } }' });
+    expect(headers.get('cache-control')).toBe(cacheControl);
+  });
+
+  it('is no-store with errors, and of a POST', async () => {
+    const query = 'query A { product(id: 1) { name } }';
+    expect((await gateway.post({ query })).headers.get('cache-control')).toBe('no-store');
+    expect((await gateway.get(bad)).headers.get('cache-control')).toBe('no-store');
+    gateway.products.misbehave((response) => answerJson(response, {}, 500));
+    expect((await gateway.get({ query })).headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('ETag of a GET answer', () => {
+  const members = { query: 'query A { product(id: 1) { name } }' };
+
+  it('asked for again with If-None-Match is 304, with the same headers and no body', async () => {
+    const first = await gateway.get(members);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    const second = await gateway.get(members, { 'If-None-Match': etag });
+    expect(second).toMatchObject({ status: 304, body: {} });
+    for (const name of ['etag', 'cache-control', 'vary']) {
+      expect(second.headers.get(name)).toBe(first.headers.get(name));
+    }
+  });
+
+  it('differs by what it answers, and by its media type', async () => {
+    const tags = [
+      await gateway.get(members),
+      await gateway.get({ query: 'query A { product(id: 2) { name } }' }),
+      await gateway.get(members, { Accept: draft }),
+    ].map(({ headers }) => headers.get('etag'));
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  it('is not on a POST, nor next to errors', async () => {
+    expect((await gateway.post(members)).headers.get('etag')).toBeNull();
+    gateway.products.misbehave((response) => answerJson(response, {}, 500));
+    expect((await gateway.get(members)).headers.get('etag')).toBeNull();
+  });
+});

@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { composeSupergraph } from '@meridian/composition';
+import { describe, expect, it } from '@jest/globals';
+
+import { withoutRefusedLinks } from '../../src/executor/apollo/without-refused-links.ts';
+import { accessRules } from '../../src/supergraph/access-rules.ts';
+import { loadSupergraph } from '../../src/supergraph/load-supergraph.ts';
+import type { Supergraph } from '../../src/supergraph/load-supergraph.ts';
+import { pageSizes } from '../../src/supergraph/page-sizes.ts';
+import { eventually } from '../support/eventually.ts';
+import { products } from '../support/shop-subgraphs.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+describe('loadSupergraph', () => {
+  it.each([
+    ['no GraphQL', 'type Query {', 'Syntax Error'],
+    ['no supergraph', 'type Query { a: Int }', 'must be a core schema'],
+    [
+      'one that needs what nobody here supports',
+      supergraphOf(products.sdl).sdl.replace(
+        'schema\n',
+        'schema\n  @link(url: "https://specs.example/vault/v1.0", for: SECURITY)\n',
+      ),
+      'vault',
+    ],
+  ])('refuses %s, in one line', (_case, sdl, fault) => {
+    expect(() => loadSupergraph(sdl)).toThrow(/^Cannot load the supergraph: .*$/);
+    expect(() => loadSupergraph(sdl)).toThrow(fault);
+  });
+
+  it('shows clients neither directives nor types of the federation', () => {
+    const { apiSchema } = supergraphOf(products.sdl);
+    expect(apiSchema.getType('join__Graph')).toBeUndefined();
+    expect(apiSchema.getDirective('requiresScopes')).toBeUndefined();
+  });
+});
+
+describe('accessRules', () => {
+  const schema = (definitions: string): Supergraph =>
+    supergraphOf(`
+      extend schema @link(url: "https://specs.apollo.dev/federation/v2.14", import: ["@key", "@authenticated", "@policy", { name: "@requiresScopes", as: "@needs" }])
+      ${definitions}
+    `);
+  const scopeSetsOf = (supergraph: Supergraph, parent: string, field: string): unknown =>
+    accessRules(supergraph)(parent, field).map(({ scopeSets }) => scopeSets);
+
+  it('finds a directive under the name that it is linked by', () => {
+    const supergraph = schema('type Query { a: Int @needs(scopes: [["x", "y"], ["z"]]) }');
+    expect(scopeSetsOf(supergraph, 'Query', 'a')).toEqual([[['x', 'y'], ['z']]]);
+  });
+
+  it('asks of a field what its parent type and its own type ask', () => {
+    const supergraph = schema(`
+      type Query { a: T }
+      type T @authenticated { s: Secret }
+      scalar Secret @needs(scopes: [["x"]])
+    `);
+    expect(scopeSetsOf(supergraph, 'T', 's')).toEqual([[[]], [['x']]]);
+  });
+
+  it('asks of a field of an interface what any type asks that may stand there', () => {
+    const supergraph = schema(`
+      type Query { nodes: [Node] }
+      interface Node { id: ID! }
+      type Open implements Node { id: ID! }
+      type Closed implements Node @needs(scopes: [["x"]]) { id: ID! }
+    `);
+    expect(scopeSetsOf(supergraph, 'Node', 'id')).toContainEqual([['x']]);
+    expect(scopeSetsOf(supergraph, 'Open', 'id')).toEqual([]);
+  });
+
+  it('lets nobody meet a @policy', () => {
+    const supergraph = schema('type Query { a: Int @policy(policies: [["p"]]) }');
+    expect(scopeSetsOf(supergraph, 'Query', 'a')).toEqual([[]]);
+  });
+});
+
+describe('pageSizes', () => {
+  it('finds @pageSize by the name of its link, whatever the host and the import', () => {
+    const supergraph = supergraphOf(`
+      extend schema
+        @link(url: "https://specs.apollo.dev/federation/v2.14", import: ["@composeDirective"])
+        @link(url: "https://other.example/specs/pageSize/v2.0", import: [{ name: "@pageSize", as: "@page" }])
+        @composeDirective(name: "@page")
+      directive @page(max: Int!) on ARGUMENT_DEFINITION
+      type Query { list(first: Int @page(max: 7), other: Int): [Int] }
+    `);
+    const sizeOf = pageSizes(supergraph);
+    expect([sizeOf('Query', 'list', 'first'), sizeOf('Query', 'list', 'other')]).toEqual([7, undefined]);
+  });
+});
+
+describe('withoutRefusedLinks', () => {
+  it('leaves nothing of security and of composed directives, and the rest as it was', () => {
+    const supergraph = supergraphOf(products.sdl);
+    const sdl = withoutRefusedLinks(supergraph);
+    expect(sdl).not.toMatch(/authenticated|requiresScopes|cacheControl|pageSize|listSize|@cost\b/);
+    const { apiSchema } = loadSupergraph(sdl);
+    const fieldsOf = (schema: Supergraph['apiSchema']): string[] =>
+      Object.keys(schema.getQueryType()?.getFields() ?? {});
+    expect(fieldsOf(apiSchema)).toEqual(fieldsOf(supergraph.apiSchema));
+  });
+});
+
+describe('the supergraph file', () => {
+  it('is read again when it changes, and one that turns bad leaves the one of before', async () => {
+    const gateway = await startTestGateway();
+    try {
+      const sdl = readFileSync(gateway.supergraphPath, 'utf8');
+      writeFileSync(gateway.supergraphPath, sdl.replace(/\n\s*time: String[^\n]*/, ''));
+      await eventually(async () => {
+        expect((await gateway.post({ query: 'query A { time }' })).code).toBe('GRAPHQL_VALIDATION_FAILED');
+      });
+      writeFileSync(gateway.supergraphPath, 'type Query {');
+      await eventually(() => {
+        expect(gateway.log).toContainEqual(expect.objectContaining({ level: 'error' }));
+      });
+      expect((await gateway.post({ query: 'query A { product(id: 1) { id } }' })).code).toBeUndefined();
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+function supergraphOf(sdl: string): Supergraph {
+  const composed = composeSupergraph([{ name: 'one', routingUrl: 'http://127.0.0.1:1', sdl }]);
+  if (composed.errors !== undefined) {
+    throw new Error(composed.errors.map(({ message }) => message).join('\n'));
+  }
+  return loadSupergraph(composed.supergraphSdl);
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { composeSupergraph } from '@meridian/composition';
+import { createLogger, createMetrics } from '@meridian/telemetry';
+import { listenOnLoopback } from '@meridian/testing';
+
+import { readConfig } from '../../src/config.ts';
+import { openGateway } from '../../src/gateway.ts';
+import { products, reviews } from './shop-subgraphs.ts';
+import type { StubSubgraph } from './stub-subgraph.ts';
+import { startStubSubgraph } from './stub-subgraph.ts';
+
+/** An error as a client gets it. */
+export interface ClientSideError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly locations?: readonly object[];
+  readonly extensions: { readonly code: string; readonly traceId: string; readonly [name: string]: unknown };
+}
+
+/** An answer as a client gets it. */
+export interface ClientSideAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Empty for an answer without a body. */
+  readonly body: {
+    readonly data?: Readonly<Record<string, unknown>> | null;
+    readonly errors?: readonly ClientSideError[];
+    readonly extensions?: unknown;
+  };
+  /** The code of the first error. */
+  readonly code: string | undefined;
+}
+
+export interface TestGatewayOptions {
+  /** router.yaml. */
+  readonly config?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The operations of the manifest, texts by identifier. */
+  readonly manifest?: Readonly<Record<string, string>>;
+}
+
+/** A gateway on loopback, over the shop's subgraphs. */
+export interface TestGateway {
+  readonly url: string;
+  readonly products: StubSubgraph;
+  readonly reviews: StubSubgraph;
+  /** The lines that it has written to its log. */
+  readonly log: readonly Readonly<Record<string, unknown>>[];
+  readonly manifestPath: string;
+  readonly supergraphPath: string;
+  /** Sends a body: an object as JSON, a text as it is. */
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<ClientSideAnswer>;
+  /** Sends members in the query string: objects as JSON, texts as they are. */
+  get(members: object, headers?: Readonly<Record<string, string>>): Promise<ClientSideAnswer>;
+  close(): Promise<void>;
+}
+
+/** Starts a gateway whose configuration says nothing but what is given: by default it takes any named operation from anybody. */
+export async function startTestGateway({
+  config = '',
+  env = {},
+  manifest = {},
+}: TestGatewayOptions = {}): Promise<TestGateway> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-'));
+  const paths = {
+    supergraph: join(directory, 'supergraph.graphql'),
+    config: join(directory, 'router.yaml'),
+    manifest: join(directory, 'persisted-queries.json'),
+  };
+  const subgraphs = {
+    products: await startStubSubgraph('products', products),
+    reviews: await startStubSubgraph('reviews', reviews),
+  };
+  await writeFile(paths.supergraph, supergraphOf(Object.values(subgraphs)));
+  await writeFile(paths.config, config);
+  await writeFile(paths.manifest, manifestOf(manifest));
+
+  const log: Readonly<Record<string, unknown>>[] = [];
+  const logger = createLogger({
+    service: 'gateway',
+    destination: { write: (line) => void log.push(JSON.parse(line) as Readonly<Record<string, unknown>>) },
+  });
+  const gateway = await openGateway({
+    config: readConfig({
+      SUPERGRAPH_PATH: paths.supergraph,
+      ROUTER_CONFIG_PATH: paths.config,
+      MANIFEST_PATH: paths.manifest,
+      ...env,
+    }),
+    logger,
+    metrics: createMetrics({ service: 'gateway' }),
+    checkFilesEveryMs: 20,
+  });
+  const server = await listenOnLoopback(gateway.handler);
+  const url = `${server.url}/graphql`;
+
+  return {
+    ...subgraphs,
+    url,
+    log,
+    manifestPath: paths.manifest,
+    supergraphPath: paths.supergraph,
+    post: (body, headers = {}) =>
+      exchange(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    get: (members, headers = {}) =>
+      exchange(`${url}?${queryStringOf(members)}`, {
+        headers: { 'apollo-require-preflight': 'yes', ...headers },
+      }),
+    async close() {
+      await server.close();
+      await gateway.close();
+      await Promise.all(Object.values(subgraphs).map((subgraph) => subgraph.close()));
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** A manifest in Apollo's format. */
+export function manifestOf(operations: Readonly<Record<string, string>>): string {
+  return JSON.stringify({
+    format: 'apollo-persisted-query-manifest',
+    version: 1,
+    operations: Object.entries(operations).map(([id, body]) => ({
+      id,
+      name: /(?:query|mutation) (\w+)/.exec(body)?.[1] ?? '',
+      type: body.startsWith('mutation') ? 'mutation' : 'query',
+      body,
+    })),
+  });
+}
+
+/** The `extensions` that name a persisted operation. */
+export function persisted(sha256Hash: string): { extensions: object } {
+  return { extensions: { persistedQuery: { version: 1, sha256Hash } } };
+}
+
+function supergraphOf(subgraphs: readonly StubSubgraph[]): string {
+  const composition = composeSupergraph(
+    subgraphs.map(({ name, url, sdl }) => ({ name, routingUrl: url, sdl })),
+  );
+  if (composition.errors !== undefined) {
+    throw new Error(composition.errors.map(({ message }) => message).join('\n'));
+  }
+  return composition.supergraphSdl;
+}
+
+function queryStringOf(members: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(members) as [string, unknown][]) {
+    parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return parameters.toString();
+}
+
+async function exchange(url: string, init: RequestInit): Promise<ClientSideAnswer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const body = (text === '' ? {} : JSON.parse(text)) as ClientSideAnswer['body'];
+  return {
+    status: response.status,
+    headers: response.headers,
+    body,
+    code: body.errors?.[0]?.extensions.code,
+  };
+}
