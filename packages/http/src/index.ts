@@ -31,6 +31,8 @@ export { answerProblems } from './response/answer-problems.ts';
 export type { AnswerProblemsOptions } from './response/answer-problems.ts';
 export { problemRenderer } from './response/problem-answer.ts';
 export type { RenderProblem } from './response/problem-answer.ts';
+export { publicCacheControl, publicDocument } from './response/public-document.ts';
+export type { PublicDocument } from './response/public-document.ts';
 
 export { createHttpServer } from './server/http-server.ts';
 export type { HttpServer, HttpServerOptions } from './server/http-server.ts';
