@@ -21,6 +21,6 @@ export function problemBody({ kind, status, detail }: Problem, problemBaseUrl: s
 }
 
 /** The `type` URI of a kind: `<problemBaseUrl>/problems/<kind>`. */
-function problemType(kind: ProblemKind, problemBaseUrl: string): string {
+export function problemType(kind: ProblemKind, problemBaseUrl: string): string {
   return `${problemBaseUrl.replace(/\/+$/, '')}/problems/${kind}`;
 }
