@@ -1,0 +1,136 @@
+/**
+ * Holds the answers of a service against its OpenAPI document. Strict where OpenAPI is not: an answer that the document does not
+ * have, a header field that it does not list and a body where it has none are faults.
+ */
+import { isRecord, memberAt } from './document-members.ts';
+import { createSchemaCheck, type SchemaCheck } from './schema-check.ts';
+
+/** An answer, and the request that it is the answer to. */
+export interface ObservedAnswer {
+  readonly method: string;
+  /** Path and query of the request. */
+  readonly target: string;
+  readonly status: number;
+  /** By lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface AnswerChecker {
+  /** One line for each thing in the answer that the document does not say; empty for one that matches. */
+  readonly faultsOf: (answer: ObservedAnswer) => string[];
+}
+
+/** Header fields of the connection and of the message's framing, which OpenAPI does not describe. */
+const framing = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+/** @param text the document as it is served */
+export function createAnswerChecker(text: string): AnswerChecker {
+  const document: unknown = JSON.parse(text);
+  const check = createSchemaCheck(document);
+  const paths = Object.keys(Object(memberAt(document, ['paths']))).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+
+  return {
+    faultsOf(answer) {
+      const [path = ''] = answer.target.split('?', 1);
+      const template = paths.find(({ pattern }) => pattern.test(path))?.template;
+      const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+      const operation = template === undefined ? [] : ['paths', template, method];
+      if (!isRecord(memberAt(document, operation)) || template === undefined)
+        return answerOfNone(answer, check);
+      const at = resolve(document, [...operation, 'responses', String(answer.status)]);
+      if (at === undefined) return [`${answer.method} ${template} has no answer ${answer.status}`];
+      const place = `${answer.method} ${template} ${answer.status}`;
+      return [...headerFaults(document, at, answer, check), ...bodyFaults(document, at, answer, check)].map(
+        (fault) => `${place}: ${fault}`,
+      );
+    },
+  };
+}
+
+/** What is no operation of the document is answered with a redirect, or with a problem that says so. */
+function answerOfNone(
+  { status, headers, body, method, target }: ObservedAnswer,
+  check: SchemaCheck,
+): string[] {
+  if (status === 301) return headers['location'] === undefined ? [`${target} redirects nowhere`] : [];
+  if (![400, 404, 405].includes(status)) return [`${method} ${target} is not in the document`];
+  if (method === 'HEAD') return [];
+  return check(['components', 'schemas', 'Problem'], parseJson(body)).map(
+    (fault) => `${method} ${target}: ${fault}`,
+  );
+}
+
+function headerFaults(
+  document: unknown,
+  at: readonly string[],
+  answer: ObservedAnswer,
+  check: SchemaCheck,
+): string[] {
+  const described = Object.entries(Object(memberAt(document, [...at, 'headers'])));
+  const names = new Set(described.map(([name]) => name.toLowerCase()));
+  const unknown = Object.keys(answer.headers).filter((name) => !framing.has(name) && !names.has(name));
+  return [
+    ...unknown.map((name) => `the header ${name} is not in the document`),
+    ...described.flatMap(([name, header]) => {
+      const value = answer.headers[name.toLowerCase()];
+      if (value === undefined) {
+        return memberAt(header, ['required']) === true ? [`the header ${name} is missing`] : [];
+      }
+      return check([...at, 'headers', name, 'schema'], fieldValue(value, header)).map(
+        (fault) => `the header ${name} ${fault}`,
+      );
+    }),
+  ];
+}
+
+/** A field value is a text, whatever it stands for. */
+function fieldValue(value: string | readonly string[], header: unknown): unknown {
+  return memberAt(header, ['schema', 'type']) === 'integer' ? Number(value) : value;
+}
+
+function bodyFaults(
+  document: unknown,
+  at: readonly string[],
+  answer: ObservedAnswer,
+  check: SchemaCheck,
+): string[] {
+  const content = memberAt(document, [...at, 'content']);
+  if (content === undefined || answer.method === 'HEAD') return answer.body === '' ? [] : ['has a body'];
+  const mediaType = withoutCharset(String(answer.headers['content-type']));
+  if (memberAt(content, [mediaType]) === undefined)
+    return [`the media type ${mediaType} is not in the document`];
+  const body = mediaType.endsWith('json') ? parseJson(answer.body) : answer.body;
+  return check([...at, 'content', mediaType, 'schema'], body).map((fault) => `the body ${fault}`);
+}
+
+/** Text has the parameter; JSON has none, so that it is a fault there. */
+function withoutCharset(contentType: string): string {
+  return contentType.startsWith('text/') ? contentType.replace(/; charset=utf-8$/, '') : contentType;
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a response is written down: here, or where its reference leads to. */
+function resolve(document: unknown, at: readonly string[]): readonly string[] | undefined {
+  const response = memberAt(document, at);
+  if (!isRecord(response)) return undefined;
+  const { $ref: reference } = response;
+  return typeof reference === 'string' ? reference.split('/').slice(1) : at;
+}

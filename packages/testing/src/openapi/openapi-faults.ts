@@ -1,0 +1,13 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+
+/**
+ * What Redocly's recommended rules find in an OpenAPI document, warnings included: one line for each, with its place.
+ * It is the linter of `redocly lint`, without the command's telemetry and its look for updates.
+ */
+export async function openApiFaults(document: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  const problems = await lintFromString({ source: document, absoluteRef: 'openapi.json', config });
+  return problems.map(
+    ({ ruleId, message, location }) => `${location[0]?.pointer ?? ''} ${ruleId}: ${message}`,
+  );
+}
