@@ -19,6 +19,7 @@ const importTable = {
   idempotency: ['database', 'http', 'problem-details'],
   'json-shapes': ['exact-json'],
   'local-stack': ['auth', 'database', 'demo-data', 'postgres', 'processes'],
+  openapi: ['auth', 'http', 'json-shapes', 'problem-details'],
   postgres: [],
   'problem-details': [],
   processes: [],

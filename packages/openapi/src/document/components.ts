@@ -1,0 +1,41 @@
+import type { JsonObject, Refer, Shape } from '@meridian/json-shapes';
+
+/** What a document writes down once and refers to from many places. */
+export interface Components {
+  /** Writes a named shape down, and gives the reference to it. */
+  readonly referToSchema: Refer;
+  /** Writes a response down under its name, and gives the reference to it. */
+  readonly referToResponse: (name: string, response: JsonObject) => JsonObject;
+  /** All of it, as OpenAPI writes it. */
+  readonly written: () => { readonly schemas: JsonObject; readonly responses: JsonObject };
+}
+
+export function createComponents(): Components {
+  const shapes = new Map<string, Shape<unknown>>();
+  const schemas = new Map<string, JsonObject>();
+  const responses = new Map<string, JsonObject>();
+
+  const referToSchema: Refer = (name, shape) => {
+    const known = shapes.get(name);
+    if (known === undefined) {
+      shapes.set(name, shape);
+      schemas.set(name, shape.schema(referToSchema));
+    } else if (known !== shape) {
+      throw new Error(`two shapes have the name ${name}`);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  };
+
+  return {
+    referToSchema,
+    referToResponse(name, response) {
+      responses.set(name, response);
+      return { $ref: `#/components/responses/${name}` };
+    },
+    written: () => ({ schemas: sorted(schemas), responses: sorted(responses) }),
+  };
+}
+
+function sorted(entries: ReadonlyMap<string, JsonObject>): JsonObject {
+  return Object.fromEntries([...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

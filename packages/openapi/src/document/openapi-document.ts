@@ -1,0 +1,151 @@
+/**
+ * The OpenAPI 3.1 document of a service, made from its routes: a route that is served is documented, and the shapes and scopes
+ * in it are those that requests are held against.
+ */
+import type { JsonObject } from '@meridian/json-shapes';
+import { type ProblemKind, problemKinds } from '@meridian/problem-details';
+
+import { idempotentReplayedHeader, requestIdHeader, varyHeader } from '../operation/headers.ts';
+import type {
+  Content,
+  Operation,
+  ParameterDescription,
+  ResponseDescription,
+} from '../operation/operation.ts';
+import { type Components, createComponents } from './components.ts';
+import { headersObject } from './headers-object.ts';
+import { problemKindsOf } from './problem-kinds-of.ts';
+import { problemResponse, problemSchema } from './problem-response.ts';
+
+/** What the document says of the service as a whole. */
+export interface ApiDescription {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown. */
+  readonly description: string;
+  /** The groups of operations, in the order in which they are shown. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** Where `<problemBaseUrl>/problems/<kind>` is served. */
+  readonly problemBaseUrl: string;
+}
+
+/** The operations of a service by path and method. A table of routes is one. */
+export type OperationTable = Readonly<
+  Record<string, Readonly<Record<string, { readonly operation: Operation }>>>
+>;
+
+export function openApiDocument(api: ApiDescription, routes: OperationTable): JsonObject {
+  const components = createComponents();
+  const paths = Object.entries(routes).map(
+    ([path, methods]) =>
+      [path.replaceAll(/:(\w+)/g, '{$1}'), pathObject(methods, components, api.problemBaseUrl)] as const,
+  );
+  const { schemas, responses } = components.written();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: api.title,
+      version: api.version,
+      description: api.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The server that this document is from.' }],
+    tags: api.tags,
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'A signed token of a trusted issuer (RFC 6750, RFC 9068). What each operation needs is a scope of it.',
+        },
+      },
+      schemas: { ...schemas, Problem: problemSchema },
+      responses,
+    },
+  };
+}
+
+function pathObject(
+  methods: OperationTable[string],
+  components: Components,
+  problemBaseUrl: string,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(methods).map(([method, { operation }]) => [
+      method.toLowerCase(),
+      operationObject(operation, components, problemBaseUrl),
+    ]),
+  );
+}
+
+function operationObject(operation: Operation, components: Components, problemBaseUrl: string): JsonObject {
+  const { id, summary, description, tag, scope, parameters = [], body, idempotencyKey } = operation;
+  const all = idempotencyKey === undefined ? parameters : [...parameters, idempotencyKey];
+  return {
+    tags: [tag],
+    operationId: id,
+    summary,
+    description,
+    security: scope === 'none' ? [] : [{ bearer: [scope] }],
+    parameters: all.length === 0 ? undefined : all.map(parameterObject),
+    requestBody: body && { required: true, content: contentObject(body, components) },
+    responses: { ...answers(operation, components), ...problems(operation, components, problemBaseUrl) },
+  };
+}
+
+function parameterObject({
+  name,
+  in: place,
+  isRequired,
+  description,
+  schema,
+}: ParameterDescription): JsonObject {
+  return { name, in: place, required: isRequired, description, schema };
+}
+
+function contentObject(content: Content, { referToSchema }: Components): JsonObject {
+  return Object.fromEntries(
+    Object.entries(content).map(([mediaType, shape]) => [mediaType, { schema: shape.schema(referToSchema) }]),
+  );
+}
+
+/** The answers that are no problem, by status. */
+function answers(operation: Operation, components: Components): JsonObject {
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, response]) => [
+      status,
+      answerObject(operation, response, components),
+    ]),
+  );
+}
+
+function answerObject(
+  { varies, idempotencyKey }: Operation,
+  { description, headers = [], content }: ResponseDescription,
+  components: Components,
+): JsonObject {
+  return {
+    description,
+    headers: headersObject([
+      requestIdHeader,
+      ...(varies === true ? [varyHeader] : []),
+      ...(idempotencyKey === undefined ? [] : [idempotentReplayedHeader]),
+      ...headers,
+    ]),
+    content: content && contentObject(content, components),
+  };
+}
+
+/** The answers that are problems, by status. Operations with the same ones share them. */
+function problems(operation: Operation, components: Components, problemBaseUrl: string): JsonObject {
+  const byStatus = Map.groupBy(problemKindsOf(operation), (kind: ProblemKind) => problemKinds[kind].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, kinds]) => {
+      const { name, response } = problemResponse({ status, kinds, operation, problemBaseUrl });
+      return [status, components.referToResponse(name, response)];
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+import type { JsonObject } from '@meridian/json-shapes';
+import { type ProblemKind, problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
+
+import {
+  cacheControlHeader,
+  challengeHeader,
+  idempotentReplayedHeader,
+  rateLimitHeaders,
+  requestIdHeader,
+  retryAfterHeader,
+  varyHeader,
+} from '../operation/headers.ts';
+import type { HeaderDescription, Operation } from '../operation/operation.ts';
+import { headersObject } from './headers-object.ts';
+
+/** The schema that every problem's body has, and that the schema of each answer narrows. */
+export const problemSchema: JsonObject = {
+  type: 'object',
+  description: 'What went wrong (RFC 9457).',
+  required: ['type', 'status', 'detail'],
+  additionalProperties: false,
+  properties: {
+    type: {
+      type: 'string',
+      format: 'uri',
+      description:
+        'The kind of problem; what programs tell problems apart by. It is the address of a page about it.',
+    },
+    status: { type: 'integer', description: 'The status of the answer.' },
+    detail: { type: 'string', description: 'What went wrong, for people. It may change at any time.' },
+  },
+};
+
+export interface ProblemResponseOptions {
+  readonly status: number;
+  /** The kinds of this status that the operation answers; at least one. */
+  readonly kinds: readonly ProblemKind[];
+  readonly operation: Operation;
+  readonly problemBaseUrl: string;
+}
+
+/** The answer of one status that is a problem, and the name under which operations share it. */
+export function problemResponse({ status, kinds, operation, problemBaseUrl }: ProblemResponseOptions): {
+  readonly name: string;
+  readonly response: JsonObject;
+} {
+  const own = headersOf(operation, status);
+  const types = kinds.map((kind) => problemType(kind, problemBaseUrl));
+  return {
+    name: [...kinds, ...own.map(({ name }) => name.toLowerCase())].join('.'),
+    response: {
+      description: kinds
+        .map((kind) => `**${problemKinds[kind].title}.** ${problemKinds[kind].cause}`)
+        .join('\n\n'),
+      headers: headersObject([
+        requestIdHeader,
+        cacheControlHeader('no-store'),
+        ...kindHeaders(status),
+        ...own,
+      ]),
+      content: {
+        [problemMediaType]: {
+          schema: {
+            allOf: [{ $ref: '#/components/schemas/Problem' }],
+            properties: { type: { enum: types }, status: { const: status } },
+          },
+          examples: Object.fromEntries(
+            kinds.map((kind, index) => [
+              kind,
+              {
+                summary: problemKinds[kind].title,
+                value: { type: types[index], status, detail: problemKinds[kind].cause },
+              },
+            ]),
+          ),
+        },
+      },
+    },
+  };
+}
+
+/** The header fields that go with the kinds of a status. */
+function kindHeaders(status: number): readonly HeaderDescription[] {
+  switch (status) {
+    case 401:
+    case 403:
+      return [challengeHeader];
+    case 429:
+      return [retryAfterHeader, ...rateLimitHeaders];
+    case 503:
+    case 504:
+      return [retryAfterHeader];
+    default:
+      return [];
+  }
+}
+
+/** The header fields that a problem has because of the operation. */
+function headersOf(operation: Operation, status: number): readonly HeaderDescription[] {
+  return [
+    // Negotiation comes first, so that only what is refused before it is without.
+    ...(operation.varies === true ? [{ ...varyHeader, isRequired: status === 406 }] : []),
+    ...(operation.idempotencyKey !== undefined && status === 422 ? [idempotentReplayedHeader] : []),
+  ];
+}

@@ -1,0 +1,26 @@
+export type { ApiDescription } from './document/openapi-document.ts';
+export { ifMatchHeader, ifNoneMatchHeader } from './operation/conditional-headers.ts';
+export { cacheControlHeader, etagHeader, locationHeader } from './operation/headers.ts';
+export type {
+  Content,
+  HeaderDescription,
+  Operation,
+  ParameterDescription,
+  ResponseDescription,
+} from './operation/operation.ts';
+export { publicDocumentResponses } from './operation/public-document-responses.ts';
+export {
+  queryOf,
+  queryParameter,
+  type QueryParameter,
+  type QueryParameterOptions,
+} from './operation/query-parameter.ts';
+export {
+  type Method,
+  type ResourceRoutes,
+  route,
+  type Route,
+  type RouteTable,
+  serveRoutes,
+} from './routes/route-table.ts';
+export { withOpenApi } from './routes/with-openapi.ts';

@@ -1,0 +1,20 @@
+/** The request headers that make a request conditional on a validator. */
+import type { ParameterDescription } from './operation.ts';
+
+export const ifNoneMatchHeader: ParameterDescription = {
+  name: 'If-None-Match',
+  in: 'header',
+  isRequired: false,
+  description:
+    'One `ETag` of a prior read: the answer is 304 while it is still current. Compared as one exact string, so that a list, `*` or `W/…` never matches.',
+  schema: { type: 'string' },
+};
+
+export const ifMatchHeader: ParameterDescription = {
+  name: 'If-Match',
+  in: 'header',
+  isRequired: true,
+  description:
+    'The `ETag` of a prior read: the write is refused with 412 when it is no longer current. Compared as one exact string, so that a list, `*` or `W/…` never matches.',
+  schema: { type: 'string', minLength: 1 },
+};

@@ -1,0 +1,82 @@
+/** The header fields that answers of more than one service have. */
+import type { HeaderDescription } from './operation.ts';
+
+export const requestIdHeader: HeaderDescription = {
+  name: 'Request-Id',
+  isRequired: true,
+  description: 'Identifies this answer in the logs of the service; quote it when you report a problem.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+export const etagHeader: HeaderDescription = {
+  name: 'ETag',
+  isRequired: true,
+  description:
+    'A strong validator of this representation (RFC 9110, section 8.8.3), to be compared as one exact string.',
+  schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
+};
+
+export const varyHeader: HeaderDescription = {
+  name: 'Vary',
+  isRequired: true,
+  description: 'The request headers that chose the representation.',
+  schema: { const: 'Accept' },
+};
+
+export const retryAfterHeader: HeaderDescription = {
+  name: 'Retry-After',
+  isRequired: true,
+  description: 'Seconds to wait before the request is sent again.',
+  schema: { type: 'integer', minimum: 1 },
+};
+
+export const challengeHeader: HeaderDescription = {
+  name: 'WWW-Authenticate',
+  isRequired: true,
+  description: 'What is wrong with the credentials (RFC 6750, section 3).',
+  schema: { type: 'string', pattern: '^Bearer realm="' },
+};
+
+/** Both header fields of draft-ietf-httpapi-ratelimit-headers. */
+export const rateLimitHeaders: readonly HeaderDescription[] = [
+  {
+    name: 'RateLimit',
+    isRequired: true,
+    description: 'What is left of the share, and the seconds until it is renewed.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'RateLimit-Policy',
+    isRequired: true,
+    description: 'The share, and the seconds that it is for.',
+    schema: { type: 'string' },
+  },
+];
+
+export const idempotentReplayedHeader: HeaderDescription = {
+  name: 'Idempotent-Replayed',
+  isRequired: false,
+  description:
+    'The answer is that of the first request with this Idempotency-Key; this request had no effect.',
+  schema: { const: 'true' },
+};
+
+/** `Cache-Control` with always the same value. */
+export function cacheControlHeader(value: string): HeaderDescription {
+  return {
+    name: 'Cache-Control',
+    isRequired: true,
+    description: 'Who may keep the answer, and for how long.',
+    schema: { const: value },
+  };
+}
+
+/** The path of what was created, within the service. */
+export function locationHeader(description: string): HeaderDescription {
+  return {
+    name: 'Location',
+    isRequired: true,
+    description,
+    schema: { type: 'string', format: 'uri-reference' },
+  };
+}

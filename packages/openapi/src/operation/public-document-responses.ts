@@ -1,0 +1,17 @@
+import { publicCacheControl } from '@meridian/http';
+
+import { cacheControlHeader, etagHeader } from './headers.ts';
+import type { Content, HeaderDescription, ResponseDescription } from './operation.ts';
+
+/** The answers of `publicDocument`, from `@meridian/http`. */
+export function publicDocumentResponses(
+  description: string,
+  content: Content,
+  headers: readonly HeaderDescription[] = [],
+): Readonly<Record<number, ResponseDescription>> {
+  const validators = [etagHeader, cacheControlHeader(publicCacheControl)];
+  return {
+    200: { description, headers: [...validators, ...headers], content },
+    304: { description: 'The document is still the one that `If-None-Match` names.', headers: validators },
+  };
+}

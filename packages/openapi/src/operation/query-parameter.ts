@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { JsonObject } from '@meridian/json-shapes';
+import { problem, type Problem } from '@meridian/problem-details';
+
+import type { ParameterDescription } from './operation.ts';
+
+/** A query parameter that is read as it is documented. */
+export interface QueryParameter<Value> extends ParameterDescription {
+  /** The value in a request; undefined when it is absent. Throws `invalid-parameter`, also when it is given twice. */
+  readonly of: (request: IncomingMessage) => Value | undefined;
+}
+
+export interface QueryParameterOptions<Value> {
+  readonly description: string;
+  readonly schema: JsonObject;
+  /** What it takes, for the problem, such as `an integer of at least 1`. */
+  readonly takes: string;
+  /** The value of a text; undefined for a text that stands for none. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+/** A parameter that may be left out. */
+export function queryParameter<Value>(
+  name: string,
+  { description, schema, takes, parse }: QueryParameterOptions<Value>,
+): QueryParameter<Value> {
+  return {
+    name,
+    in: 'query',
+    isRequired: false,
+    description,
+    schema,
+    of(request) {
+      const texts = queryOf(request).getAll(name);
+      const [text] = texts;
+      if (text === undefined) return undefined;
+      if (texts.length > 1) throw invalidParameter(`${name} stands there more than once`);
+      const value = parse(text);
+      if (value === undefined) throw invalidParameter(`${name} is not ${takes}`);
+      return value;
+    },
+  };
+}
+
+/** The query of a request's target. */
+export function queryOf(request: IncomingMessage): URLSearchParams {
+  const target = request.url ?? '';
+  const start = target.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : target.slice(start));
+}
+
+function invalidParameter(detail: string): Problem {
+  return problem('invalid-parameter', `Cannot read the query: ${detail}.`);
+}

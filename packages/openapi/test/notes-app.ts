@@ -1,0 +1,125 @@
+import {
+  answerProblems,
+  checkTarget,
+  createExpressApp,
+  problemRenderer,
+  routeNotFound,
+} from '@meridian/http';
+import { int64, listOf, named, object, text } from '@meridian/json-shapes';
+import {
+  cacheControlHeader,
+  etagHeader,
+  ifNoneMatchHeader,
+  type Operation,
+  queryParameter,
+  route,
+  type RouteTable,
+  serveRoutes,
+  withOpenApi,
+} from '@meridian/openapi';
+import { problem } from '@meridian/problem-details';
+import { createMetrics } from '@meridian/telemetry';
+import type { Express, RequestHandler } from 'express';
+
+const note = named('Note', object({ id: text(), size: int64() }));
+
+export const limit = queryParameter('limit', {
+  description: 'How many.',
+  schema: { type: 'integer', minimum: 1 },
+  takes: 'an integer of at least 1',
+  parse: (digits) => (/^[1-9][0-9]*$/.test(digits) ? Number(digits) : undefined),
+});
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  isRequired: false,
+  description: 'A key.',
+  schema: { type: 'string' },
+} as const;
+
+const listNotes: Operation = {
+  id: 'listNotes',
+  summary: 'List notes',
+  tag: 'Notes',
+  scope: 'accounts:read',
+  parameters: [limit],
+  responses: {
+    200: { description: 'A page.', content: { 'application/json': object({ items: listOf(note) }) } },
+  },
+};
+
+const createNote: Operation = {
+  id: 'createNote',
+  summary: 'Create a note',
+  tag: 'Notes',
+  scope: 'accounts:write',
+  body: { 'application/json': note },
+  idempotencyKey,
+  responses: { 201: { description: 'The note.', content: { 'application/json': note } } },
+};
+
+const getNote: Operation = {
+  id: 'getNote',
+  summary: 'Read a note',
+  tag: 'Notes',
+  scope: 'accounts:read',
+  varies: true,
+  parameters: [
+    { name: 'id', in: 'path', isRequired: true, description: 'Which note.', schema: { type: 'string' } },
+    ifNoneMatchHeader,
+  ],
+  problems: ['account-not-found'],
+  responses: {
+    200: {
+      description: 'The note.',
+      headers: [etagHeader, cacheControlHeader('private')],
+      content: { 'application/json': note, 'text/plain': text() },
+    },
+    304: { description: 'Unchanged.', headers: [etagHeader, cacheControlHeader('private')] },
+  },
+};
+
+const routes: RouteTable = {
+  '/notes': {
+    GET: route(listNotes, (request, response) => response.end(String(limit.of(request)))),
+    POST: route(createNote, (_request, response) => response.end()),
+  },
+  '/notes/:id': {
+    GET: route<{ id: string }>(getNote, ({ params }, response) => response.end(params.id)),
+  },
+};
+
+/** A service with a few routes. */
+export function createNotesApp(): Express {
+  const app = createExpressApp();
+  app.use(checkTarget);
+  const documented = withOpenApi(routes, {
+    title: 'Notes',
+    version: '1',
+    description: 'Notes.',
+    tags: [
+      { name: 'Notes', description: 'Notes.' },
+      { name: 'About', description: 'About.' },
+    ],
+    documentsTag: 'About',
+    problemBaseUrl: 'https://notes.example',
+  });
+  serveRoutes(app, documented, ({ scope }) => (scope === 'none' ? [] : [refuse(scope)]));
+  app.use(routeNotFound);
+  app.use(
+    answerProblems({
+      renderProblem: problemRenderer('https://notes.example'),
+      metrics: createMetrics({ service: 'notes' }),
+    }),
+  );
+  return app;
+}
+
+/** Lets nobody pass without the scope in the header `Scope`. */
+function refuse(scope: string): RequestHandler<never> {
+  return (request, _response, next) => {
+    if (request.headers['scope'] !== scope) throw problem('insufficient-scope', `The scope is ${scope}.`);
+    next();
+  };
+}

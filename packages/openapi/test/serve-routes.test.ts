@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import supertest from 'supertest';
+
+import { createNotesApp } from './notes-app.ts';
+
+const client = supertest(createNotesApp());
+
+describe('serveRoutes', () => {
+  it('serves each route behind the steps for its operation', async () => {
+    await client.get('/notes/a').expect(403);
+    const response = await client.get('/notes/a').set('Scope', 'accounts:read').expect(200);
+    expect(response.text).toBe('a');
+    await client.post('/notes').set('Scope', 'accounts:read').expect(403);
+    await client.post('/notes').set('Scope', 'accounts:write').expect(200);
+  });
+
+  it('answers 405 with Allow to a method that the table does not have', async () => {
+    const response = await client.put('/notes').expect(405);
+    expect(response.headers['allow']).toBe('GET, HEAD, POST');
+  });
+});
+
+describe('queryParameter', () => {
+  const list = (query: string) => client.get(`/notes${query}`).set('Scope', 'accounts:read');
+
+  it.each([
+    ['', 'undefined'],
+    ['?limit=7', '7'],
+    ['?other=1&limit=%37', '7'],
+  ])('reads %s as %s', async (query, value) => {
+    expect((await list(query).expect(200)).text).toBe(value);
+  });
+
+  it.each([
+    ['?limit=', 'limit is not an integer of at least 1'],
+    ['?limit=0', 'limit is not an integer of at least 1'],
+    ['?limit=1&limit=1', 'limit stands there more than once'],
+  ])('answers 400 invalid-parameter to %s: %s', async (query, fault) => {
+    const response = await list(query).expect(400);
+    expect(JSON.parse(response.text)).toEqual({
+      type: 'https://notes.example/problems/invalid-parameter',
+      status: 400,
+      detail: `Cannot read the query: ${fault}.`,
+    });
+  });
+});
