@@ -37,24 +37,17 @@ $$;
 
 revoke all on function renew_store_epoch() from public;
 
--- RFC 3339 with all microseconds, whatever the session's time zone.
-create function utc_text(instant timestamptz) returns text
-language sql stable parallel safe
-as $$
-  select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-$$;
-
 -- Each of these sets the tenant and does its work in a single statement, so in a single round trip: setting it in a
 -- transaction of the client's would take four.
 
 create function find_account(p_tenant_id text, p_id text)
-returns table (id text, balance_minor_units bigint, revision bigint, created_at text, store_epoch uuid)
+returns table (id text, balance_minor_units bigint, revision bigint, created_at timestamptz, store_epoch uuid)
 language plpgsql
 as $$
 begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
   return query
-    select a.id, a.balance_minor_units, a.revision, utc_text(a.created_at), e.epoch
+    select a.id, a.balance_minor_units, a.revision, a.created_at, e.epoch
     from accounts a cross join store_epoch e
     where a.tenant_id = p_tenant_id and a.id = p_id;
 end
@@ -62,7 +55,7 @@ $$;
 
 -- No row: an account with this identifier exists already.
 create function create_account(p_tenant_id text, p_id text, p_balance_minor_units bigint)
-returns table (id text, balance_minor_units bigint, revision bigint, created_at text, store_epoch uuid)
+returns table (id text, balance_minor_units bigint, revision bigint, created_at timestamptz, store_epoch uuid)
 language plpgsql
 as $$
 begin
@@ -74,7 +67,7 @@ begin
       on conflict do nothing
       returning accounts.*
     )
-    select c.id, c.balance_minor_units, c.revision, utc_text(c.created_at), e.epoch
+    select c.id, c.balance_minor_units, c.revision, c.created_at, e.epoch
     from created c cross join store_epoch e;
 end
 $$;
@@ -98,21 +91,21 @@ $$;
 -- A page of accounts, newest first, from behind a position; from the start without one. The row comparison is the order
 -- of accounts_newest_first, so that a page costs the same wherever it starts.
 create function list_accounts(p_tenant_id text, p_behind_created_at timestamptz, p_behind_id text, p_limit integer)
-returns table (id text, balance_minor_units bigint, revision bigint, created_at text, store_epoch uuid)
+returns table (id text, balance_minor_units bigint, revision bigint, created_at timestamptz, store_epoch uuid)
 language plpgsql
 as $$
 begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
   if p_behind_id is null then
     return query
-      select a.id, a.balance_minor_units, a.revision, utc_text(a.created_at), e.epoch
+      select a.id, a.balance_minor_units, a.revision, a.created_at, e.epoch
       from accounts a cross join store_epoch e
       where a.tenant_id = p_tenant_id
       order by a.created_at desc, a.id desc
       limit p_limit;
   else
     return query
-      select a.id, a.balance_minor_units, a.revision, utc_text(a.created_at), e.epoch
+      select a.id, a.balance_minor_units, a.revision, a.created_at, e.epoch
       from accounts a cross join store_epoch e
       where a.tenant_id = p_tenant_id and (a.created_at, a.id) < (p_behind_created_at, p_behind_id)
       order by a.created_at desc, a.id desc

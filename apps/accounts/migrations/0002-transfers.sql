@@ -45,7 +45,7 @@ create policy ledger_entries_of_the_tenant on ledger_entries
 -- Both functions write their adjustment from here on.
 
 create or replace function create_account(p_tenant_id text, p_id text, p_balance_minor_units bigint)
-returns table (id text, balance_minor_units bigint, revision bigint, created_at text, store_epoch uuid)
+returns table (id text, balance_minor_units bigint, revision bigint, created_at timestamptz, store_epoch uuid)
 language plpgsql
 as $$
 begin
@@ -64,7 +64,7 @@ begin
         (null, -c.balance_minor_units::numeric)
       ) as entry (account_id, amount)
     )
-    select c.id, c.balance_minor_units, c.revision, utc_text(c.created_at), e.epoch
+    select c.id, c.balance_minor_units, c.revision, c.created_at, e.epoch
     from created c cross join store_epoch e;
 end
 $$;
@@ -100,13 +100,12 @@ $$;
 create function create_transfer(
   p_tenant_id text, p_id uuid, p_from text, p_to text, p_amount_minor_units bigint, p_reference text
 )
-returns table (refusal text, created_at text)
+returns table (refusal text, created_at timestamptz)
 language plpgsql
 as $$
 declare
   v_from_balance bigint;
   v_to_balance bigint;
-  v_created_at timestamptz;
 begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
   perform 1 from accounts a
@@ -130,11 +129,10 @@ begin
       where a.tenant_id = p_tenant_id and a.id in (p_from, p_to);
     insert into transfers (tenant_id, id, from_account_id, to_account_id, amount_minor_units, reference)
       values (p_tenant_id, p_id, p_from, p_to, p_amount_minor_units, p_reference)
-      returning transfers.created_at into v_created_at;
+      returning transfers.created_at into create_transfer.created_at;
     insert into ledger_entries (tenant_id, account_id, transfer_id, amount_minor_units)
       values (p_tenant_id, p_from, p_id, -p_amount_minor_units::numeric),
              (p_tenant_id, p_to, p_id, p_amount_minor_units);
-    created_at := utc_text(v_created_at);
   end if;
   return next;
 end
@@ -142,14 +140,14 @@ $$;
 
 create function find_transfer(p_tenant_id text, p_id uuid)
 returns table (
-  id uuid, from_account_id text, to_account_id text, amount_minor_units bigint, reference text, status text, created_at text
+  id uuid, from_account_id text, to_account_id text, amount_minor_units bigint, reference text, status text, created_at timestamptz
 )
 language plpgsql
 as $$
 begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
   return query
-    select t.id, t.from_account_id, t.to_account_id, t.amount_minor_units, t.reference, t.status, utc_text(t.created_at)
+    select t.id, t.from_account_id, t.to_account_id, t.amount_minor_units, t.reference, t.status, t.created_at
     from transfers t
     where t.tenant_id = p_tenant_id and t.id = p_id;
 end
@@ -161,7 +159,7 @@ create function list_transfers(
   p_tenant_id text, p_account_id text, p_behind_created_at timestamptz, p_behind_id uuid, p_limit integer
 )
 returns table (
-  id uuid, from_account_id text, to_account_id text, amount_minor_units bigint, reference text, status text, created_at text
+  id uuid, from_account_id text, to_account_id text, amount_minor_units bigint, reference text, status text, created_at timestamptz
 )
 language plpgsql
 as $$
@@ -172,14 +170,14 @@ begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
   if p_account_id is null then
     return query
-      select t.id, t.from_account_id, t.to_account_id, t.amount_minor_units, t.reference, t.status, utc_text(t.created_at)
+      select t.id, t.from_account_id, t.to_account_id, t.amount_minor_units, t.reference, t.status, t.created_at
       from transfers t
       where t.tenant_id = p_tenant_id and (t.created_at, t.id) < (v_behind_created_at, v_behind_id)
       order by t.created_at desc, t.id desc
       limit p_limit;
   else
     return query
-      select t.id, t.from_account_id, t.to_account_id, t.amount_minor_units, t.reference, t.status, utc_text(t.created_at)
+      select t.id, t.from_account_id, t.to_account_id, t.amount_minor_units, t.reference, t.status, t.created_at
       from (
         (select * from transfers f
          where f.tenant_id = p_tenant_id and f.from_account_id = p_account_id

@@ -131,9 +131,9 @@ describe('the accounts process', () => {
       'DATABASE_URL',
       'JWKS_URL',
       'JWT_ISSUER',
+      'PROBLEM_BASE_URL',
       'ETAG_KEYS',
       'CURSOR_KEYS',
-      'PROBLEM_BASE_URL',
     ]);
     expect(lines.join()).not.toMatch(/hunter2|short/);
   });

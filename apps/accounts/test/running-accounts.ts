@@ -1,12 +1,10 @@
 import { createTokenVerifier } from '@meridian/auth';
-import { createCursors } from '@meridian/cursors';
 import { connectDatabase } from '@meridian/database';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { createTestDatabase, createTestIdentity, listenOnLoopback } from '@meridian/testing';
 import { Client } from 'pg';
 import supertest from 'supertest';
 
-import { createAccountTags } from '../src/accounts/account-tags.ts';
 import { createApp } from '../src/app.ts';
 
 /** The accounts service of one suite, on a database of its own. */
@@ -14,6 +12,7 @@ export type RunningAccounts = Awaited<ReturnType<typeof startAccounts>>;
 
 interface StartOptions {
   readonly requestDeadlineMs?: number;
+  readonly tenantRequestsPerSecond?: number;
   readonly etagKeys?: readonly string[];
 }
 
@@ -32,6 +31,7 @@ interface Who {
 
 export async function startAccounts({
   requestDeadlineMs = 5_000,
+  tenantRequestsPerSecond = 10_000,
   etagKeys = ['a key of the tests'],
 }: StartOptions = {}) {
   const store = await createTestDatabase({
@@ -50,13 +50,15 @@ export async function startAccounts({
   });
   const app = createApp({
     database,
-    tags: createAccountTags(etagKeys),
-    cursors: createCursors({ keys: ['a key of the tests'] }),
+    mode: 'development',
+    etagKeys,
+    cursorKeys: ['a key of the tests'],
     verifier,
     logger,
     metrics: createMetrics({ service: 'accounts' }),
     problemBaseUrl: 'https://meridian.example',
     requestDeadlineMs,
+    tenantRequestsPerSecond,
   });
   const server = await listenOnLoopback(app);
   // Superuser: sees the rows of all tenants, and gets in the service's way.

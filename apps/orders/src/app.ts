@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import { createSubgraph, type SubgraphDependencies } from '@meridian/subgraph';
+import type { ServiceDependencies } from '@meridian/service';
+import { createSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
 import { LineItem } from './resolvers/line-item.ts';
@@ -11,7 +12,7 @@ import { createQuery } from './resolvers/query.ts';
 import { createStores } from './store/stores.ts';
 
 /** The orders subgraph: what customers order, and how far their orders have come. */
-export function createApp({ database, ...hosting }: SubgraphDependencies): Promise<RequestListener> {
+export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
   const stores = createStores(database);
   return createSubgraph({
     ...hosting,

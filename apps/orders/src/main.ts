@@ -1,6 +1,6 @@
-import { runSubgraph } from '@meridian/subgraph';
+import { runServiceProcess } from '@meridian/service';
 
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-await runSubgraph('orders', readConfig(), createApp);
+await runServiceProcess('orders', readConfig(), createApp);

@@ -1,5 +1,5 @@
 import { demoCustomers, demoOrders, demoTenantIds } from '@meridian/demo-data';
-import type { SubgraphDependencies } from '@meridian/subgraph';
+import type { ServiceDependencies } from '@meridian/service';
 import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
@@ -12,7 +12,7 @@ export interface StartedOrders extends StartedSubgraph {
 
 /** @param wrap puts something between the app and its database */
 export async function startOrders(
-  wrap: (database: SubgraphDependencies['database']) => SubgraphDependencies['database'] = (database) =>
+  wrap: (database: ServiceDependencies['database']) => ServiceDependencies['database'] = (database) =>
     database,
 ): Promise<StartedOrders> {
   const started = await startSubgraph({

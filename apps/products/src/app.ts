@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import { createSubgraph, type SubgraphDependencies } from '@meridian/subgraph';
+import type { ServiceDependencies } from '@meridian/service';
+import { createSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
 import { createMutation } from './resolvers/mutation.ts';
@@ -9,7 +10,7 @@ import { createQuery } from './resolvers/query.ts';
 import { createProductStore } from './store/products.ts';
 
 /** The products subgraph: what is sold, and for how much. */
-export function createApp({ database, ...hosting }: SubgraphDependencies): Promise<RequestListener> {
+export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
   const products = createProductStore(database);
   return createSubgraph({
     ...hosting,

@@ -1,11 +1,11 @@
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
-import { readSubgraphConfig, type SubgraphConfig } from '@meridian/subgraph';
+import { readServiceConfig, type ServiceConfig } from '@meridian/service';
 
 /** What the products service runs with; a bad environment ends the process. */
-export function readConfig(): SubgraphConfig {
+export function readConfig(): ServiceConfig {
   return exitOnBadEnvironment(() =>
-    readSubgraphConfig(process.env, { port: 4002, adminPort: 8082, requestDeadlineMs: 4_000 }),
+    readServiceConfig(process.env, { port: 4002, adminPort: 8082, requestDeadlineMs: 4_000 }),
   );
 }

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import { createSubgraph, type SubgraphDependencies } from '@meridian/subgraph';
+import type { ServiceDependencies } from '@meridian/service';
+import { createSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
 import { createMutation } from './resolvers/mutation.ts';
@@ -10,7 +11,7 @@ import { createProductRatingStore } from './store/product-ratings.ts';
 import { createReviewStore } from './store/reviews.ts';
 
 /** The reviews subgraph: what users say about products, of which it knows only the identifiers. */
-export function createApp({ database, ...hosting }: SubgraphDependencies): Promise<RequestListener> {
+export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
   const reviews = createReviewStore(database);
   const ratings = createProductRatingStore(database);
   return createSubgraph({

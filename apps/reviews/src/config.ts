@@ -1,14 +1,14 @@
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
-import { readSubgraphConfig, type SubgraphConfig } from '@meridian/subgraph';
+import { readServiceConfig, type ServiceConfig } from '@meridian/service';
 
 /**
  * What the reviews service runs with; a bad environment ends the process. The deadline is short because reviews are not
  * critical: the gateway waits 800 ms for them. Spec: Limits, "Timeout for the reviews subgraph".
  */
-export function readConfig(): SubgraphConfig {
+export function readConfig(): ServiceConfig {
   return exitOnBadEnvironment(() =>
-    readSubgraphConfig(process.env, { port: 4003, adminPort: 8083, requestDeadlineMs: 700 }),
+    readServiceConfig(process.env, { port: 4003, adminPort: 8083, requestDeadlineMs: 700 }),
   );
 }

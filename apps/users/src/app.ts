@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import { createSubgraph, type SubgraphDependencies } from '@meridian/subgraph';
+import type { ServiceDependencies } from '@meridian/service';
+import { createSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
 import { Query } from './resolvers/query.ts';
@@ -8,7 +9,7 @@ import { User } from './resolvers/user.ts';
 import { createUserStore } from './store/users.ts';
 
 /** The users subgraph: the people who act for a tenant. */
-export function createApp({ database, ...hosting }: SubgraphDependencies): Promise<RequestListener> {
+export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
   return createSubgraph({
     ...hosting,
     schema: new URL('../schema.graphql', import.meta.url),

@@ -24,6 +24,7 @@ export {
 } from './request/request-deadline.ts';
 export type { Stage } from './request/stage.ts';
 export { checkTarget } from './request/target.ts';
+export { throttleTenants } from './request/throttle-tenants.ts';
 
 export { sendAnswer } from './response/answer.ts';
 export type { Answer } from './response/answer.ts';

@@ -6,8 +6,6 @@ export { ClientError, clientError } from './errors/client-error.ts';
 export { createIdentifier, identifiersAmong, isIdentifier } from './identifiers/identifier.ts';
 export { type CallerIdentity, userIdOf } from './identifiers/user-id.ts';
 export { readSeedConfig, runSeed, type SeedBatch, type SeedConfig, seedBatches } from './process/run-seed.ts';
-export { runSubgraph, type SubgraphDependencies } from './process/run-subgraph.ts';
-export { readSubgraphConfig, type SubgraphConfig, type SubgraphDefaults } from './process/subgraph-config.ts';
 export type { Resolvers } from './schema/resolvers.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { createSubgraph, type SubgraphDefinition, type SubgraphHosting } from './server/create-subgraph.ts';

@@ -15,7 +15,7 @@ export interface ProcessOptions {
 
 /**
  * The life of a process: starts its service, and stops it on SIGTERM and SIGINT; before it has started, these end the
- * process at once. When it cannot start, the process ends with exit code 1 and one line on standard error that says why.
+ * process at once. When it cannot start, the process ends with exit code 1 and the reason, without a stack, on standard error.
  */
 export async function runProcess({ name, logger, start }: ProcessOptions): Promise<RunningService> {
   process.on('SIGTERM', exitBeforeStart).on('SIGINT', exitBeforeStart);
@@ -39,6 +39,6 @@ function exitUnstarted(error: unknown, { name, logger }: Pick<ProcessOptions, 'n
     logger.fatal({ err: error }, 'cannot start');
   }
   const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${name} cannot start: ${reason.replaceAll(/\s+/g, ' ')}\n`);
+  process.stderr.write(`${name} cannot start: ${reason.trim()}\n`);
   process.exit(1);
 }

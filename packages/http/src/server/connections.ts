@@ -1,10 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connections of a server, and the requests under way on each. */
+/** The requests of one connection, of which a client may pipeline several. */
+export interface Exchanges {
+  /** The response to the request that came last, whether or not it is out. */
+  readonly latest: ServerResponse | undefined;
+  /** The responses that are not completely out, oldest first. */
+  readonly pending: ReadonlySet<ServerResponse>;
+}
+
+/** The connections of a server, and what is under way on each. */
 export interface Connections {
-  /** The requests of one connection without a complete answer, oldest first: a client may pipeline. */
-  pendingOn(socket: Socket): readonly ServerResponse[];
+  exchangesOn(socket: Socket): Exchanges;
   /** From now on every response ends its connection, also of requests under way whose headers are not out. */
   announceClose(): void;
   /** Ends the connections on which nothing is under way. */
@@ -19,6 +26,7 @@ const longestSilenceMs = 500;
 /** What is known of one connection. */
 interface Connection {
   readonly openedMs: number;
+  latest: ServerResponse | undefined;
   readonly pending: Set<ServerResponse>;
 }
 
@@ -28,13 +36,16 @@ export function trackConnections(server: Server): Connections {
   let isClosing = false;
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { openedMs: performance.now(), pending: new Set() });
+    connections.set(socket, { openedMs: performance.now(), latest: undefined, pending: new Set() });
     socket.once('close', () => connections.delete(socket));
   });
   const follow = (request: IncomingMessage, response: ServerResponse): void => {
-    const pending = connections.get(request.socket)?.pending;
-    pending?.add(response);
-    response.once('close', () => pending?.delete(response));
+    const connection = connections.get(request.socket);
+    if (connection !== undefined) {
+      connection.latest = response;
+      connection.pending.add(response);
+      response.once('close', () => connection.pending.delete(response));
+    }
     if (isClosing) {
       response.setHeader('Connection', 'close');
     }
@@ -43,7 +54,7 @@ export function trackConnections(server: Server): Connections {
   server.on('checkExpectation', follow);
 
   return {
-    pendingOn: (socket) => [...(connections.get(socket)?.pending ?? [])],
+    exchangesOn: (socket) => connections.get(socket) ?? { latest: undefined, pending: new Set() },
     announceClose() {
       isClosing = true;
       for (const response of connections.values().flatMap(({ pending }) => pending)) {

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
+import { longestDrainBytes, longestDrainMs } from '../response/answer.ts';
 import type { Answer } from '../response/answer.ts';
 import type { RenderProblem } from '../response/problem-answer.ts';
 import type { Connections } from './connections.ts';
@@ -24,59 +25,56 @@ export function answerFramingFaults(
   server: Server,
   { connections, renderProblem, onFault }: FramingFaultOptions,
 ): void {
+  const refused = new WeakSet<Socket>();
+
   const answer = (socket: Socket, fault: Problem): void => {
-    if (!socket.writable) {
-      socket.destroy();
-      return;
-    }
     const requestId = randomUUID();
     onFault(fault, requestId);
     endWith(socket, renderProblem(fault), requestId);
   };
+  const refuse = (socket: Socket, fault: Problem): void => {
+    refused.add(socket);
+    const { latest, pending } = connections.exchangesOn(socket);
+    const isInLatestBody = latest?.req.complete === false;
+    const [oldest] = pending;
+    if (isInLatestBody && (latest !== oldest || latest.headersSent)) {
+      // The request with the fault in its body has its answer, or others come before it: nothing fits in any more.
+      socket.destroy();
+    } else if (isInLatestBody || oldest === undefined) {
+      answer(socket, fault);
+    } else {
+      // The fault is in a pipelined request: the answers to those before it go out first.
+      latest?.once('close', () => answer(socket, fault));
+    }
+  };
+
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const fault = faultOf(error);
-    if (fault === undefined) {
+    if (fault === undefined || !socket.writable) {
       socket.destroy();
-      return;
-    }
-    const pending = connections.pendingOn(socket);
-    const [last] = pending.slice(-1);
-    if (last === undefined) {
-      answer(socket, fault);
-    } else if (last.req.complete) {
-      // A pipelined request: the answers to those before it must go out first.
-      last.once('close', () => answer(socket, fault));
-    } else if (last.headersSent || pending.length > 1) {
-      socket.destroy();
-    } else {
-      answer(socket, fault);
+    } else if (!refused.has(socket)) {
+      refuse(socket, fault);
     }
   });
   server.on('connect', (_request, socket: Socket) => {
-    answer(socket, problem('malformed-request', 'This server is no proxy.'));
+    // Node has let go of the socket: from here on nobody else minds its errors.
+    socket.on('error', () => socket.destroy());
+    refuse(socket, problem('malformed-request', 'This server is no proxy.'));
   });
 }
 
 /** The problem behind a parser's error; undefined for a connection that just broke. */
-function faultOf({ code }: NodeJS.ErrnoException): Problem | undefined {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return problem('headers-too-large', 'The request line and the headers are over 65536 bytes.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problem('request-timeout', 'The request did not arrive completely in time.');
-    case 'HPE_INVALID_EOF_STATE':
-      return undefined;
-    case undefined:
-      return undefined;
-    default:
-      return code.startsWith('HPE_')
-        ? problem('malformed-request', 'The request is not well-formed HTTP/1.1.')
-        : undefined;
+function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return problem('headers-too-large', 'The request line and the headers are over 65536 bytes.');
   }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return problem('request-timeout', 'The request did not arrive completely in time.');
+  }
+  return code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
+    ? problem('malformed-request', 'The request is not well-formed HTTP/1.1.')
+    : undefined;
 }
-
-/** How long a client that was refused may keep its half of the connection open, so that it gets to read the answer. */
-const lingerMs = 1000;
 
 function endWith(socket: Socket, { status, headers = {}, body = '' }: Answer, requestId: string): void {
   const fields = {
@@ -89,5 +87,23 @@ function endWith(socket: Socket, { status, headers = {}, body = '' }: Answer, re
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n`);
   socket.end(body);
-  socket.setTimeout(lingerMs, () => socket.destroy());
+  closeWhenDrained(socket);
+}
+
+/**
+ * Reads on for a while, as `sendAnswer` does, so that the answer reaches a client that is still sending. The parser takes
+ * the bytes and reports the same fault again.
+ */
+function closeWhenDrained(socket: Socket): void {
+  const enoughBytes = socket.bytesRead + longestDrainBytes;
+  const timer = setTimeout(() => socket.destroy(), longestDrainMs);
+  const check = setInterval(() => {
+    if (socket.bytesRead >= enoughBytes) {
+      socket.destroy();
+    }
+  }, 10);
+  socket.once('close', () => {
+    clearTimeout(timer);
+    clearInterval(check);
+  });
 }

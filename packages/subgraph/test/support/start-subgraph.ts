@@ -4,11 +4,11 @@ import { connectDatabase, type Database } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
 import { createTestDatabase, type TestDatabaseOptions } from '@meridian/testing';
 
-import type { SubgraphDependencies } from '../../src/index.ts';
+import type { ServiceDependencies } from '@meridian/service';
 import { type HostedSubgraph, hostSubgraph, type HostOptions } from './host-subgraph.ts';
 
 export interface StartOptions extends HostOptions, TestDatabaseOptions {
-  readonly createApp: (dependencies: SubgraphDependencies) => Promise<RequestListener>;
+  readonly createApp: (dependencies: ServiceDependencies) => Promise<RequestListener>;
 }
 
 /** A subgraph that answers on a port of its own, over a database of its own. */

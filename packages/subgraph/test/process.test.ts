@@ -10,7 +10,7 @@ import { runScript } from './support/app-process.ts';
 const things = new URL('./fixtures/things-main.ts', import.meta.url);
 const broken = new URL('./fixtures/broken-main.ts', import.meta.url);
 
-describe('runSubgraph', () => {
+describe("a subgraph's process", () => {
   let store: TestDatabase;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('runSubgraph', () => {
   it('ends with exit code 1 and the place when the schema and the resolvers do not fit each other', async () => {
     const { code, stderr } = await runScript(broken, env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^\S+things\.graphql:\d+:3 Query\.thing has no resolver\n/);
+    expect(stderr).toMatch(/^broken cannot start: \S+things\.graphql:\d+:3 Query\.thing has no resolver\n/);
     expect(stderr).not.toContain('    at ');
   });
 
@@ -44,7 +44,7 @@ describe('runSubgraph', () => {
     const { code, stderr } = await runScript(things, { ...env, PORT: `${port}` });
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toBe(`Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`);
+    expect(stderr).toBe(`things cannot start: Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`);
   });
 
   it('ends with exit code 1 and one line when row-level security would not hold its role', async () => {
@@ -53,7 +53,7 @@ describe('runSubgraph', () => {
       DATABASE_URL: store.adminUrl,
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The database role \S+ is a superuser, .*\n$/);
+    expect(stderr).toMatch(/^things cannot start: The database role \S+ is a superuser, .*\n$/);
   });
 
   it('ends with exit code 1 and a line for each variable at fault', async () => {

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+
+describe('the throttle', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts({ tenantRequestsPerSecond: 5 });
+  });
+  afterAll(() => accounts.stop());
+
+  it('answers 429 throttled with Retry-After and RateLimit to a tenant over its share, and to no other', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        accounts
+          .client()
+          .get('/accounts/none')
+          .then((response) => response),
+      ),
+    );
+    // The 40 may take more than one interval of a second on a slow machine.
+    const throttled = responses.filter(({ status }) => status === 429);
+    expect(throttled.length).toBeGreaterThan(0);
+    expect(throttled[0]?.text).toContain('/problems/throttled');
+    expect(throttled[0]?.headers).toMatchObject({
+      'retry-after': '1',
+      ratelimit: '"tenant";r=0;t=1',
+      'ratelimit-policy': '"tenant";q=5;w=1',
+    });
+    await accounts.client({ tenant: 'globex' }).get('/accounts/none').expect(404);
+  });
+
+  it('stands behind authentication and scope, and before negotiation', async () => {
+    const statusesOf = async (send: () => PromiseLike<{ status: number }>) =>
+      new Set(await Promise.all(Array.from({ length: 40 }, async () => (await send()).status)));
+
+    expect(await statusesOf(() => accounts.anonymous().get('/accounts/none'))).toEqual(new Set([401]));
+    const unscoped = accounts.client({ scopes: ['accounts:write'] });
+    expect(await statusesOf(() => unscoped.get('/accounts/none'))).toEqual(new Set([403]));
+    const unacceptable = () => accounts.client().get('/accounts/none').set('Accept', 'text/html');
+    expect(await statusesOf(unacceptable)).toContain(429);
+  });
+});

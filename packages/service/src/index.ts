@@ -1,0 +1,8 @@
+export { runServiceProcess, type ServiceDependencies } from './run-service-process.ts';
+export {
+  readServiceConfig,
+  serviceConfigOf,
+  serviceVariables,
+  type ServiceConfig,
+  type ServiceDefaults,
+} from './service-config.ts';

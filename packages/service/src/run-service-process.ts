@@ -1,0 +1,79 @@
+import type { RequestListener } from 'node:http';
+
+import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
+import { assertServiceRole, connectDatabase, type Database, UnsafeServiceRole } from '@meridian/database';
+import { problemRenderer, runProcess, runService } from '@meridian/http';
+import { createLogger, createMetrics, type Logger, type Metrics } from '@meridian/telemetry';
+
+import type { ServiceConfig } from './service-config.ts';
+
+/** What an app is made from. */
+export interface ServiceDependencies extends Pick<
+  ServiceConfig,
+  'mode' | 'problemBaseUrl' | 'requestDeadlineMs'
+> {
+  readonly database: Database;
+  readonly verifier: TokenVerifier;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const poolSize = 10;
+
+/**
+ * Runs a service as this process, until it is told to stop. What keeps it from starting (a port in use, a database role that
+ * row-level security would not hold, whatever `createApp` throws) ends the process with exit code 1 and one line on standard error.
+ *
+ * @param name of the service, in logs, in metrics and to the database
+ */
+export async function runServiceProcess<Config extends ServiceConfig>(
+  name: string,
+  config: Config,
+  createApp: (dependencies: Config & ServiceDependencies) => RequestListener | Promise<RequestListener>,
+): Promise<void> {
+  const logger = createLogger({ service: name });
+  const metrics = createMetrics({ service: name });
+  const database = connectDatabase({
+    url: config.databaseUrl,
+    applicationName: name,
+    poolSize,
+    statementTimeoutMs: config.statementTimeoutMs,
+    logger,
+  });
+  const verifier = createTokenVerifier({
+    issuers: config.issuers,
+    onJwksFailure: ({ issuer, error }) =>
+      logger.warn({ issuer, err: error }, 'the keys of an issuer cannot be had'),
+  });
+
+  await runProcess({
+    name,
+    logger,
+    async start() {
+      await refuseUnsafeRole(database, logger);
+      return await runService({
+        ...config,
+        name,
+        logger,
+        metrics,
+        handler: await createApp({ ...config, database, verifier, logger, metrics }),
+        renderProblem: problemRenderer(config.problemBaseUrl),
+        isReady: (signal) => database.ping({ signal }),
+        async close() {
+          verifier.close();
+          await database.close();
+        },
+      });
+    },
+  });
+}
+
+/** A store that cannot be asked yet does not keep the service from starting: until it answers, the service is not ready. */
+async function refuseUnsafeRole(database: Database, logger: Logger): Promise<void> {
+  try {
+    await assertServiceRole(database);
+  } catch (error) {
+    if (error instanceof UnsafeServiceRole) throw error;
+    logger.warn({ err: error }, 'the role of this service cannot be checked yet');
+  }
+}

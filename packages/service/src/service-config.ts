@@ -1,0 +1,83 @@
+import { jwksUrl, type TrustedIssuer } from '@meridian/auth';
+import {
+  durationMs,
+  type Environment,
+  type Mode,
+  modeOf,
+  port,
+  readEnvironment,
+  string,
+  url,
+  variable,
+} from '@meridian/config';
+
+/** What every service with a database runs with. */
+export interface ServiceConfig {
+  readonly mode: Mode;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly admin: { readonly host: string; readonly port: number };
+  /** Where the store is, as the service's role. */
+  readonly databaseUrl: string;
+  readonly issuers: readonly TrustedIssuer[];
+  /** Where `<problemBaseUrl>/problems/<kind>` is served: by the accounts service. */
+  readonly problemBaseUrl: string;
+  readonly requestDeadlineMs: number;
+  /** Shorter than the request's deadline, so that a slow statement is cancelled by the server with a certain outcome. */
+  readonly statementTimeoutMs: number;
+  readonly shutdownGraceMs: number;
+}
+
+type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** Where services differ when the environment says nothing. */
+export interface ServiceDefaults {
+  readonly port: number;
+  readonly adminPort: number;
+  readonly requestDeadlineMs: number;
+}
+
+/**
+ * Reads the configuration of a service that needs no variable of its own. Throws an `EnvironmentError` that names every
+ * variable at fault.
+ */
+export function readServiceConfig(env: ProcessEnvironment, defaults: ServiceDefaults): ServiceConfig {
+  return serviceConfigOf(env, readEnvironment(env, serviceVariables(env, defaults)));
+}
+
+/** The variables that every service takes, to be read together with those that only this one does. */
+export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefaults) {
+  return {
+    HOST: string({ default: modeOf(env) === 'development' ? '127.0.0.1' : '0.0.0.0' }),
+    PORT: port({ default: defaults.port }),
+    ADMIN_HOST: string({ default: '127.0.0.1' }),
+    ADMIN_PORT: port({ default: defaults.adminPort }),
+    DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
+    JWKS_URL: variable(jwksUrl, {}),
+    JWT_ISSUER: string({}),
+    JWT_AUDIENCE: string({ default: 'meridian' }),
+    PROBLEM_BASE_URL: url(['https', 'http'], { requiredIn: 'production' }),
+    REQUEST_DEADLINE_MS: durationMs({ default: defaults.requestDeadlineMs }),
+    SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
+  };
+}
+
+/** What those variables come to. */
+export function serviceConfigOf(
+  env: ProcessEnvironment,
+  read: Environment<ReturnType<typeof serviceVariables>>,
+): ServiceConfig {
+  return Object.freeze({
+    mode: modeOf(env),
+    listen: { host: read.HOST, port: read.PORT },
+    admin: { host: read.ADMIN_HOST, port: read.ADMIN_PORT },
+    databaseUrl: read.DATABASE_URL,
+    issuers: [{ issuer: read.JWT_ISSUER, audience: read.JWT_AUDIENCE, jwksUrl: read.JWKS_URL }],
+    problemBaseUrl: read.PROBLEM_BASE_URL ?? developmentProblemBaseUrl,
+    requestDeadlineMs: read.REQUEST_DEADLINE_MS,
+    statementTimeoutMs: Math.ceil(read.REQUEST_DEADLINE_MS * 0.9),
+    shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
+  });
+}
+
+/** Where `pnpm start` runs the accounts service, which has the pages of all kinds. */
+const developmentProblemBaseUrl = 'http://127.0.0.1:4001';
