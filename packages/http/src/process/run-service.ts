@@ -39,13 +39,16 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What a probe under way gets to finish in when all else has stopped. */
+const adminCloseMs = 100;
+
 /**
  * Starts the two listeners of a service.
  *
  * @throws {ListenError} where a port cannot be had; nothing is left running then
  */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
-  const { logger, handler } = options;
+  const { name, logger, handler } = options;
   let phase: 'starting' | 'serving' | 'stopping' = 'starting';
   const service = createHttpServer({ ...options, handler });
   const admin = createHttpServer({
@@ -65,12 +68,12 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   const adminAddress = await listen(admin.server, options.admin);
   const address = await listenOrClose(service, admin, options.listen);
   phase = 'serving';
-  logger.info({ address, adminAddress }, 'listening');
+  logger.info({ address, adminAddress }, `${name} is listening`);
 
   const stop = async (): Promise<void> => {
     phase = 'stopping';
     await stopService(service, options);
-    await closeWithin(admin, 0);
+    await closeWithin(admin, adminCloseMs);
   };
   let stopped: Promise<void> | undefined;
   return { address, adminAddress, stop: () => (stopped ??= stop()) };
@@ -84,7 +87,7 @@ async function listenOrClose(
   try {
     return await listen(service.server, address);
   } catch (error) {
-    await closeWithin(admin, 0);
+    await closeWithin(admin, adminCloseMs);
     throw error;
   }
 }

@@ -9,8 +9,8 @@ export interface Answer {
 }
 
 /** How much of a request that nobody will read is read all the same, so that its answer gets through. */
-const longestDrainBytes = 1_048_576;
-const longestDrainMs = 1000;
+export const longestDrainBytes = 1_048_576;
+export const longestDrainMs = 1000;
 
 /**
  * Sends an answer, next to the header fields that the response carries already. Unlike Express's own `send` and `json`

@@ -25,7 +25,8 @@ export function answerFramingFaults(
   server: Server,
   { connections, renderProblem, onFault }: FramingFaultOptions,
 ): void {
-  const refused = new WeakSet<Socket>();
+  /** The connections that were refused, and how many bytes they may have sent in all before they are cut off. */
+  const refused = new WeakMap<Socket, number>();
 
   const answer = (socket: Socket, fault: Problem): void => {
     const requestId = randomUUID();
@@ -33,7 +34,7 @@ export function answerFramingFaults(
     endWith(socket, renderProblem(fault), requestId);
   };
   const refuse = (socket: Socket, fault: Problem): void => {
-    refused.add(socket);
+    refused.set(socket, socket.bytesRead + longestDrainBytes);
     const { latest, pending } = connections.exchangesOn(socket);
     const isInLatestBody = latest?.req.complete === false;
     const [oldest] = pending;
@@ -49,16 +50,23 @@ export function answerFramingFaults(
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const fault = faultOf(error);
-    if (fault === undefined || !socket.writable) {
+    const enoughBytes = refused.get(socket);
+    if (enoughBytes === undefined) {
+      const fault = faultOf(error);
+      if (fault === undefined || socket.bytesRead === 0 || !socket.writable) {
+        // Also a connection that was opened ahead and never used: it asked for no answer.
+        socket.destroy();
+      } else {
+        refuse(socket, fault);
+      }
+    } else if (socket.bytesRead >= enoughBytes) {
+      // The parser takes what a refused client goes on to send, and reports the same fault for each piece.
       socket.destroy();
-    } else if (!refused.has(socket)) {
-      refuse(socket, fault);
     }
   });
   server.on('connect', (_request, socket: Socket) => {
     // Node has let go of the socket: from here on nobody else minds its errors.
-    socket.on('error', () => socket.destroy());
+    socket.on('error', () => socket.destroy()).resume();
     refuse(socket, problem('malformed-request', 'This server is no proxy.'));
   });
 }
@@ -87,23 +95,7 @@ function endWith(socket: Socket, { status, headers = {}, body = '' }: Answer, re
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n`);
   socket.end(body);
-  closeWhenDrained(socket);
-}
-
-/**
- * Reads on for a while, as `sendAnswer` does, so that the answer reaches a client that is still sending. The parser takes
- * the bytes and reports the same fault again.
- */
-function closeWhenDrained(socket: Socket): void {
-  const enoughBytes = socket.bytesRead + longestDrainBytes;
+  // As in `sendAnswer`: the client may be sending still, and a reset could overtake the answer.
   const timer = setTimeout(() => socket.destroy(), longestDrainMs);
-  const check = setInterval(() => {
-    if (socket.bytesRead >= enoughBytes) {
-      socket.destroy();
-    }
-  }, 10);
-  socket.once('close', () => {
-    clearTimeout(timer);
-    clearInterval(check);
-  });
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -71,6 +71,43 @@ describe('a request that is not well-formed', () => {
   });
 });
 
+describe('a fault in the body of a request', () => {
+  it('ends the connection without a second answer when the request has its answer', async () => {
+    const socket = await server.connect();
+    const answers = received(socket);
+    socket.write('PUT /things/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('zz\r\n');
+    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 428']);
+  });
+
+  it('ends the connection when other answers would have to come first', async () => {
+    const answers = await server.exchange(
+      'GET /patient HTTP/1.1\r\nHost: a\r\n\r\n' +
+        'POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    );
+    expect(answers).toBe('');
+  });
+});
+
+describe('a client that asks for a tunnel', () => {
+  it('gets its refusal behind the answers before it', async () => {
+    const answers = await server.exchange(
+      'GET /patient HTTP/1.1\r\nHost: a\r\n\r\nCONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n',
+    );
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it('harms nobody else by resetting its connection', async () => {
+    const socket = await server.connect();
+    socket.write('CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    expect(parseResponse(await server.exchange(headOf(200))).status).toBe(200);
+  });
+});
+
 describe('headers', () => {
   it('pass up to 64 KiB in all, names and request line included', async () => {
     const { status } = parseResponse(await server.exchange(headOf(65_536)));
