@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Level, Logger as PinoLogger } from 'pino';
 
-import { redactedKeys, redactText } from './redaction.ts';
+import { redactLine } from './redaction.ts';
 
 /** A structured logger: `logger.info({ accountId }, 'account created')`; an error goes under `err`. */
 export type Logger = PinoLogger;
@@ -23,8 +23,7 @@ export function createLogger({ service, level = 'info', destination }: LoggerOpt
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: redactedKeys, censor: '[redacted]' },
-      hooks: { streamWrite: redactText },
+      hooks: { streamWrite: redactLine },
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
   );

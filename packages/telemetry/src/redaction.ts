@@ -1,30 +1,22 @@
-// Two walls: members whose name says that they are secret are blanked by name; what hides inside other text, such as a
-// connection URL in a driver's error message, is blanked by its shape when the line is written.
+// Secrets are blanked in the line as it is written: a member whose name says that its value is secret, at whatever depth,
+// and what hides inside other text, such as a connection URL in a driver's error message. The logger's own redaction by
+// path reaches only so deep, sees no text, and takes ten times as long.
 
-const secretNames = [
-  'authorization',
-  'cookie',
-  'token',
-  'password',
-  'secret',
-  'databaseUrl',
-  'DATABASE_URL',
-  'redisUrl',
-  'REDIS_URL',
-];
+const redacted = '[redacted]';
 
-/** The deepest member that is blanked by its name. */
-const deepest = 3;
+/** A member whose name ends in one of these words, and its value: a string or a list. */
+const secretMember =
+  /"([\w-]*(?:authorization|cookie|token|password|secret|database_?url|redis_?url|_keys))":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
 
-/** Paths, as pino takes them, of members that are never written. */
-export const redactedKeys: string[] = secretNames.flatMap((name) =>
-  Array.from({ length: deepest }, (_, depth) => `${'*.'.repeat(depth)}${name}`),
-);
+const urlCredentials = /:\/\/[^\s"'/?#@\\]+@/g;
+const bearerToken = /\bBearer [\w.~+/=-]+/gi;
+const jsonWebToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Blanks credentials in URLs, bearer tokens and JWTs, wherever in the text they stand. */
-export function redactText(text: string): string {
-  return text
-    .replaceAll(/:\/\/[^\s"'/?#@\\]+@/g, '://[redacted]@')
-    .replaceAll(/\bBearer [\w.~+/=-]+/gi, 'Bearer [redacted]')
-    .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[redacted]');
+/** Blanks the secrets in one line of the log; it stays valid JSON. */
+export function redactLine(line: string): string {
+  return line
+    .replaceAll(secretMember, `"$1":"${redacted}"`)
+    .replaceAll(urlCredentials, `://${redacted}@`)
+    .replaceAll(bearerToken, `Bearer ${redacted}`)
+    .replaceAll(jsonWebToken, redacted);
 }

@@ -18,10 +18,12 @@ export interface TraceContext {
  */
 export function startTrace(traceparent?: string): TraceContext {
   const parent = traceparent === undefined ? undefined : parseTraceparent(traceparent);
-  const spanId = randomHex(8);
-  return parent === undefined
-    ? { traceId: randomHex(16), spanId, isSampled: false }
-    : { traceId: parent.traceId, spanId, parentSpanId: parent.spanId, isSampled: parent.isSampled };
+  if (parent === undefined) {
+    const digits = randomHex(24);
+    return { traceId: digits.slice(0, 32), spanId: digits.slice(32), isSampled: false };
+  }
+  const { traceId, spanId: parentSpanId, isSampled } = parent;
+  return { traceId, spanId: randomHex(8), parentSpanId, isSampled };
 }
 
 /** The `traceparent` header for a request that this span sends. */

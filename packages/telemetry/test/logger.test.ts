@@ -36,19 +36,32 @@ describe('createLogger', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it.each(['authorization', 'token', 'password', 'secret', 'databaseUrl', 'DATABASE_URL'])(
-    'redacts a member named %s',
-    (name) => {
-      const { logger, text } = memoryLogger();
-      logger.info({
-        [name]: 'hunter2',
-        headers: { [name]: 'hunter2' },
-        request: { headers: { [name]: 'hunter2' } },
-      });
-      expect(text()).not.toContain('hunter2');
-      expect(text()).toContain('[redacted]');
-    },
-  );
+  it.each([
+    'authorization',
+    'Authorization',
+    'set-cookie',
+    'token',
+    'accessToken',
+    'password',
+    'client_secret',
+    'databaseUrl',
+    'DATABASE_URL',
+    'ETAG_KEYS',
+  ])('redacts a member named %s, however deep', (name) => {
+    const { logger, lines } = memoryLogger();
+    const secret = 'hunter2 "and" \\ more';
+    logger.info({ [name]: secret, a: { b: { c: { d: { [name]: [secret, secret] } } } }, after: 'shown' });
+    const blank = { [name]: '[redacted]' };
+    expect(lines()).toEqual([
+      expect.objectContaining({ ...blank, a: { b: { c: { d: blank } } }, after: 'shown' }),
+    ]);
+  });
+
+  it.each(['tokens', 'passwordless', 'secretary', 'keys'])('keeps a member named %s', (name) => {
+    const { logger, lines } = memoryLogger();
+    logger.info({ [name]: 'shown' });
+    expect(lines()).toEqual([expect.objectContaining({ [name]: 'shown' })]);
+  });
 
   it.each([
     [
