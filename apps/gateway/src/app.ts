@@ -67,7 +67,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
 
       // 3-execute: what comes of it
       const { data, errors, cacheControl } = await execute(admitted, {
-        variables: request.variables,
+        variables,
         headers: request.headers,
         ownHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
         signal,

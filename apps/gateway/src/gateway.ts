@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier } from '@meridian/auth';
@@ -8,6 +7,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import { createApp } from './app.ts';
 import type { GatewayConfig, PersistedQueries } from './config.ts';
 import type { Graph } from './graph.ts';
+import { openGraph } from './graph-source.ts';
 import { createGraph } from './graph.ts';
 import { checkManifest } from './manifest/check-manifest.ts';
 import { isListed } from './manifest/listed-texts.ts';
@@ -18,9 +18,6 @@ import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
 import { createThrottle } from './pipeline/2-admit/throttle.ts';
 import { createSubgraphClient } from './subgraphs/subgraph-client.ts';
-import { SupergraphError, loadSupergraph } from './supergraph/load-supergraph.ts';
-import type { Supergraph } from './supergraph/load-supergraph.ts';
-import { watchFiles } from './watch-files.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
@@ -37,56 +34,39 @@ export interface Gateway {
 }
 
 /**
- * Puts the gateway together: the supergraph, the manifest, and what the pipeline works with. Both files are read again
- * when they change; a bad new one is refused, with a line in the log, and the one of before stays.
+ * Puts the gateway together: the supergraph and the manifest, which are read again when they change, and what the pipeline
+ * works with.
  *
  * @throws {SupergraphError} or {ManifestError} where one of them cannot be read at first
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, logger, metrics, checkFilesEveryMs = 1000 } = options;
-  const { persistedQueries, cost } = config;
+  const { config, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const client = createSubgraphClient();
   const verifier = createVerifier(config, logger);
-  const manifest =
-    persistedQueries &&
-    openManifest({
-      ...persistedQueries,
-      paths: persistedQueries.manifestPaths,
-      logger,
-      checkEveryMs: checkFilesEveryMs,
-    });
-  const safelist = createSafelist(persistedQueries, manifest, logger);
+  const manifest = openManifestOf(config, logger, checkEveryMs);
+  const safelist = createSafelist(config.persistedQueries, manifest, logger);
 
-  const openGraph = async (): Promise<Graph> => {
-    const opened = await createGraph(readSupergraph(config.supergraphPath), {
-      config,
-      client,
-      safelist,
-      logger,
-    });
+  const checkOperations = ({ compile }: Graph): void => {
     if (manifest !== undefined) {
-      checkManifest(manifest.current(), { compile: opened.compile, cost, logger });
-    }
-    return opened;
-  };
-  let graph = await openGraph();
-  manifest?.onChange((changed) => checkManifest(changed, { compile: graph.compile, cost, logger }));
-  const stopWatching = watchFiles([config.supergraphPath], checkFilesEveryMs, () => void reload());
-  const reload = async (): Promise<void> => {
-    try {
-      const previous = graph;
-      graph = await openGraph();
-      logger.info('the supergraph was read again');
-      await previous.close();
-    } catch (error) {
-      logger.error({ err: error }, 'the changed supergraph is refused; the one of before stays');
+      checkManifest(manifest.current(), { compile, cost: config.cost, logger });
     }
   };
+  const graph = await openGraph({
+    path: config.supergraphPath,
+    async create(supergraph) {
+      const created = await createGraph(supergraph, { config, client, safelist, logger });
+      checkOperations(created);
+      return created;
+    },
+    logger,
+    checkEveryMs,
+  });
+  manifest?.onChange(() => checkOperations(graph.current()));
 
   return {
     handler: createApp({
       config,
-      graph: () => graph,
+      graph: graph.current,
       verifier,
       sources: operationSources(config, manifest, logger),
       throttle: createThrottle(config.throttle),
@@ -94,7 +74,6 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       metrics,
     }),
     async close() {
-      stopWatching();
       manifest?.close();
       verifier?.close();
       await graph.close();
@@ -103,16 +82,16 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function readSupergraph(path: string): Supergraph {
-  let sdl: string;
-  try {
-    sdl = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new SupergraphError(`Cannot load the supergraph: ${path} is not there or not readable`, {
-      cause: error,
-    });
+function openManifestOf(
+  { persistedQueries }: GatewayConfig,
+  logger: Logger,
+  checkEveryMs: number,
+): ManifestSource | undefined {
+  if (persistedQueries === undefined) {
+    return undefined;
   }
-  return loadSupergraph(sdl);
+  const { manifestPaths: paths, isReloaded } = persistedQueries;
+  return openManifest({ paths, isReloaded, logger, checkEveryMs });
 }
 
 function createVerifier({ issuers }: GatewayConfig, logger: Logger): TokenVerifier | undefined {

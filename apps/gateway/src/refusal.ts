@@ -74,7 +74,7 @@ export class Refusal extends Error {
     errors: readonly RefusalError[],
     { extensions = {}, headers = {}, cause }: RefusalOptions = {},
   ) {
-    super(`${code}: ${errors[0]?.message}`, cause === undefined ? {} : { cause });
+    super(errors[0]?.message, cause === undefined ? {} : { cause });
     this.name = 'Refusal';
     this.code = code;
     this.errors = errors;

@@ -1,9 +1,23 @@
 import type { JsonSchema } from './json-schema.ts';
 import { routerFile } from './router-file.ts';
 
+const { limits, ...sections } = routerFile.schema.properties ?? {};
+const { subgraph: _ofSubgraphs, ...limitsOfRequests } = limits?.properties ?? {};
+
 /** The JSON Schema of `router.yaml`, for editors. It holds what the reader takes, in the current places. */
 export const configJsonSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: "The configuration of Meridian's gateway: router.yaml",
   ...routerFile.schema,
+  properties: {
+    ...sections,
+    // The limits of requests may stand in either place.
+    limits: {
+      ...limits,
+      properties: {
+        ...limits?.properties,
+        router: { type: 'object', properties: limitsOfRequests, additionalProperties: false },
+      },
+    },
+  },
 };

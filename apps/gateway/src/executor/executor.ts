@@ -14,6 +14,7 @@ export interface ExecutableOperation {
 
 /** What differs from one run of an operation to the next. */
 export interface Run {
+  /** Of their declared types, defaults put in. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** The client's header fields, of which the subgraphs get those that they are meant to. */
   readonly headers: IncomingHttpHeaders;

@@ -27,14 +27,16 @@ export function checkManifest(
       const compiled = compile(operation, undefined);
       checkCost(compiled.estimateCost(likelyVariables(compiled)), cost, logger);
     } catch (error) {
-      if (!(error instanceof Refusal)) {
-        throw error;
-      }
       const { id, name } = operation;
-      logger.warn(
-        { id, operation: name, code: error.code, reason: error.message },
-        'an operation of the manifest cannot run',
-      );
+      if (error instanceof Refusal) {
+        const { code, message } = error;
+        logger.warn(
+          { id, operation: name, code, reason: message },
+          'an operation of the manifest cannot run',
+        );
+      } else {
+        logger.error({ id, operation: name, err: error }, 'an operation of the manifest cannot be compiled');
+      }
     }
   }
 }

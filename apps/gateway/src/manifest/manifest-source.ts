@@ -11,15 +11,15 @@ export interface ManifestSourceOptions {
   /** Whether a file that changes is read again. */
   readonly isReloaded: boolean;
   readonly logger: Logger;
-  /** How often the files are looked at, in milliseconds; 1000 unless told. */
-  readonly checkEveryMs?: number;
+  /** How often the files are looked at, in milliseconds. */
+  readonly checkEveryMs: number;
 }
 
 /** The manifest as it is now. */
 export interface ManifestSource {
   readonly current: () => Manifest;
-  /** Calls the listener with each new manifest. */
-  readonly onChange: (listener: (manifest: Manifest) => void) => void;
+  /** Calls the listener whenever there is a new manifest. */
+  readonly onChange: (listener: () => void) => void;
   readonly close: () => void;
 }
 
@@ -33,9 +33,9 @@ export function openManifest({
   paths,
   isReloaded,
   logger,
-  checkEveryMs = 1000,
+  checkEveryMs,
 }: ManifestSourceOptions): ManifestSource {
-  const listeners: ((manifest: Manifest) => void)[] = [];
+  const listeners: (() => void)[] = [];
   let manifest = readManifest(paths);
   const reload = (): void => {
     try {
@@ -46,7 +46,7 @@ export function openManifest({
     }
     logger.info({ operations: manifest.operations.length }, 'the manifest was read again');
     for (const listener of listeners) {
-      listener(manifest);
+      listener();
     }
   };
   const stopWatching = isReloaded ? watchFiles(paths, checkEveryMs, reload) : undefined;

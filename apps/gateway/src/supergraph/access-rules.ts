@@ -1,5 +1,6 @@
 import { getNamedType } from 'graphql';
 
+import type { Annotated } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 import { declarationsOf } from './field-declarations.ts';
 import type { Supergraph } from './load-supergraph.ts';
@@ -28,9 +29,8 @@ export function accessRules(supergraph: Supergraph): AccessRules {
   const authenticated = readerOf(supergraph, apollo('authenticated'));
   const requiresScopes = readerOf(supergraph, apollo('requiresScopes'));
   const policy = readerOf(supergraph, apollo('policy'));
-  type Element = Parameters<typeof authenticated>[0];
 
-  const requirementsOn = (element: Element): Requirement[] => [
+  const requirementsOn = (element: Annotated): Requirement[] => [
     ...authenticated(element).map(() => requirement([[]])),
     ...requiresScopes(element).map(({ scopes }) => requirement(scopeSets(scopes))),
     ...policy(element).map(() => requirement([])),

@@ -1,16 +1,15 @@
 import type { ConstDirectiveNode } from 'graphql';
-import { getArgumentValues } from 'graphql/execution/values.js';
+import { getArgumentValues } from 'graphql';
 
 import type { Supergraph } from './load-supergraph.ts';
 
-/** The uses of one directive, each as the values of its arguments. */
-export type ReadDirective = (
-  element: { readonly astNode?: AnnotatedNode | null | undefined } | null | undefined,
-) => readonly Readonly<Record<string, unknown>>[];
-
-interface AnnotatedNode {
-  readonly directives?: readonly ConstDirectiveNode[] | undefined;
+/** A part of a schema that directives may stand on. */
+export interface Annotated {
+  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
 }
+
+/** The uses of one directive, each as the values of its arguments. */
+export type ReadDirective = (element: Annotated) => readonly Readonly<Record<string, unknown>>[];
 
 /** Identifies a directive: by the whole identity of its specification, or by that specification's name on any host. */
 export type DirectiveOrigin = ({ readonly identity: string } | { readonly feature: string }) & {
@@ -27,7 +26,7 @@ export function readerOf(supergraph: Supergraph, origin: DirectiveOrigin): ReadD
     return () => [];
   }
   return (element) =>
-    (element?.astNode?.directives ?? [])
+    (element.astNode?.directives ?? [])
       .filter(({ name }) => name.value === definition.name)
       .map((use) => getArgumentValues(definition, use));
 }

@@ -1,4 +1,4 @@
-import type { ASTNode, GraphQLField, GraphQLInputType, GraphQLSchema, SelectionSetNode } from 'graphql';
+import type { GraphQLField, GraphQLInputType, GraphQLSchema, SelectionSetNode } from 'graphql';
 import {
   Kind,
   getNamedType,
@@ -11,7 +11,7 @@ import {
   parse,
 } from 'graphql';
 
-import type { ReadDirective } from './applied-directives.ts';
+import type { Annotated, ReadDirective } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 import type { Supergraph } from './load-supergraph.ts';
 
@@ -105,14 +105,13 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[fieldName] : undefined;
 }
 
-function weightOn(element: Parameters<ReadDirective>[0], cost: ReadDirective): number | undefined {
+function weightOn(element: Annotated, cost: ReadDirective): number | undefined {
   const [use] = cost(element);
   return use === undefined ? undefined : Number(use['weight']);
 }
 
-interface Input {
+interface Input extends Annotated {
   readonly type: GraphQLInputType;
-  readonly astNode?: (ASTNode & { readonly directives?: never }) | null | undefined | object;
 }
 
 function inputWeight(input: Input, cost: ReadDirective): InputWeight {

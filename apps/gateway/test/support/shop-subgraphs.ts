@@ -84,6 +84,7 @@ export const reviews: StubDefinition = {
     ${links('@key', '@listSize', '@composeDirective')}
 
     type Query { review(id: ID!): Review }
+    type Mutation { publish(id: ID!): Review }
 
     type Product @key(fields: "id") {
       id: ID!
@@ -101,6 +102,7 @@ export const reviews: StubDefinition = {
   `,
   resolvers: {
     Query: { review: (_root, { id }) => reviewNumber(String(id)) },
+    Mutation: { publish: (_root, { id }) => reviewNumber(String(id)) },
     Product: {
       __resolveReference: ((reference: object) => reference) as never,
       reviews: (_product, { first }) =>

@@ -30,7 +30,7 @@ export interface StubSubgraph {
   readonly sdl: string;
   /** Everything received since the last call of `reset`. */
   readonly received: ReceivedRequest[];
-  misbehave(how: Misbehaviour): void;
+  readonly misbehave: (how: Misbehaviour) => void;
   /** Behaves again, and forgets what was received. */
   reset(): void;
   close(): Promise<void>;

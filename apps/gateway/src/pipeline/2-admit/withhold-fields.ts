@@ -1,4 +1,11 @@
-import type { DocumentNode, FieldNode, GraphQLCompositeType, GraphQLSchema, SelectionSetNode } from 'graphql';
+import type {
+  DocumentNode,
+  FieldNode,
+  GraphQLCompositeType,
+  GraphQLOutputType,
+  GraphQLSchema,
+  SelectionSetNode,
+} from 'graphql';
 import {
   Kind,
   TypeInfo,
@@ -74,13 +81,10 @@ function createPlaceholders(document: DocumentNode): (responseName: string) => s
 
 interface Place {
   readonly withheld: Map<string, WithheldField>;
-  readonly below: Map<string, { readonly type: FieldType; readonly fields: Place }>;
+  readonly below: Map<string, { readonly type: GraphQLOutputType; readonly fields: Place }>;
   /** The fragments that were walked here already. */
   readonly fragments: Set<string>;
 }
-
-type FieldType =
-  WithheldFields['below'] extends ReadonlyMap<string, { readonly type: infer Type }> ? Type : never;
 
 /** The tree of places. At one place each fragment is walked once, however often it is spread there. */
 function placesOf(

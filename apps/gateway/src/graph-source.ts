@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+
+import type { Logger } from '@meridian/telemetry';
+
+import type { Graph } from './graph.ts';
+import type { Supergraph } from './supergraph/load-supergraph.ts';
+import { SupergraphError, loadSupergraph } from './supergraph/load-supergraph.ts';
+import { watchFiles } from './watch-files.ts';
+
+export interface GraphSourceOptions {
+  readonly path: string;
+  readonly create: (supergraph: Supergraph) => Promise<Graph>;
+  readonly logger: Logger;
+  /** How often the file is looked at, in milliseconds. */
+  readonly checkEveryMs: number;
+}
+
+/** The graph as it is now. */
+export interface GraphSource {
+  readonly current: () => Graph;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Reads the supergraph, and again whenever its file changes. Requests under way keep the graph that they began with. A bad
+ * new supergraph is refused, with a line in the log, and the one of before stays.
+ *
+ * @throws {SupergraphError} where it cannot be read at first
+ */
+export async function openGraph({
+  path,
+  create,
+  logger,
+  checkEveryMs,
+}: GraphSourceOptions): Promise<GraphSource> {
+  let graph = await create(readSupergraph(path));
+
+  const reload = async (): Promise<void> => {
+    const previous = graph;
+    try {
+      graph = await create(readSupergraph(path));
+    } catch (error) {
+      logger.error({ err: error }, 'the changed supergraph is refused; the one of before stays');
+      return;
+    }
+    logger.info('the supergraph was read again');
+    await previous.close();
+  };
+  // One after the other, so that the last change wins.
+  let reloads = Promise.resolve();
+  const stopWatching = watchFiles([path], checkEveryMs, () => {
+    reloads = reloads.then(reload);
+  });
+  return {
+    current: () => graph,
+    async close() {
+      stopWatching();
+      await reloads;
+      await graph.close();
+    },
+  };
+}
+
+function readSupergraph(path: string): Supergraph {
+  let sdl: string;
+  try {
+    sdl = readFileSync(path, 'utf8');
+  } catch (error) {
+    const message = `Cannot load the supergraph: ${path} is not there or not readable`;
+    throw new SupergraphError(message, { cause: error });
+  }
+  return loadSupergraph(sdl);
+}

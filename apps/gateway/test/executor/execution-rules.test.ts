@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { StubSubgraph } from '../support/stub-subgraph.ts';
+import { answerJson } from '../support/stub-subgraph.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => {
+  gateway.products.reset();
+  gateway.reviews.reset();
+});
+afterAll(() => gateway.close());
+
+describe('execution', () => {
+  it('rule 1: sibling fields run concurrently', async () => {
+    const bothAsked = Promise.withResolvers<void>();
+    const asked = new Set<string>();
+    const answerWhenBothAreAsked = ({ name, misbehave }: StubSubgraph, data: object): void =>
+      misbehave(async (response) => {
+        asked.add(name);
+        if (asked.size === 2) {
+          bothAsked.resolve();
+        }
+        await bothAsked.promise;
+        answerJson(response, { data });
+      });
+    answerWhenBothAreAsked(gateway.products, { time: 'now' });
+    answerWhenBothAreAsked(gateway.reviews, { review: { id: 'r1' } });
+    const { body } = await gateway.post({ query: 'query A { time review(id: 1) { id } }' });
+    expect(body).toEqual({ data: { time: 'now', review: { id: 'r1' } } });
+  });
+
+  it('rule 2: root mutation fields run strictly one after another, in document order', async () => {
+    const events: string[] = [];
+    const trace = ({ name, misbehave }: StubSubgraph, data: (query: string) => object): void =>
+      misbehave((response, { body }) => {
+        events.push(`${name} asked`);
+        setImmediate(() => {
+          events.push(`${name} answers`);
+          answerJson(response, { data: data(body.query) });
+        });
+      });
+    trace(gateway.products, () => ({ rename: { id: '1' } }));
+    trace(gateway.reviews, (query) => ({ [query.includes('last') ? 'last' : 'first']: { id: 'r1' } }));
+    const query =
+      'mutation A { first: publish(id: 1) { id } rename(id: 1, name: "x") { id } last: publish(id: 2) { id } }';
+    const { body } = await gateway.post({ query });
+    expect(Object.keys(body.data ?? {})).toEqual(['first', 'rename', 'last']);
+    expect(events).toEqual([
+      'reviews asked',
+      'reviews answers',
+      'products asked',
+      'products answers',
+      'reviews asked',
+      'reviews answers',
+    ]);
+  });
+
+  it('rule 6: the second write fails, and the first stays', async () => {
+    gateway.products.misbehave((response) => answerJson(response, {}, 500));
+    const { body } = await gateway.post({
+      query: 'mutation A { publish(id: 1) { id } rename(id: 1, name: "x") { id } }',
+    });
+    expect(body.data).toEqual({ publish: { id: 'r1' }, rename: null });
+    expect(body.errors).toMatchObject([{ path: ['rename'], extensions: { code: 'SUBREQUEST_HTTP_ERROR' } }]);
+  });
+
+  it('brings together what several subgraphs know of an entity', async () => {
+    const { body } = await gateway.post({
+      query: 'query A { topProducts(first: 1) { name rating reviews(first: 1) { body product { name } } } }',
+    });
+    expect(body).toEqual({
+      data: {
+        topProducts: [
+          { name: 'Product 1', rating: 4.5, reviews: [{ body: 'Good', product: { name: 'Product 1' } }] },
+        ],
+      },
+    });
+  });
+
+  it('puts in the defaults of variables', async () => {
+    const query =
+      'query A($first: Int! = 1, $more: Boolean! = false) { topProducts(first: $first) { id name @include(if: $more) } }';
+    expect((await gateway.post({ query })).body).toEqual({ data: { topProducts: [{ id: '1' }] } });
+  });
+});
