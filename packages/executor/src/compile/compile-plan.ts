@@ -1,0 +1,49 @@
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+
+import type { OperationPlan, PlanStep } from '../plan/plan.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import type { ClientPath } from './client-path.ts';
+import { createClientPath } from './client-path.ts';
+import type { CompiledFetch } from './compile-fetch.ts';
+import { compileFetch } from './compile-fetch.ts';
+import type { WriteIntrospection } from './introspection.ts';
+import { compileIntrospection } from './introspection.ts';
+import type { WriteData } from './write-data.ts';
+import { compileWriter } from './write-data.ts';
+
+/** A plan, compiled once for all runs. */
+export interface CompiledPlan {
+  readonly plan: OperationPlan;
+  readonly root: CompiledStep | undefined;
+  readonly clientPath: ClientPath;
+  readonly writeIntrospection: WriteIntrospection;
+  readonly writeData: WriteData;
+}
+
+export type CompiledStep =
+  | { readonly kind: 'sequence' | 'parallel'; readonly steps: readonly CompiledStep[] }
+  | CompiledFetch;
+
+export interface OperationSource {
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
+}
+
+export function compilePlan(
+  supergraph: Supergraph,
+  plan: OperationPlan,
+  source: OperationSource,
+): CompiledPlan {
+  const { apiSchema, schema } = supergraph;
+  const compileStep = (step: PlanStep): CompiledStep =>
+    step.kind === 'fetch'
+      ? compileFetch(schema, step)
+      : { kind: step.kind, steps: step.steps.map(compileStep) };
+  return {
+    plan,
+    root: plan.root && compileStep(plan.root),
+    clientPath: createClientPath(plan.selections),
+    writeIntrospection: compileIntrospection(apiSchema, plan.selections, source),
+    writeData: compileWriter(apiSchema, plan),
+  };
+}

@@ -1,0 +1,20 @@
+/** An object of the data that the fetches of a run bring together, by plan names. No two places share one. */
+export interface DataObject {
+  [planName: string]: unknown;
+}
+
+/** An object as a subgraph sent it. It may be shared, and is never changed. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * What an object holds under a name. Never what every object inherits: a field may be called `constructor`, and no value of
+ * JSON is a function.
+ */
+export function property(object: JsonObject, name: string): unknown {
+  const value = object[name];
+  return typeof value === 'function' ? undefined : value;
+}
+
+export function isObject(value: unknown): value is DataObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

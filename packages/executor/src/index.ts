@@ -1,0 +1,32 @@
+export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
+export { type Operation, OperationError } from './operation/operation.ts';
+export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';
+export type {
+  FetchStep,
+  FetchVariable,
+  OperationKind,
+  OperationPlan,
+  ParallelStep,
+  PathStep,
+  PlanStep,
+  Rename,
+  RenamePathStep,
+  RequiredField,
+  RequiredFragment,
+  RequiredSelection,
+  SequenceStep,
+  TypenameRewrite,
+} from './plan/plan.ts';
+export type {
+  ExecutionError,
+  ExecutionResult,
+  ReportedError,
+  ResponsePath,
+  SubrequestCode,
+  SubrequestError,
+} from './result.ts';
+export type { Run } from './run/run.ts';
+export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
+export { SupergraphError } from './supergraph/supergraph-error.ts';
+export { SubgraphFailure } from './transport/subgraph-failure.ts';
+export type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';

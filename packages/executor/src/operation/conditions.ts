@@ -1,0 +1,82 @@
+import type { DirectiveNode, DocumentNode, OperationDefinitionNode, SelectionNode } from 'graphql';
+import { Kind, visit } from 'graphql';
+
+import { OperationError } from './operation.ts';
+
+/** The values of the variables that `@skip` and `@include` ask for, by name. */
+export type ConditionValues = ReadonlyMap<string, boolean>;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/**
+ * The conditions of an operation. They are resolved before planning, once for each combination of their values: the planner's
+ * own condition nodes lose the parents of nested ones, and null the siblings of a conditional `@requires`.
+ */
+export interface Conditions {
+  /**
+   * The values in one run.
+   *
+   * @throws {OperationError} where one is no boolean
+   */
+  valuesIn(variables: Variables): ConditionValues;
+}
+
+/** Finds the condition variables of an operation and of the fragments of its document. */
+export function findConditions(
+  document: DocumentNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): Conditions {
+  const names = new Set<string>();
+  visit(document, {
+    Directive(node) {
+      const condition = conditionOf(node);
+      if (condition?.kind === Kind.VARIABLE) {
+        names.add(condition.name.value);
+      }
+    },
+  });
+  const defaults = new Map(
+    variableDefinitions.map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue?.kind === Kind.BOOLEAN ? defaultValue.value : undefined,
+    ]),
+  );
+  return {
+    valuesIn: (variables) =>
+      new Map(
+        [...names]
+          // A fragment of another operation of the document may ask for what this one does not declare.
+          .filter((name) => defaults.has(name))
+          .map((name) => [name, booleanOf(name, variables[name] ?? defaults.get(name))]),
+      ),
+  };
+}
+
+/** Whether a selection is in the operation at all. */
+export function isIncluded({ directives = [] }: SelectionNode, values: ConditionValues): boolean {
+  return directives.every((directive) => {
+    const condition = conditionOf(directive);
+    return condition === undefined || isTrue(condition, values) === (directive.name.value === 'include');
+  });
+}
+
+type ConditionNode = NonNullable<DirectiveNode['arguments']>[number]['value'];
+
+function conditionOf({ name, arguments: nodes }: DirectiveNode): ConditionNode | undefined {
+  return name.value === 'skip' || name.value === 'include'
+    ? nodes?.find((node) => node.name.value === 'if')?.value
+    : undefined;
+}
+
+function isTrue(condition: ConditionNode, values: ConditionValues): boolean {
+  return condition.kind === Kind.VARIABLE
+    ? values.get(condition.name.value) === true
+    : condition.kind === Kind.BOOLEAN && condition.value;
+}
+
+function booleanOf(name: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') {
+    throw new OperationError(`The variable "$${name}" is no boolean`);
+  }
+  return value;
+}

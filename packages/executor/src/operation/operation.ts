@@ -1,0 +1,17 @@
+import type { DocumentNode } from 'graphql';
+
+/** An operation of a client: valid for the API schema. */
+export interface Operation {
+  /** May hold several operations, and fragments. */
+  readonly document: DocumentNode;
+  /** Which of the document's operations is meant; undefined where it has one. */
+  readonly name?: string | undefined;
+}
+
+/** An operation that this executor cannot run. The message is made only from what the client sent: it may be shown. */
+export class OperationError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OperationError';
+  }
+}

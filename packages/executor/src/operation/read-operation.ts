@@ -1,0 +1,72 @@
+import type {
+  FieldNode,
+  FragmentDefinitionNode,
+  OperationDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { Kind } from 'graphql';
+
+import type { ConditionValues } from './conditions.ts';
+import { isIncluded } from './conditions.ts';
+import { OperationError } from './operation.ts';
+import type { PrivateNames } from './private-names.ts';
+import type { Selection, SelectionSet } from './selection.ts';
+
+export interface ReadOptions {
+  readonly definition: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly conditions: ConditionValues;
+  readonly names: PrivateNames;
+}
+
+/** How many selections an operation may have once its fragments are expanded: the planner's work grows with them. */
+const maxSelections = 50_000;
+
+/**
+ * Reads what an operation selects under these conditions.
+ *
+ * @throws {OperationError} where nested fragments make it grow over all bounds
+ */
+export function readOperation({ definition, fragments, conditions, names }: ReadOptions): SelectionSet {
+  let count = 0;
+
+  const readSet = (set: SelectionSetNode | undefined): SelectionSet =>
+    (set?.selections ?? []).flatMap((selection) =>
+      isIncluded(selection, conditions) ? read(selection) : [],
+    );
+
+  const read = (selection: SelectionNode): Selection[] => {
+    count += 1;
+    if (count > maxSelections) {
+      throw new OperationError(
+        `The operation has more than ${maxSelections} selections with its fragments expanded`,
+      );
+    }
+    if (selection.kind === Kind.FIELD) {
+      return [readField(selection)];
+    }
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      return fragment(selection.typeCondition?.name.value, selection.selectionSet);
+    }
+    const spread = fragments.get(selection.name.value);
+    return spread === undefined ? [] : fragment(spread.typeCondition.name.value, spread.selectionSet);
+  };
+
+  const readField = (node: FieldNode): Selection => ({
+    kind: 'field',
+    responseName: (node.alias ?? node.name).value,
+    planName: names.of(node),
+    fieldName: node.name.value,
+    node,
+    selections: readSet(node.selectionSet),
+  });
+
+  const fragment = (typeCondition: string | undefined, set: SelectionSetNode): Selection[] => {
+    const selections = readSet(set);
+    // One whose selections are all skipped would be an empty selection set, which has no syntax.
+    return selections.length === 0 ? [] : [{ kind: 'fragment', typeCondition, selections }];
+  };
+
+  return readSet(definition.selectionSet);
+}

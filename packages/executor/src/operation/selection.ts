@@ -1,0 +1,31 @@
+import type { FieldNode } from 'graphql';
+
+/**
+ * What a client selected, for one combination of its conditions: fragments are expanded in place, `@skip` and `@include` are
+ * resolved, and each field knows its name in the plan.
+ */
+export type SelectionSet = readonly Selection[];
+
+export type Selection = SelectedField | SelectedFragment;
+
+export interface SelectedField {
+  readonly kind: 'field';
+  /** The client's alias, or the field's name. */
+  readonly responseName: string;
+  /**
+   * The name in the plan and in the data that fetches bring: the field's own where it has neither alias nor arguments, else a
+   * private one. A plan name determines the field and its arguments.
+   */
+  readonly planName: string;
+  readonly fieldName: string;
+  /** The field as the client wrote it. */
+  readonly node: FieldNode;
+  /** Empty for a leaf. */
+  readonly selections: SelectionSet;
+}
+
+export interface SelectedFragment {
+  readonly kind: 'fragment';
+  readonly typeCondition: string | undefined;
+  readonly selections: SelectionSet;
+}

@@ -1,0 +1,99 @@
+// The plan of an operation as this executor runs it: Apollo's, read once, with what Apollo leaves to the executor's
+// interpretation decided. It is the same for whoever runs it, compiled or not.
+import type { DocumentNode } from 'graphql';
+
+import type { SelectionSet } from '../operation/selection.ts';
+
+/** How to answer an operation, for one combination of its conditions. */
+export interface OperationPlan {
+  readonly operationKind: OperationKind;
+  /** Absent where nothing has to be fetched. */
+  readonly root: PlanStep | undefined;
+  /** What to make of the data that the steps bring. */
+  readonly selections: SelectionSet;
+}
+
+export type OperationKind = 'query' | 'mutation';
+
+export type PlanStep = SequenceStep | ParallelStep | FetchStep;
+
+/** Steps one after another. Those that follow a failed one run too, with what is there. */
+export interface SequenceStep {
+  readonly kind: 'sequence';
+  readonly steps: readonly PlanStep[];
+}
+
+/** Steps at the same time. */
+export interface ParallelStep {
+  readonly kind: 'parallel';
+  readonly steps: readonly PlanStep[];
+}
+
+/** One request to one subgraph. */
+export interface FetchStep {
+  readonly kind: 'fetch';
+  readonly subgraph: string;
+  readonly operationKind: OperationKind;
+  readonly operationName: string | undefined;
+  readonly document: DocumentNode;
+  /** The document as it is sent. */
+  readonly text: string;
+  readonly variables: readonly FetchVariable[];
+  /** The objects of the data that the answer is for; the root itself where it is empty. */
+  readonly path: readonly PathStep[];
+  /** What a representation of each of these objects holds. Absent where no entities are asked for, but fields of a root type. */
+  readonly requires: readonly RequiredSelection[] | undefined;
+  /** In their order, for each representation. */
+  readonly typenameRewrites: readonly TypenameRewrite[];
+  /** In their order, for the answer's data, or for each entity of it. */
+  readonly renames: readonly Rename[];
+}
+
+/** A variable of a fetch, and the client's variable that it holds. */
+export interface FetchVariable {
+  readonly name: string;
+  readonly clientName: string;
+}
+
+/** The value of a field, or of each item of it where it is a list, however often nested. */
+export interface PathStep {
+  readonly name: string;
+  /** Only values of these types, where that is not all. */
+  readonly types: readonly string[] | undefined;
+}
+
+export type RequiredSelection = RequiredField | RequiredFragment;
+
+export interface RequiredField {
+  readonly kind: 'field';
+  /** In the data. */
+  readonly planName: string;
+  /** In the representation. */
+  readonly name: string;
+  /** Absent for a leaf. */
+  readonly selections: readonly RequiredSelection[] | undefined;
+}
+
+export interface RequiredFragment {
+  readonly kind: 'fragment';
+  readonly typeCondition: string | undefined;
+  readonly selections: readonly RequiredSelection[];
+}
+
+/** Representations of a type, or of its subtypes, are sent with another `__typename`: that of an interface object. */
+export interface TypenameRewrite {
+  readonly type: string;
+  readonly typename: string;
+}
+
+/** A field that has another name in the answer of a subgraph than in the data. */
+export interface Rename {
+  /** Field names and type conditions, down to the field's name in the answer. */
+  readonly path: readonly RenamePathStep[];
+  readonly from: string;
+  readonly to: string;
+}
+
+export type RenamePathStep =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'type'; readonly name: string };

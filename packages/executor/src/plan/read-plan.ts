@@ -1,0 +1,179 @@
+import type {
+  FetchDataRewrite,
+  FetchNode,
+  PlanNode,
+  QueryPlan,
+  QueryPlanSelectionNode,
+  ResponsePath,
+} from '@apollo/query-planner';
+import type { DocumentNode } from 'graphql';
+import { Kind, OperationTypeNode, print, stripIgnoredCharacters, visit } from 'graphql';
+
+import { OperationError } from '../operation/operation.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import type { SyntheticFields } from '../supergraph/synthetic-fields.ts';
+import type {
+  FetchStep,
+  OperationKind,
+  PathStep,
+  PlanStep,
+  Rename,
+  RenamePathStep,
+  RequiredSelection,
+  TypenameRewrite,
+} from './plan.ts';
+import { splitFetch } from './split-fetch.ts';
+
+export interface ReadPlanOptions {
+  readonly supergraph: Supergraph;
+  /** The client's name of a variable of the plan. */
+  readonly clientVariable: (name: string) => string;
+}
+
+/** Reads a plan of Apollo's planner. */
+export function readPlan(node: QueryPlan['node'], options: ReadPlanOptions): PlanStep | undefined {
+  if (node === undefined) {
+    return undefined;
+  }
+  if (node.kind === 'Subscription') {
+    throw new OperationError('Subscriptions are not supported');
+  }
+  return readNode(node, [], options);
+}
+
+function readNode(node: PlanNode, path: readonly PathStep[], options: ReadPlanOptions): PlanStep {
+  switch (node.kind) {
+    case 'Sequence':
+      return { kind: 'sequence', steps: node.nodes.map((child) => readNode(child, path, options)) };
+    case 'Parallel':
+      return { kind: 'parallel', steps: node.nodes.map((child) => readNode(child, path, options)) };
+    case 'Flatten':
+      return readNode(node.node, [...path, ...readPath(node.path)], options);
+    case 'Fetch':
+      return splitFetch(readFetch(node, path, options), options.supergraph);
+    case 'Defer':
+      throw new OperationError('@defer is not supported');
+    case 'Condition':
+    default:
+      throw new Error(`The planner made a step that is not supported: ${node.kind}`);
+  }
+}
+
+function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlanOptions): FetchStep {
+  const { syntheticFields } = options.supergraph;
+  if (node.operationDocumentNode === undefined || (node.contextRewrites ?? []).length > 0) {
+    throw new Error('The planner made a fetch that is not supported');
+  }
+  const operationName = sharedName(node);
+  const document = writeSyntheticFields(node.operationDocumentNode, operationName, syntheticFields);
+  return {
+    kind: 'fetch',
+    subgraph: node.serviceName,
+    operationKind: operationKindOf(node),
+    operationName,
+    document,
+    text: stripIgnoredCharacters(print(document)),
+    variables: (node.variableUsages ?? []).map((name) => ({
+      name,
+      clientName: options.clientVariable(name),
+    })),
+    path,
+    requires: node.requires?.map((selection) => readRequired(selection, syntheticFields)),
+    typenameRewrites: (node.inputRewrites ?? []).map(readTypenameRewrite),
+    renames: (node.outputRewrites ?? []).map(readRename),
+  };
+}
+
+function operationKindOf({ operationKind }: FetchNode): OperationKind {
+  if (operationKind === OperationTypeNode.SUBSCRIPTION) {
+    throw new OperationError('Subscriptions are not supported');
+  }
+  return operationKind;
+}
+
+/** The planner numbers the fetches of a plan in their names. Without the number, equal fetches have equal texts. */
+function sharedName({ operationName }: FetchNode): string | undefined {
+  return operationName?.replace(/__\d+$/, '');
+}
+
+/** Writes a synthetic field as an alias of the real one, with its arguments. */
+function writeSyntheticFields(
+  document: DocumentNode,
+  operationName: string | undefined,
+  fields: SyntheticFields,
+): DocumentNode {
+  return visit(document, {
+    OperationDefinition: (node) =>
+      operationName === undefined ? undefined : { ...node, name: { kind: Kind.NAME, value: operationName } },
+    Field(node) {
+      const synthetic = fields.get(node.name.value);
+      return synthetic === undefined
+        ? undefined
+        : {
+            ...node,
+            alias: node.alias ?? node.name,
+            name: { kind: Kind.NAME, value: synthetic.fieldName },
+            arguments: synthetic.arguments,
+          };
+    },
+  });
+}
+
+/** A path element is a field's name or `@` for the items of a list, and may end with the types that it is narrowed to. */
+function readPath(path: ResponsePath): readonly PathStep[] {
+  return path.flatMap((element): PathStep[] => {
+    const [name = '', types] = String(element).split('|', 2);
+    return name === '@' && types === undefined
+      ? []
+      : [{ name: name === '@' ? '' : name, types: types?.slice(1, -1).split(',') }];
+  });
+}
+
+function readRequired(node: QueryPlanSelectionNode, fields: SyntheticFields): RequiredSelection {
+  if (node.kind === 'InlineFragment') {
+    return {
+      kind: 'fragment',
+      typeCondition: node.typeCondition,
+      selections: node.selections.map((selection) => readRequired(selection, fields)),
+    };
+  }
+  return {
+    kind: 'field',
+    planName: node.alias ?? node.name,
+    name: fields.get(node.name)?.fieldName ?? node.name,
+    selections: node.selections?.map((selection) => readRequired(selection, fields)),
+  };
+}
+
+const fragmentPrefix = '... on ';
+
+function readTypenameRewrite(rewrite: FetchDataRewrite): TypenameRewrite {
+  const [condition = '', field] = rewrite.path;
+  if (
+    rewrite.kind !== 'ValueSetter' ||
+    rewrite.path.length !== 2 ||
+    field !== '__typename' ||
+    !condition.startsWith(fragmentPrefix)
+  ) {
+    throw new Error(`The planner made an input rewrite that is not supported: ${rewrite.path.join(' / ')}`);
+  }
+  return { type: condition.slice(fragmentPrefix.length), typename: String(rewrite.setValueTo) };
+}
+
+function readRename(rewrite: FetchDataRewrite): Rename {
+  const from = rewrite.path.at(-1);
+  if (rewrite.kind !== 'KeyRenamer' || from === undefined) {
+    throw new Error(`The planner made an output rewrite that is not supported: ${rewrite.path.join(' / ')}`);
+  }
+  return {
+    path: rewrite.path.slice(0, -1).map(readRenamePathStep),
+    from,
+    to: rewrite.renameKeyTo,
+  };
+}
+
+function readRenamePathStep(element: string): RenamePathStep {
+  return element.startsWith(fragmentPrefix)
+    ? { kind: 'type', name: element.slice(fragmentPrefix.length) }
+    : { kind: 'field', name: element };
+}

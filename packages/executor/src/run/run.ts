@@ -1,0 +1,9 @@
+/** What differs from one run of an operation to the next. */
+export interface Run {
+  /** Valid for the operation's declarations. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The header fields that a subgraph gets, in lower case. */
+  readonly headersFor: (subgraph: string) => Readonly<Record<string, string>>;
+  /** Stops the run, which then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+}

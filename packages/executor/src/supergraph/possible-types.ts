@@ -1,0 +1,26 @@
+import type { GraphQLSchema } from 'graphql';
+import { isAbstractType, isObjectType } from 'graphql';
+
+/** The object types that a value of a type can have; none for a type that there is not. */
+export function possibleTypes(schema: GraphQLSchema, typeName: string): ReadonlySet<string> {
+  const type = schema.getType(typeName);
+  if (isObjectType(type)) {
+    return new Set([typeName]);
+  }
+  return new Set(isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : []);
+}
+
+/** Whether a value of one type is also one of another. */
+export function isOfType(schema: GraphQLSchema, typeName: string, condition: string): boolean {
+  if (typeName === condition) {
+    return true;
+  }
+  const type = schema.getType(typeName);
+  const abstract = schema.getType(condition);
+  return (
+    isAbstractType(abstract) &&
+    type !== undefined &&
+    'getInterfaces' in type &&
+    schema.isSubType(abstract, type)
+  );
+}

@@ -1,0 +1,226 @@
+// What makes `@requires` with arguments right, while the planner stays as it is.
+//
+// The planner merges fields by response name and ignores their arguments, and composition refuses aliases in `@requires`. So
+// `@requires(fields: "price(currency: EUR)")` and a client's `price(currency: USD)` would be one field to it, and whichever
+// is fetched last becomes the input of the other. Here each field that has arguments and stands in a `@requires` becomes a
+// field without any, of its own, for each list of arguments. Only the planner sees them: in what is sent to a subgraph such
+// a field is an alias of the real one, and in a representation it has the real one's name.
+import type {
+  ArgumentNode,
+  ConstDirectiveNode,
+  DocumentNode,
+  FieldDefinitionNode,
+  FieldNode,
+  InterfaceTypeDefinitionNode,
+  ObjectTypeDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { Kind, parse, print } from 'graphql';
+
+import { unusedPrefix } from '../operation/unused-prefix.ts';
+import { stringArgument, withStringArgument } from './join-directives.ts';
+import { SupergraphError } from './supergraph-error.ts';
+
+/** Each synthetic field's real field and its arguments. */
+export type SyntheticFields = ReadonlyMap<string, SyntheticField>;
+
+export interface SyntheticField {
+  readonly fieldName: string;
+  readonly arguments: readonly ArgumentNode[];
+}
+
+/** A type that has fields. Only its fields change. */
+interface FieldedType {
+  readonly definition: ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
+  readonly fields: Map<string, FieldDefinitionNode>;
+}
+
+/**
+ * Adds synthetic fields to a supergraph, and puts them into its `@requires`.
+ *
+ * @throws {SupergraphError} where one `@requires` needs a field with two lists of arguments: a representation has one place
+ */
+export function addSyntheticFields(document: DocumentNode): {
+  document: DocumentNode;
+  fields: SyntheticFields;
+} {
+  const types = fieldedTypes(document);
+  const synthetic = new SyntheticFieldBuilder(types);
+  for (const type of types.values()) {
+    // Fields that are added while the loop runs have their `@requires` rewritten already.
+    for (const field of type.fields.values()) {
+      type.fields.set(field.name.value, synthetic.rewriteRequires(type, field));
+    }
+  }
+  const definitions = document.definitions.map((definition) => {
+    const type = isFielded(definition) ? types.get(definition.name.value) : undefined;
+    return type === undefined ? definition : { ...type.definition, fields: [...type.fields.values()] };
+  });
+  return { document: { ...document, definitions }, fields: synthetic.fields };
+}
+
+class SyntheticFieldBuilder {
+  readonly fields = new Map<string, SyntheticField>();
+  readonly #types: ReadonlyMap<string, FieldedType>;
+  readonly #prefix: string;
+  readonly #names = new Map<string, string>();
+
+  constructor(types: ReadonlyMap<string, FieldedType>) {
+    this.#types = types;
+    this.#prefix = unusedPrefix(
+      'r',
+      [...types.values()].flatMap(({ fields }) => Array.from(fields.keys())),
+    );
+  }
+
+  rewriteRequires(type: FieldedType, field: FieldDefinitionNode): FieldDefinitionNode {
+    if (!field.directives?.some((directive) => requiresOf(directive) !== undefined)) {
+      return field;
+    }
+    return {
+      ...field,
+      directives: field.directives.map((directive) => {
+        const requires = requiresOf(directive);
+        if (requires === undefined) {
+          return directive;
+        }
+        const place = `${type.definition.name.value}.${field.name.value}`;
+        const rewritten = this.#rewriteFieldSet(parseFieldSet(requires), type.definition.name.value, place);
+        return withStringArgument(directive, 'requires', printFieldSet(rewritten));
+      }),
+    };
+  }
+
+  #rewriteFieldSet(set: SelectionSetNode, typeName: string, place: string): SelectionSetNode {
+    const rewritten = set.selections.map((selection) => this.#rewriteSelection(selection, typeName, place));
+    refuseTwoLists(rewritten, this.fields, place);
+    return { ...set, selections: rewritten };
+  }
+
+  #rewriteSelection(selection: SelectionNode, typeName: string, place: string): SelectionNode {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      return selection;
+    }
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const condition = selection.typeCondition?.name.value ?? typeName;
+      return { ...selection, selectionSet: this.#rewriteFieldSet(selection.selectionSet, condition, place) };
+    }
+    const field = this.#types.get(typeName)?.fields.get(selection.name.value);
+    if (field === undefined) {
+      return selection;
+    }
+    const below = selection.selectionSet && {
+      selectionSet: this.#rewriteFieldSet(selection.selectionSet, namedTypeOf(field), place),
+    };
+    const name = hasArguments(field) ? this.#syntheticName(typeName, selection) : selection.name.value;
+    return { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name }, ...below };
+  }
+
+  /** The synthetic field for a field and its arguments, which is added to the type where it is not there yet. */
+  #syntheticName(typeName: string, { name: { value: fieldName }, arguments: nodes = [] }: FieldNode): string {
+    const key = `${fieldName}(${canonicalArguments(nodes)})`;
+    let name = this.#names.get(key);
+    if (name === undefined) {
+      name = `${this.#prefix}${this.#names.size}_${fieldName}`;
+      this.#names.set(key, name);
+      this.fields.set(name, { fieldName, arguments: nodes });
+    }
+    this.#addField(typeName, fieldName, name);
+    return name;
+  }
+
+  #addField(typeName: string, fieldName: string, name: string): void {
+    const type = this.#types.get(typeName);
+    const field = type?.fields.get(fieldName);
+    if (type === undefined || field === undefined || type.fields.has(name)) {
+      return;
+    }
+    const { arguments: _arguments, description: _description, ...copied } = field;
+    const copy: FieldDefinitionNode = { ...copied, name: { kind: Kind.NAME, value: name } };
+    type.fields.set(name, copy);
+    // A required field that requires others in its turn.
+    type.fields.set(name, this.rewriteRequires(type, copy));
+    if (type.definition.kind === Kind.INTERFACE_TYPE_DEFINITION) {
+      for (const implementer of this.#implementersOf(typeName)) {
+        this.#addField(implementer, fieldName, name);
+      }
+    }
+  }
+
+  #implementersOf(interfaceName: string): readonly string[] {
+    return [...this.#types.values()]
+      .filter(({ definition }) => definition.interfaces?.some(({ name }) => name.value === interfaceName))
+      .map(({ definition }) => definition.name.value);
+  }
+}
+
+/** The arguments of a field in one way of writing them, whatever their order. */
+export function canonicalArguments(nodes: readonly ArgumentNode[]): string {
+  return nodes
+    .map((node) => print(node))
+    .toSorted()
+    .join(', ');
+}
+
+function fieldedTypes({ definitions }: DocumentNode): ReadonlyMap<string, FieldedType> {
+  return new Map(
+    definitions
+      .filter(isFielded)
+      .map((definition) => [
+        definition.name.value,
+        { definition, fields: new Map((definition.fields ?? []).map((field) => [field.name.value, field])) },
+      ]),
+  );
+}
+
+function isFielded(
+  definition: DocumentNode['definitions'][number],
+): definition is ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode {
+  return (
+    definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION
+  );
+}
+
+function requiresOf(directive: ConstDirectiveNode): string | undefined {
+  return directive.name.value === 'join__field' ? stringArgument(directive, 'requires') : undefined;
+}
+
+function hasArguments({ arguments: definitions = [] }: FieldDefinitionNode): boolean {
+  return definitions.length > 0;
+}
+
+function namedTypeOf({ type }: FieldDefinitionNode): string {
+  let inner = type;
+  while (inner.kind !== Kind.NAMED_TYPE) {
+    inner = inner.type;
+  }
+  return inner.name.value;
+}
+
+function refuseTwoLists(selections: readonly SelectionNode[], fields: SyntheticFields, place: string): void {
+  const names = new Map<string, string>();
+  for (const selection of selections) {
+    const name = selection.kind === Kind.FIELD ? selection.name.value : '';
+    const real = fields.get(name)?.fieldName;
+    if (real === undefined) {
+      continue;
+    }
+    if ((names.get(real) ?? name) !== name) {
+      throw new SupergraphError(`@requires of ${place} needs "${real}" with different arguments at once`);
+    }
+    names.set(real, name);
+  }
+}
+
+function parseFieldSet(text: string): SelectionSetNode {
+  const [definition] = parse(`{${text}}`, { noLocation: true }).definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) {
+    throw new SupergraphError(`"${text}" is no set of fields`);
+  }
+  return definition.selectionSet;
+}
+
+function printFieldSet({ selections }: SelectionSetNode): string {
+  return selections.map((selection) => print(selection)).join(' ');
+}

@@ -1,0 +1,23 @@
+/** Brings requests to subgraphs, and their answers back. */
+export interface SubgraphTransport {
+  /**
+   * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure` where there is no answer to use.
+   */
+  send(request: SubgraphRequest): Promise<SubgraphAnswer>;
+  close(): Promise<void>;
+}
+
+export interface SubgraphRequest {
+  readonly subgraph: string;
+  readonly operationKind: 'query' | 'mutation';
+  /** A GraphQL request as JSON. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export interface SubgraphAnswer {
+  /** The body, of which nothing has been checked. */
+  readonly text: string;
+  readonly cacheControl: string | undefined;
+}
