@@ -72,8 +72,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
 
   const stop = async (): Promise<void> => {
     phase = 'stopping';
-    await stopService(service, options);
-    await closeWithin(admin, adminCloseMs);
+    await stopInOrder(service, admin, options);
   };
   let stopped: Promise<void> | undefined;
   return { address, adminAddress, stop: () => (stopped ??= stop()) };
@@ -100,18 +99,20 @@ const longestAnnouncementMs = 1000;
  * says `Connection: close`: whoever sends requests learns that it is going before it is gone. Then it stops accepting,
  * lets what is under way finish, and closes connections as they become idle. What outlasts the grace is cut off.
  */
-async function stopService(
+async function stopInOrder(
   service: HttpServer,
+  admin: HttpServer,
   { logger, shutdownGraceMs, close }: ServiceOptions,
 ): Promise<void> {
   const startedMs = performance.now();
-  const remainingMs = (share: number): number =>
-    Math.max(0, shutdownGraceMs * share - (performance.now() - startedMs));
+  const untilShareMs = (share: number): number =>
+    Math.max(0, startedMs + shutdownGraceMs * share - performance.now());
   logger.info({ shutdownGraceMs }, 'stopping');
   service.connections.announceClose();
   await delay(Math.min(longestAnnouncementMs, shutdownGraceMs / 4));
-  await closeWithin(service, remainingMs(0.8));
-  await Promise.race([close(), delay(remainingMs(0.95), undefined, { ref: false })]);
+  await closeWithin(service, untilShareMs(0.8));
+  await Promise.race([close(), delay(untilShareMs(0.85), undefined, { ref: false })]);
+  await closeWithin(admin, Math.min(adminCloseMs, untilShareMs(0.9)));
   logger.info({ durationMs: performance.now() - startedMs }, 'stopped');
 }
 

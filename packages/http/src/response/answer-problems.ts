@@ -21,41 +21,38 @@ export interface AnswerProblemsOptions {
 export function answerProblems({ renderProblem, metrics }: AnswerProblemsOptions): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
-    const log = peekRequestContext(request)?.log;
-    const shown = problemFor(error, request);
-    if (shown === undefined || response.headersSent) {
-      // Nobody is left to answer, or half of another answer is out: all that remains is to end it.
-      log?.warn({ err: error }, 'request ended without an answer');
+    const reason = reasonOf(error, request);
+    if (reason instanceof ClientDisconnected) {
+      // Nobody is left to answer, and the log says so: the request ends as 499.
       response.destroy();
       return;
     }
+    const shown = problemFor(reason);
     if (shown.status >= 500) {
-      log?.error(
-        { err: shown === error ? (shown.cause ?? shown) : error, kind: shown.kind },
-        'request failed',
-      );
+      const log = peekRequestContext(request)?.log;
+      log?.error({ err: shown.cause ?? shown, kind: shown.kind }, 'request failed');
+    }
+    if (response.headersSent) {
+      // Half of another answer is out: cut off, it cannot be taken for a whole one.
+      response.destroy();
+      return;
     }
     metrics.problemsTotal.inc({ kind: shown.kind });
     sendAnswer(request, response, renderProblem(shown));
   };
 }
 
-/** The problem to show for whatever was thrown; undefined when the client is gone. */
-function problemFor(error: unknown, request: IncomingMessage): Problem | undefined {
-  const reason: unknown = isAbort(error) ? peekSignal(request)?.reason : error;
-  if (reason instanceof ClientDisconnected) {
-    return undefined;
-  }
+/** What was thrown; the signal's reason where an operation ended because of it and says so with an error of its own. */
+function reasonOf(error: unknown, request: IncomingMessage): unknown {
+  const isAbort = error instanceof Error && error.name === 'AbortError';
+  return isAbort ? (peekSignal(request)?.reason ?? error) : error;
+}
+
+function problemFor(reason: unknown): Problem {
   if (reason instanceof Problem) {
     return reason;
   }
-  if (reason instanceof DeadlineExceeded) {
-    return problem('upstream-timeout', 'The request was not answered within its deadline.', { cause: error });
-  }
-  return problem('internal', 'The service failed unexpectedly.', { cause: error });
-}
-
-/** Whether an operation ended because its signal did, and says so with a generic error instead of the signal's reason. */
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
+  return reason instanceof DeadlineExceeded
+    ? problem('upstream-timeout', 'The request was not answered within its deadline.', { cause: reason })
+    : problem('internal', 'The service failed unexpectedly.', { cause: reason });
 }

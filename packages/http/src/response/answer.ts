@@ -40,7 +40,7 @@ export function sendAnswer(
   }
 }
 
-/** Whether so much of the body may be under way still that reading all of it would be no way to treat a connection. */
+/** Whether more of the body may be on its way than is read just to keep the connection. */
 function mayKeepSending(request: IncomingMessage, response: ServerResponse): boolean {
   const length =
     request.headers['transfer-encoding'] === undefined

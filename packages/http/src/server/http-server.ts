@@ -30,7 +30,7 @@ export interface HttpServer {
   stopAccepting(): Promise<void>;
 }
 
-/** The headers of a request, with its request line: 64 KiB pass. Node refuses what reaches its limit. */
+/** A request target with all header names and values: 64 KiB pass. Node refuses what reaches its limit. */
 const maxHeaderBytes = 65_536 + 1;
 
 /**
@@ -78,7 +78,7 @@ function messageFault(request: IncomingMessage): Problem | undefined {
   const hosts = request.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
   ).length;
-  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
     return problem('malformed-request', 'The request must have exactly one Host header.');
   }
   const target = request.url ?? '';

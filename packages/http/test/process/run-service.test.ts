@@ -92,7 +92,7 @@ describe('stop', () => {
     const ended = Promise.all([received(fresh), received(kept)]);
     const startedMs = performance.now();
     await service.stop();
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    expect(performance.now() - startedMs).toBeLessThan(3000);
     await ended;
   });
 
@@ -110,14 +110,14 @@ describe('stop', () => {
 
   it('cuts off what outlasts the grace', async () => {
     const { handler, arrived } = heldRequest();
-    const service = await start({ handler, shutdownGraceMs: 400, close: () => new Promise(() => {}) });
+    const service = await start({ handler, shutdownGraceMs: 1000, close: () => new Promise(() => {}) });
     const socket = await open(service);
     const answer = received(socket);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await arrived;
     const startedMs = performance.now();
     await service.stop();
-    expect(performance.now() - startedMs).toBeLessThan(450);
+    expect(performance.now() - startedMs).toBeLessThan(1000);
     expect(await answer).toBe('');
   });
 
