@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the checkout. */
+export const checkout = fileURLToPath(new URL('../../../', import.meta.url));
+
+export const defaultDataRoot = join(checkout, '.data');
+
+/** Where the stack keeps what: everything is below one folder, so that removing it leaves nothing. */
+export interface DataDirectory {
+  readonly root: string;
+  /** Names the stack that works here. */
+  readonly claim: string;
+  /** The processes of the stack, by which the next one finds those that a crash has left. */
+  readonly processes: string;
+  /** What the services' keys and passwords are made from. */
+  readonly secret: string;
+  readonly identity: string;
+  readonly postgres: string;
+  /** A file for each service, and the one before it. */
+  readonly logs: string;
+  /** What Node has compiled, so that the next start is faster. */
+  readonly compileCache: string;
+}
+
+/** Names the files below a folder; touches none. */
+export function dataDirectoryAt(root: string): DataDirectory {
+  return {
+    root,
+    claim: join(root, 'stack.json'),
+    processes: join(root, 'processes.json'),
+    secret: join(root, 'secret'),
+    identity: join(root, 'identity'),
+    postgres: join(root, 'postgres'),
+    logs: join(root, 'logs'),
+    compileCache: join(root, 'compile-cache'),
+  };
+}

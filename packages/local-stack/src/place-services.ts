@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+
+import { findPortHolder } from '@meridian/processes';
+
+import type { Service } from './services.ts';
+import { StackError } from './stack-error.ts';
+
+/** Which ports services get: their own with something added, or any that are free. */
+export type PortChoice = 'free' | { readonly offset: number };
+
+/**
+ * Gives services the ports that they will listen on, having made sure that these are free.
+ *
+ * @throws StackError which names the port that is not, whose it is, and what to do
+ */
+export async function placeServices(services: readonly Service[], choice: PortChoice): Promise<Service[]> {
+  // Two of each service's, and all held until the last is known: no port is handed out twice.
+  const held: Server[] = [];
+  const hold = async (service: Service, host: string, port: number): Promise<number> => {
+    const server = createServer();
+    held.push(server);
+    return await portOf(server, service, host, choice === 'free' ? 0 : port + choice.offset);
+  };
+  try {
+    const placed: Service[] = [];
+    for (const service of services) {
+      const port = await hold(service, service.host, service.port);
+      const adminPort = await hold(service, '127.0.0.1', service.adminPort);
+      placed.push({ ...service, port, adminPort });
+    }
+    return placed;
+  } finally {
+    await Promise.all(held.map(close));
+  }
+}
+
+async function portOf(server: Server, service: Service, host: string, port: number): Promise<number> {
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new StackError(portTaken(service, port), { cause: error });
+    }
+    throw error;
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+  return (server.address() as AddressInfo).port;
+}
+
+function portTaken({ name }: Service, port: number): string {
+  const holder = findPortHolder(port);
+  const [by, stop] =
+    holder === undefined
+      ? ['', 'Stop what listens there']
+      : [` by process ${holder.pid} (${shortened(holder.commandLine)})`, `Stop it (kill ${holder.pid})`];
+  return `Port ${port}, which ${name} needs, is taken${by}. ${stop}, or use other ports: pnpm start --port-offset 100`;
+}
+
+function shortened(commandLine: string): string {
+  return commandLine.length > 60 ? `${commandLine.slice(0, 59)}…` : commandLine;
+}
+
+async function close(server: Server): Promise<void> {
+  if (server.listening) {
+    server.close();
+    await once(server, 'close');
+  }
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+
+import {
+  migrateDatabase,
+  MigrationError,
+  type ProvisionedDatabase,
+  provisionDatabase,
+} from '@meridian/database';
+
+import { checkout } from '../data-directory.ts';
+import { StackError } from '../stack-error.ts';
+
+export interface PrepareDatabaseOptions {
+  readonly service: string;
+  /** Of a role that may create databases and roles. */
+  readonly adminUrl: string;
+  /** What the service's role logs in with. */
+  readonly password: string;
+  /** What helps where the database cannot be used, as a sentence. */
+  readonly remedy: string;
+  readonly onStep: (step: string) => void;
+}
+
+/**
+ * Makes a service's database and role where they are missing, and runs the migrations that it has not had.
+ *
+ * @throws StackError where the server, or what is in the database, does not allow it
+ */
+export async function prepareDatabase({
+  service,
+  adminUrl,
+  password,
+  remedy,
+  onStep,
+}: PrepareDatabaseOptions): Promise<ProvisionedDatabase> {
+  const name = `meridian_${service}`;
+  try {
+    const urls = await provisionDatabase({
+      adminUrl,
+      database: name,
+      serviceRole: name,
+      servicePassword: password,
+    });
+    await migrateDatabase({
+      ownerUrl: urls.ownerUrl,
+      directory: join(checkout, 'apps', service, 'migrations'),
+      serviceRole: name,
+      onMigration: (migration) => onStep(`migration ${migration}`),
+    });
+    return urls;
+  } catch (error) {
+    if (error instanceof MigrationError || (error instanceof Error && 'code' in error)) {
+      throw new StackError(`The database ${name} cannot be prepared: ${reasonOf(error)}. ${remedy}`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+/** Node's error of a refused connection has several causes and no message. */
+function reasonOf(error: Error): string {
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}

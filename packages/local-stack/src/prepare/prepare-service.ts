@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+
+import type { ProcessRecord } from '../run/process-record.ts';
+import type { Program } from '../run/program.ts';
+import { environmentOf, type EnvironmentSources } from '../run/service-environment.ts';
+import type { Service } from '../services.ts';
+import { fillWithDemoData } from './demo-data.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+export interface PrepareServiceOptions extends EnvironmentSources {
+  /** Of the PostgreSQL server, as a role that may create databases and roles. */
+  readonly adminUrl: string;
+  /** What helps where a database cannot be used, as a sentence. */
+  readonly databaseRemedy: string;
+  readonly record: ProcessRecord;
+  readonly onStep: (step: string) => void;
+  /** Ends the preparation. */
+  readonly signal: AbortSignal;
+}
+
+/** Does all that a service needs before it can start, and returns the program that it is. */
+export async function prepareService(service: Service, options: PrepareServiceOptions): Promise<Program> {
+  const { adminUrl, databaseRemedy, secretFor, record, onStep, signal } = options;
+  const { name, hasDatabase, hasDemoData } = service;
+  const program: Program = {
+    name,
+    entry: `apps/${name}/src/main.ts`,
+    environment: environmentOf(service, options),
+    log: join(options.data.logs, `${name}.log`),
+  };
+  if (!hasDatabase) {
+    return program;
+  }
+  const { ownerUrl, serviceUrl } = await prepareDatabase({
+    service: name,
+    adminUrl,
+    password: secretFor(`${name}/database-password`),
+    remedy: databaseRemedy,
+    onStep,
+  });
+  const environment = { ...program.environment, DATABASE_URL: serviceUrl };
+  if (hasDemoData) {
+    signal.throwIfAborted();
+    await fillWithDemoData({
+      service: name,
+      ownerUrl,
+      seed: { ...program, environment, name: `${name} seed`, entry: `apps/${name}/src/seed.ts` },
+      record,
+      onProgress: (done, total) => onStep(`demo data, ${done} of ${total} rows`),
+      signal,
+    });
+  }
+  return { ...program, environment };
+}

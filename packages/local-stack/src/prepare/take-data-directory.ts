@@ -1,0 +1,77 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { claim, isRunning, type ProcessIdentity } from '@meridian/processes';
+
+import type { DataDirectory } from '../data-directory.ts';
+import { sendSignal, stopRecorded } from '../run/process-record.ts';
+import { StackError } from '../stack-error.ts';
+
+export interface TakeDataDirectoryOptions {
+  /** Whether to stop a stack that works there, and remove everything. */
+  readonly startOver: boolean;
+  /** Gets a line about each thing that was done to what was there. */
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Makes the data directory this stack's own: there is only one at a time. Ends what an earlier one has left running.
+ *
+ * @throws StackError while another stack works there, and where the directory cannot be used
+ */
+export async function takeDataDirectory(
+  data: DataDirectory,
+  { startOver, say }: TakeDataDirectoryOptions,
+): Promise<void> {
+  try {
+    await mkdir(data.root, { recursive: true });
+    let holder = await claim(data.claim);
+    if (holder !== undefined && startOver) {
+      say(`Stopping the stack that runs as process ${holder.pid}`);
+      await stopStack(holder);
+      holder = await claim(data.claim);
+    }
+    if (holder !== undefined) {
+      throw new StackError(
+        `The stack is running already, as process ${holder.pid}. Stop it with Ctrl-C where it was started, or with: kill ${holder.pid}`,
+      );
+    }
+    const left = await stopRecorded(data.processes);
+    if (left.length > 0) {
+      say(`Stopped what an earlier start had left running: ${left.join(', ')}`);
+    }
+    if (startOver) {
+      await removeContent(data);
+      say(`Removed everything in ${data.root}`);
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) {
+      throw new StackError(
+        `${data.root} cannot be used (${error.message}). Remove it or make it yours, then start again`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+/** A stack stops its services in order, which may take as long as their grace. */
+const patienceMs = 30_000;
+
+async function stopStack(stack: ProcessIdentity): Promise<void> {
+  sendSignal(stack.pid, 'SIGTERM');
+  const deadline = Date.now() + patienceMs;
+  while (isRunning(stack)) {
+    if (Date.now() > deadline) {
+      sendSignal(stack.pid, 'SIGKILL');
+    }
+    await delay(50);
+  }
+}
+
+/** All but the claim, which keeps others out meanwhile. */
+async function removeContent({ root, claim }: DataDirectory): Promise<void> {
+  const names = (await readdir(root)).filter((name) => name !== basename(claim));
+  await Promise.all(names.map((name) => rm(join(root, name), { recursive: true, force: true })));
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { relative } from 'node:path';
+import process from 'node:process';
+
+import type { DevelopmentIdentity } from '@meridian/auth/development';
+import { releaseClaim } from '@meridian/processes';
+
+import { type DataDirectory, dataDirectoryAt } from './data-directory.ts';
+import { placeServices } from './place-services.ts';
+import { rotateLogs } from './prepare/rotate-logs.ts';
+import { takeDataDirectory } from './prepare/take-data-directory.ts';
+import { serverName } from './run/own-server.ts';
+import { runningScreen } from './screen/running-screen.ts';
+import { createScreen } from './screen/screen.ts';
+import { styleFor } from './screen/style.ts';
+import { type Service, serviceNamed, services, urlOf } from './services.ts';
+import { startStack } from './stack.ts';
+import type { StartOptions } from './start-options.ts';
+import { identifierOf } from './try-it/persisted-query.ts';
+import { tryIt } from './try-it/try-it.ts';
+
+/** What ends a stack. */
+export interface StackSignals {
+  /** Stops everything in order. */
+  readonly stop: AbortSignal;
+  /** Ends everything at once. */
+  readonly kill: AbortSignal;
+}
+
+/**
+ * Runs a stack until it is told to stop. Settles when everything that it started has ended, also when it rejects: with a
+ * `StackError`, or one of another package, that says why there can be no stack.
+ */
+export async function runStack(options: StartOptions, signals: StackSignals): Promise<void> {
+  const data = dataDirectoryAt(options.dataRoot);
+  await takeDataDirectory(data, {
+    startOver: options.fresh,
+    say: (line) => process.stdout.write(`${line}\n`),
+  });
+  try {
+    await rotateLogs(data.logs);
+    const placed = await placeServices(services, options.ports);
+    if (!signals.stop.aborted) {
+      await runServices(placed, data, options, signals);
+    }
+  } finally {
+    await releaseClaim(data.claim);
+  }
+}
+
+async function runServices(
+  placed: readonly Service[],
+  data: DataDirectory,
+  { serverUrl, environment }: StartOptions,
+  { stop, kill }: StackSignals,
+): Promise<void> {
+  const entries = placed.map((service) => ({ name: service.name, address: urlOf(service) }));
+  const ownServer = serverUrl === undefined ? [{ name: serverName, address: '' }] : [];
+  const screen = createScreen(process.stdout, [...ownServer, ...entries]);
+  const stack = startStack({
+    data,
+    services: placed,
+    serverUrl,
+    environment,
+    onHealth: (name, health) => screen.health(name, health),
+    onStep: (name, step) => screen.step(name, step),
+  });
+  kill.addEventListener('abort', () => stack.kill());
+  const stopAsked = stop.aborted ? Promise.resolve() : once(stop, 'abort');
+  try {
+    const started = await Promise.race([stack.started, stopAsked.then(() => undefined)]);
+    if (started !== undefined) {
+      const server = { name: serverName, address: started.serverAddress };
+      screen.finishStart(
+        runningScreen({
+          entries: [...entries, server],
+          tookMs: performance.now(),
+          logs: shortPath(data.logs),
+          commands: await commandsToTry(placed, started.identity),
+          style: styleFor(process.stdout),
+        }),
+      );
+      await stopAsked;
+    }
+  } finally {
+    screen.beginStop(stop.aborted ? 'Stopping' : undefined);
+    await stack.stop();
+  }
+}
+
+/** As one would type it here. */
+function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}
+
+/** Whoever leaves the screen open for a day's work can still paste from it in the evening. */
+const tokenTtlSeconds = 12 * 60 * 60;
+
+async function commandsToTry(placed: readonly Service[], identity: DevelopmentIdentity): Promise<string[]> {
+  return tryIt({
+    token: await identity.signToken({ ttlSeconds: tokenTtlSeconds }),
+    accountsUrl: urlOf(serviceNamed('accounts', placed)),
+    // Another one for each start: the last one's account is still there.
+    accountId: `savings-${Date.now().toString(36)}`,
+    graphUrl: urlOf(serviceNamed('gateway', placed)),
+    queryIdentifier: await identifierOf('TopProducts'),
+  });
+}

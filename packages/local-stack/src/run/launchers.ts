@@ -1,0 +1,50 @@
+import process from 'node:process';
+
+import { findProcess, type ProcessEntry } from '@meridian/processes';
+
+/** How often the launchers are looked for: a look costs a few small files, or elsewhere than on Linux a run of `ps`. */
+const lookEveryMs = process.platform === 'linux' ? 500 : 3000;
+
+/**
+ * Calls back when a program that launched this one has ended: npx, say, which passes no signal on that only it gets. Then
+ * there is nobody left at whose terminal Ctrl-C could stop the stack. Does nothing for a process that no package manager
+ * launched: that one may well be meant to outlive its shell.
+ */
+export function watchLaunchers(onGone: () => void): void {
+  const links = launcherLinks(process.pid);
+  if (links.length === 0) {
+    return;
+  }
+  const look = setInterval(() => {
+    if (links.some(({ pid, parentPid }) => findProcess(pid)?.parentPid !== parentPid)) {
+      clearInterval(look);
+      onGone();
+    }
+  }, lookEveryMs);
+  look.unref();
+}
+
+const packageManager =
+  /^(?:\S*\/)?(?:node\S* \S*\/)?(?:npm|npx|pnpm|pnpx|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?(?:\s|$)/u;
+const shell = /^(?:\S*\/)?(?:ba|da|z|k)?sh(?:\s|$)/u;
+
+/**
+ * This process and its ancestors up to the one that the outermost package manager started: each with its parent, which is
+ * another's once that has ended. Between package managers are shells; the user's own shell is above them all.
+ */
+function launcherLinks(pid: number): ProcessEntry[] {
+  const links: ProcessEntry[] = [];
+  let length = 0;
+  let entry = findProcess(pid);
+  while (entry !== undefined) {
+    links.push(entry);
+    const parent = findProcess(entry.parentPid);
+    if (parent !== undefined && packageManager.test(parent.commandLine)) {
+      length = links.length;
+    } else if (parent === undefined || !shell.test(parent.commandLine)) {
+      break;
+    }
+    entry = parent;
+  }
+  return links.slice(0, length);
+}

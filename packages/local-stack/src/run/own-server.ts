@@ -1,0 +1,48 @@
+import { type RunningPostgres, startPostgres } from '@meridian/postgres';
+
+import { type ProcessRecord, sendSignal } from './process-record.ts';
+import type { Running } from './supervise.ts';
+
+/** What messages and the screen call the stack's own PostgreSQL. */
+export const serverName = 'postgresql';
+
+/** A PostgreSQL of the stack's own, which keeps its port from one start to the next. */
+export interface OwnServer {
+  start(): Promise<Running>;
+  /** Of the superuser, once it was started. */
+  url(): string;
+}
+
+export interface OwnServerOptions {
+  readonly dataDirectory: string;
+  readonly record: ProcessRecord;
+  readonly onStep: (step: string) => void;
+}
+
+/** Makes the server known; `start` starts it. */
+export function createOwnServer({ dataDirectory, record, onStep }: OwnServerOptions): OwnServer {
+  let last: RunningPostgres | undefined;
+  return {
+    async start() {
+      const server = await startPostgres({ dataDirectory, port: last?.port ?? 0, onProgress: onStep });
+      last = server;
+      const [pid = 0] = server.processIds();
+      record.add(serverName, pid);
+      return {
+        ready: Promise.resolve(),
+        ended: server.ended.then(() => {
+          record.remove(pid);
+          return 'ended';
+        }),
+        stop: () => server.stop(),
+        kill: () => server.processIds().forEach((id) => sendSignal(id, 'SIGKILL')),
+      };
+    },
+    url() {
+      if (last === undefined) {
+        throw new Error('A server has a URL once it was started');
+      }
+      return last.url;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { findProcess, isRunning, type ProcessIdentity } from '@meridian/processes';
+
+/** A process that the stack started. */
+interface RecordedProcess extends ProcessIdentity {
+  readonly name: string;
+}
+
+/** Remembers on disk which processes run, for the start after one that was killed. */
+export interface ProcessRecord {
+  add(name: string, pid: number): void;
+  remove(pid: number): void;
+}
+
+/** Begins a record without any. It is a file only while there is a process in it. */
+export function createProcessRecord(path: string): ProcessRecord {
+  const running = new Map<number, RecordedProcess>();
+  // Synchronous: two writers in turn would need a queue, and a crash between must find a whole file.
+  const write = (): void => {
+    if (running.size === 0) {
+      rmSync(path, { force: true });
+      return;
+    }
+    writeFileSync(`${path}.new`, `${JSON.stringify([...running.values()], null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  };
+  return {
+    add(name, pid) {
+      running.set(pid, { name, pid, startedAt: findProcess(pid)?.startedAt ?? '' });
+      write();
+    },
+    remove(pid) {
+      running.delete(pid);
+      write();
+    },
+  };
+}
+
+/** Programs that outlive their stack notice it and stop; what does not within this time is killed. */
+const patienceMs = 5000;
+
+/** Ends the processes of an earlier record that still run, and returns their names. */
+export async function stopRecorded(path: string): Promise<string[]> {
+  const left = readRecord(path).filter(isRunning);
+  left.forEach(({ pid }) => sendSignal(pid, 'SIGTERM'));
+  const deadline = Date.now() + patienceMs;
+  while (left.some(isRunning)) {
+    if (Date.now() > deadline) {
+      left.filter(isRunning).forEach(({ pid }) => sendSignal(pid, 'SIGKILL'));
+    }
+    await delay(20);
+  }
+  rmSync(path, { force: true });
+  return left.map(({ name }) => name);
+}
+
+function readRecord(path: string): RecordedProcess[] {
+  try {
+    const record: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return Array.isArray(record) ? record.filter(isRecordedProcess) : [];
+  } catch {
+    // None, or damaged: then the programs' own watch on their stack has to do.
+    return [];
+  }
+}
+
+function isRecordedProcess(value: unknown): value is RecordedProcess {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    'pid' in value &&
+    typeof value.pid === 'number' &&
+    'startedAt' in value &&
+    typeof value.startedAt === 'string'
+  );
+}
+
+/** A process that has just ended is no error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { checkout } from '../data-directory.ts';
+import { lastWords } from './last-words.ts';
+import type { ProcessRecord } from './process-record.ts';
+
+/** A Node program of the checkout, and what it runs with. */
+export interface Program {
+  /** What messages call it. */
+  readonly name: string;
+  /** Relative to the checkout, such as `apps/accounts/src/main.ts`. */
+  readonly entry: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** What it writes is added to this file. */
+  readonly log: string;
+}
+
+/** A program that was started. */
+export interface RunningProgram {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ending>;
+}
+
+/** How a program ended. */
+export interface Ending {
+  /** Whether it had done its work. */
+  readonly isGood: boolean;
+  /** Follows the program's name in a message: `was killed by SIGKILL`. */
+  readonly how: string;
+}
+
+const preload = new URL('../preload/end-with-stack.ts', import.meta.url).href;
+
+/**
+ * Starts a program that ends with this process, whatever ends that.
+ *
+ * @param output where its standard output goes; its standard error goes to the log
+ */
+export async function startProgram(
+  { name, entry, environment, log }: Program,
+  record: ProcessRecord,
+  output: 'log' | 'pipe' = 'log',
+): Promise<RunningProgram> {
+  const logFile = await open(log, 'a', 0o600);
+  try {
+    const { size: logBegin } = await logFile.stat();
+    const child = spawn(process.execPath, ['--import', preload, join(checkout, entry)], {
+      cwd: checkout,
+      env: environment,
+      // Its own process group: Ctrl-C at the terminal is for the stack, which stops its programs in order.
+      detached: true,
+      stdio: ['ignore', output === 'log' ? logFile.fd : 'pipe', logFile.fd, 'ipc'],
+    });
+    const exited = once(child, 'exit');
+    await once(child, 'spawn');
+    const pid = Number(child.pid);
+    record.add(name, pid);
+    const ended = exited.then(async () => {
+      record.remove(pid);
+      return { isGood: child.exitCode === 0, how: await describeEnd(child, log, logBegin) };
+    });
+    return { child, ended };
+  } finally {
+    await logFile.close();
+  }
+}
+
+async function describeEnd(
+  { exitCode, signalCode }: ChildProcess,
+  log: string,
+  logBegin: number,
+): Promise<string> {
+  if (signalCode !== null) {
+    return `was killed by ${signalCode}`;
+  }
+  if (exitCode === 0) {
+    return 'ended';
+  }
+  const output = await readFile(log).catch(() => Buffer.alloc(0));
+  const words = lastWords(output.subarray(logBegin).toString());
+  return `ended with exit code ${exitCode}${words === undefined ? '' : `: ${words}`}`;
+}

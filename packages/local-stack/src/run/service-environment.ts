@@ -1,0 +1,42 @@
+import type { DevelopmentIdentity } from '@meridian/auth/development';
+
+import type { DataDirectory } from '../data-directory.ts';
+import { type Service, serviceNamed, urlOf } from '../services.ts';
+import type { SecretFor } from '../stack-secret.ts';
+
+/** What the environments of all services are made from. */
+export interface EnvironmentSources {
+  /** The stack's own environment: a service gets what this sets and the stack does not, such as REDIS_URL. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly data: DataDirectory;
+  readonly identity: DevelopmentIdentity;
+  readonly secretFor: SecretFor;
+  readonly services: readonly Service[];
+}
+
+/** The environment of a service, but for the DATABASE_URL of one that has a database. Contract: Processes. */
+export function environmentOf(
+  service: Service,
+  { environment, data, identity, secretFor, services }: EnvironmentSources,
+): NodeJS.ProcessEnv {
+  const called = service.calls.map((name) => serviceNamed(name, services));
+  return {
+    ...service.environment,
+    ...environment,
+    ...Object.fromEntries(called.map((other) => [`${other.name.toUpperCase()}_URL`, urlOf(other)])),
+    NODE_ENV: 'development',
+    NODE_COMPILE_CACHE: data.compileCache,
+    HOST: service.host,
+    PORT: String(service.port),
+    ADMIN_HOST: '127.0.0.1',
+    ADMIN_PORT: String(service.adminPort),
+    // Not the stack's own, which is the administrator's.
+    DATABASE_URL: undefined,
+    JWKS_URL: identity.jwksUrl.href,
+    JWT_ISSUER: identity.issuer,
+    JWT_AUDIENCE: identity.audience,
+    ETAG_KEYS: secretFor(`${service.name}/etag-keys`),
+    CURSOR_KEYS: secretFor(`${service.name}/cursor-keys`),
+    PROBLEM_BASE_URL: urlOf(serviceNamed('accounts', services)),
+  };
+}

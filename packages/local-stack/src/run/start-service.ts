@@ -1,0 +1,39 @@
+import type { ProcessRecord } from './process-record.ts';
+import { type Program, startProgram } from './program.ts';
+import type { Running } from './supervise.ts';
+import { untilReady } from './until-ready.ts';
+
+/** Two busy cores need seconds; what takes this long hangs. */
+const patienceWithStartMs = 60_000;
+
+/** Longer than a service's own grace (`SHUTDOWN_GRACE_MS`, 10 s). */
+const patienceWithStopMs = 12_000;
+
+/** Starts a service, which says on its admin port when it is ready. */
+export async function startService(
+  program: Program,
+  adminPort: number,
+  record: ProcessRecord,
+): Promise<Running> {
+  const { child, ended } = await startProgram(program, record);
+  const kill = (): boolean => child.kill('SIGKILL');
+  const over = new AbortController();
+  const patience = setTimeout(kill, patienceWithStartMs);
+  const ready = untilReady(adminPort, over.signal).then(() => clearTimeout(patience));
+  return {
+    // What ends the wait is that the service has ended.
+    ready: new Promise((resolve) => void ready.then(resolve, () => undefined)),
+    ended: ended.then(({ how }) => {
+      clearTimeout(patience);
+      over.abort();
+      return how;
+    }),
+    async stop() {
+      child.kill('SIGTERM');
+      const patience = setTimeout(kill, patienceWithStopMs);
+      await ended;
+      clearTimeout(patience);
+    },
+    kill,
+  };
+}

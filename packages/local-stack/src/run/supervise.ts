@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Something that runs until it is stopped, or ends by itself. */
+export interface Running {
+  /** Settles when it can do its work; never when it ends before. */
+  readonly ready: Promise<void>;
+  /** Settles when it has ended, with how it did, such as `was killed by SIGKILL`. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/** What is supervised, as it comes and goes. */
+export type Health =
+  | { readonly is: 'starting' | 'ready' | 'stopping' | 'stopped' }
+  | { readonly is: 'down'; readonly how: string; readonly nextTryInMs: number };
+
+/** A thing that is kept running. */
+export interface Supervisor {
+  /** Settles when it is ready for the first time; rejects when it cannot be started, or ends before. */
+  readonly started: Promise<void>;
+  /** Stops it for good. Stopping again waits for the same end. */
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+export interface SuperviseOptions {
+  readonly start: () => Promise<Running>;
+  readonly onHealth: (health: Health) => void;
+  /** Makes the error of a first start that ended like this. */
+  readonly failure: (how: string) => Error;
+  /** Waits before the next try; tests do not. */
+  readonly pause?: (pauseMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/** What was ready for this long had recovered: its next end is a new story. */
+const recoveredAfterMs = 30_000;
+
+/**
+ * Keeps something running. The first time, failing to start is final. From then on it is started again whenever it ends,
+ * after a pause that doubles from one failure to the next.
+ */
+export function supervise({ start, onHealth, failure, pause = wait }: SuperviseOptions): Supervisor {
+  const stopping = new AbortController();
+  const started = Promise.withResolvers<void>();
+  // Whoever stops it while it starts need not wait for the start.
+  started.promise.catch(() => undefined);
+  let current: Running | undefined;
+  let wasReady = false;
+
+  /** Runs it once, to its end. */
+  const runOnce = async (): Promise<{ how: string; readyForMs: number }> => {
+    onHealth({ is: 'starting' });
+    current = await start();
+    if (stopping.signal.aborted) {
+      await current.stop();
+    }
+    const end = await Promise.race([current.ready, current.ended]);
+    if (end !== undefined) {
+      return { how: end, readyForMs: 0 };
+    }
+    const readySinceMs = performance.now();
+    wasReady = true;
+    if (!stopping.signal.aborted) {
+      onHealth({ is: 'ready' });
+    }
+    started.resolve();
+    return { how: await current.ended, readyForMs: performance.now() - readySinceMs };
+  };
+
+  const runAgain = (): Promise<{ how: string; readyForMs: number }> =>
+    runOnce().catch((error: unknown) => ({
+      how: `does not start: ${error instanceof Error ? error.message : String(error)}`,
+      readyForMs: 0,
+    }));
+
+  const keepRunning = async (): Promise<void> => {
+    let { how, readyForMs } = await runOnce();
+    if (!wasReady) {
+      throw failure(how);
+    }
+    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+      failures = readyForMs > recoveredAfterMs ? 0 : failures;
+      const nextTryInMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
+      onHealth({ is: 'down', how, nextTryInMs });
+      await pause(nextTryInMs, stopping.signal);
+      if (!stopping.signal.aborted) {
+        ({ how, readyForMs } = await runAgain());
+      }
+    }
+  };
+  const over = keepRunning().catch((error: unknown) => started.reject(error));
+
+  const stop = async (): Promise<void> => {
+    onHealth({ is: 'stopping' });
+    stopping.abort();
+    await current?.stop();
+    await over;
+    onHealth({ is: 'stopped' });
+  };
+  let stopped: Promise<void> | undefined;
+  return { started: started.promise, stop: () => (stopped ??= stop()), kill: () => current?.kill() };
+}
+
+/** Until the time is over or nobody wants it any more. */
+async function wait(pauseMs: number, signal: AbortSignal): Promise<void> {
+  await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+}

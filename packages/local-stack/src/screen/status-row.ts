@@ -1,0 +1,30 @@
+import type { Status } from './status.ts';
+import type { Style } from './style.ts';
+
+const nameWidth = 12;
+const addressWidth = 36;
+
+/** One line about something that runs: a mark, its name, where it is, how it is. Cut to fit the width. */
+export function statusRow(
+  { name, address, status, mark }: { name: string; address: string; status: Status; mark: string },
+  { style, width }: { style: Style; width: number },
+): string {
+  const colour = colours[status.mood];
+  const room = width - nameWidth - addressWidth - 4;
+  return [
+    '  ',
+    style(colour, mark),
+    ' ',
+    style('bold', name.padEnd(nameWidth)),
+    address.padEnd(addressWidth),
+    style(colour, cut(status.text, room)),
+  ]
+    .join('')
+    .trimEnd();
+}
+
+const colours = { waiting: 'dim', busy: 'yellow', good: 'green', bad: 'red' } as const;
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, Math.max(0, length - 1))}…` : text;
+}

@@ -1,0 +1,130 @@
+import { createDevelopmentIdentity, type DevelopmentIdentity } from '@meridian/auth/development';
+
+import type { DataDirectory } from './data-directory.ts';
+import { prepareService } from './prepare/prepare-service.ts';
+import { createOwnServer, serverName } from './run/own-server.ts';
+import { createProcessRecord } from './run/process-record.ts';
+import { startService } from './run/start-service.ts';
+import { type Health, type Running, supervise, type Supervisor } from './run/supervise.ts';
+import type { Service } from './services.ts';
+import { StackError } from './stack-error.ts';
+import { openStackSecret, type SecretFor } from './stack-secret.ts';
+
+export interface StackOptions {
+  readonly data: DataDirectory;
+  /** With the ports that they will listen on. */
+  readonly services: readonly Service[];
+  /** Of a PostgreSQL server to use instead of one of the stack's own. */
+  readonly serverUrl: string | undefined;
+  /** What services inherit. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onHealth: (name: string, health: Health) => void;
+  /** What is done for a service, or for PostgreSQL, before it starts. */
+  readonly onStep: (name: string, step: string) => void;
+}
+
+/** PostgreSQL and every service, side by side. */
+export interface Stack {
+  /** Settles when everything is ready; rejects with why something cannot be. */
+  readonly started: Promise<StartedStack>;
+  /** Stops everything in order: callers before those whom they call, PostgreSQL last. Settles when all have ended. */
+  stop(): Promise<void>;
+  /** Ends everything at once. */
+  kill(): void;
+}
+
+/** What there is to know of a stack that is ready. */
+export interface StartedStack {
+  readonly identity: DevelopmentIdentity;
+  /** Of PostgreSQL, such as `127.0.0.1:5432`. */
+  readonly serverAddress: string;
+}
+
+/** Starts a stack. */
+export function startStack(options: StackOptions): Stack {
+  const { data, services, serverUrl, environment, onHealth, onStep } = options;
+  const stopping = new AbortController();
+  const record = createProcessRecord(data.processes);
+  const supervisors = new Map<string, Supervisor>();
+  const server = createOwnServer({
+    dataDirectory: data.postgres,
+    record,
+    onStep: (step) => onStep(serverName, step),
+  });
+
+  const keepRunning = async (name: string, start: () => Promise<Running>): Promise<void> => {
+    stopping.signal.throwIfAborted();
+    const supervisor = supervise({
+      start,
+      onHealth: (health) => onHealth(name, health),
+      failure: (how) => new StackError(`${name} ${how}. Its log is ${data.logs}/${name}.log`),
+    });
+    supervisors.set(name, supervisor);
+    await supervisor.started;
+  };
+
+  const openServer = async (): Promise<string> => {
+    if (serverUrl !== undefined) {
+      return serverUrl;
+    }
+    await keepRunning(serverName, () => server.start());
+    return server.url();
+  };
+
+  const openKeys = async (): Promise<{ identity: DevelopmentIdentity; secretFor: SecretFor }> => ({
+    identity: await createDevelopmentIdentity(data.identity),
+    secretFor: await openStackSecret(data.secret),
+  });
+
+  // The start fails with the first of these that does; the others are still under way then.
+  const begun: Promise<unknown>[] = [];
+  const begin = <Result>(work: Promise<Result>): Promise<Result> => {
+    begun.push(work);
+    return work;
+  };
+
+  const start = async (): Promise<StartedStack> => {
+    const [keys, adminUrl] = await Promise.all([begin(openKeys()), begin(openServer())]);
+    const startOne = async (service: Service): Promise<void> => {
+      const program = await prepareService(service, {
+        ...keys,
+        environment,
+        data,
+        services,
+        adminUrl,
+        databaseRemedy:
+          serverUrl === undefined
+            ? 'Start over with: pnpm start --fresh'
+            : 'It is on the server that DATABASE_URL names',
+        record,
+        onStep: (step) => onStep(service.name, step),
+        signal: stopping.signal,
+      });
+      await keepRunning(service.name, () => startService(program, service.adminPort, record));
+    };
+    await Promise.all(services.map((service) => begin(startOne(service))));
+    return { identity: keys.identity, serverAddress: new URL(adminUrl).host };
+  };
+
+  const stopAll = async (some: readonly Service[]): Promise<void> => {
+    await Promise.all(some.map(async ({ name }) => await supervisors.get(name)?.stop()));
+  };
+  const started = start();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await stopAll(services.filter(({ calls }) => calls.length > 0));
+    await stopAll(services);
+    // What is still being prepared uses PostgreSQL.
+    await Promise.allSettled(begun);
+    await supervisors.get(serverName)?.stop();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    started,
+    stop: () => (stopped ??= stop()),
+    kill() {
+      stopping.abort();
+      supervisors.forEach((supervisor) => supervisor.kill());
+    },
+  };
+}

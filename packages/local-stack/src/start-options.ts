@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+
+import { defaultDataRoot } from './data-directory.ts';
+import type { PortChoice } from './place-services.ts';
+import { readFlags } from './read-flags.ts';
+import { StackError } from './stack-error.ts';
+
+/** What `pnpm start` was asked for. */
+export interface StartOptions {
+  readonly help: boolean;
+  /** Whether to start over, without anything that earlier starts have left. */
+  readonly fresh: boolean;
+  readonly ports: PortChoice;
+  /** An absolute path. */
+  readonly dataRoot: string;
+  /** Of a PostgreSQL server to use instead of one of the stack's own, as a role that may create databases and roles. */
+  readonly serverUrl: string | undefined;
+  /** What services inherit. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export const startHelp = `Usage: pnpm start [flags]
+
+Starts Meridian on this machine: PostgreSQL, an identity, every service and the
+gateway, with demo data. Ctrl-C stops all of it.
+
+  --fresh            start over: stop what still runs, remove .data, begin anew
+  --port-offset <n>  add n to every port, for a second checkout beside the first
+  --free-ports       take free ports instead; the screen says which
+  --data <folder>    keep everything there instead of in .data
+  --help             print this
+
+DATABASE_URL       a PostgreSQL server of your own (15 or later) to use instead,
+                   as a role that may create databases and roles; the stack makes
+                   databases meridian_<service> there
+`;
+
+/** The highest port of a service is 8088. */
+const highestOffset = 65_535 - 8088;
+
+/** Reads the flags and the environment of `pnpm start`. Throws a `StackError` which names what it cannot take. */
+export function readStartOptions(
+  commandLine: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): StartOptions {
+  const flags = readFlags('pnpm start', commandLine, {
+    help: { type: 'boolean', short: 'h', default: false },
+    fresh: { type: 'boolean', default: false },
+    'port-offset': { type: 'string' },
+    'free-ports': { type: 'boolean', default: false },
+    data: { type: 'string', default: defaultDataRoot },
+  });
+  if (flags['free-ports'] && flags['port-offset'] !== undefined) {
+    throw new StackError('--free-ports and --port-offset exclude each other: give one of them');
+  }
+  return {
+    help: flags.help,
+    fresh: flags.fresh,
+    ports: flags['free-ports'] ? 'free' : { offset: readOffset(flags['port-offset'] ?? '0') },
+    dataRoot: resolve(flags.data),
+    serverUrl: readServerUrl(environment.DATABASE_URL ?? ''),
+    environment,
+  };
+}
+
+/** An empty variable counts as absent. The message never repeats the URL, which holds a password. */
+function readServerUrl(text: string): string | undefined {
+  if (text !== '' && !(/^postgres(?:ql)?:\/\//u.test(text) && URL.canParse(text))) {
+    throw new StackError('DATABASE_URL holds something else than a URL that starts with postgresql://');
+  }
+  return text === '' ? undefined : text;
+}
+
+function readOffset(text: string): number {
+  const offset = Number(text);
+  if (!/^\d+$/u.test(text) || offset > highestOffset) {
+    throw new StackError(
+      `--port-offset is ${JSON.stringify(text)}; it takes a number from 0 to ${highestOffset}`,
+    );
+  }
+  return offset;
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+
+import { allScopes } from '@meridian/auth';
+
+import { defaultDataRoot } from './data-directory.ts';
+import { readFlags } from './read-flags.ts';
+import { StackError } from './stack-error.ts';
+
+/** The token that `pnpm run token` was asked for. */
+export interface TokenOptions {
+  readonly help: boolean;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  readonly ttlSeconds: number;
+  /** An absolute path: where the stack whose services shall take the token keeps its data. */
+  readonly dataRoot: string;
+}
+
+export const tokenHelp = `Usage: pnpm run token [flags]
+
+Prints a token that the services of pnpm start take, alone on standard output:
+
+  curl -H "Authorization: Bearer $(pnpm --silent run token)" …
+
+  --tenant <id>      whose data it reaches (acme)
+  --subject <id>     who is asking (alice)
+  --scope <scopes>   what it allows, separated by spaces (all of them):
+                     ${allScopes.slice(0, 3).join(' ')}
+                     ${allScopes.slice(3, 5).join(' ')}
+                     ${allScopes.slice(5).join(' ')}
+  --ttl <time>       how long it is valid, such as 90s, 15m, 1h or 7d (1h)
+  --data <folder>    where the stack keeps its data (.data)
+  --help             print this
+`;
+
+/** Reads the flags of `pnpm run token`. Throws a `StackError` which names the one that it cannot take. */
+export function readTokenOptions(commandLine: readonly string[]): TokenOptions {
+  const flags = readFlags('pnpm run token', commandLine, {
+    help: { type: 'boolean', short: 'h', default: false },
+    tenant: { type: 'string', default: 'acme' },
+    subject: { type: 'string', default: 'alice' },
+    scope: { type: 'string', default: allScopes.join(' ') },
+    ttl: { type: 'string', default: '1h' },
+    data: { type: 'string', default: defaultDataRoot },
+  });
+  return {
+    help: flags.help,
+    tenant: notEmpty('--tenant', flags.tenant),
+    subject: notEmpty('--subject', flags.subject),
+    scopes: flags.scope.split(/\s+/u).filter((scope) => scope !== ''),
+    ttlSeconds: readSeconds(flags.ttl),
+    dataRoot: resolve(flags.data),
+  };
+}
+
+function notEmpty(flag: string, text: string): string {
+  if (text === '') {
+    throw new StackError(`${flag} is empty: a token without it is refused by every service`);
+  }
+  return text;
+}
+
+const secondsIn = new Map([
+  ['', 1],
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+]);
+
+/** A number without a unit is seconds. */
+function readSeconds(text: string): number {
+  const [, number, unit = ''] = /^([1-9]\d{0,5})([smhd]?)$/u.exec(text) ?? [];
+  if (number === undefined) {
+    throw new StackError(`--ttl is ${JSON.stringify(text)}; it takes a time such as 90s, 15m, 1h or 7d`);
+  }
+  return Number(number) * (secondsIn.get(unit) ?? 1);
+}

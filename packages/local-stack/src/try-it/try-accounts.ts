@@ -1,0 +1,24 @@
+/** Commands that make an account, read it under a condition, and write it under one. */
+export function tryAccounts(baseUrl: string, accountId: string): string[] {
+  const account = `${baseUrl}/accounts/${accountId}`;
+  return [
+    '# Make an account: 201',
+    `curl -i ${baseUrl}/accounts -H "Authorization: Bearer $TOKEN" \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '{"id": "${accountId}", "balance_minor_units": 1250}'`,
+    '',
+    '# Its ETag stands for what was read',
+    `ETAG=$(curl -sI ${account} \\`,
+    '  -H "Authorization: Bearer $TOKEN" |',
+    `  grep -i '^etag:' | cut -c7- | tr -d '\\r')`,
+    '',
+    '# Read it again, only if it has changed: 304',
+    `curl -i ${account} \\`,
+    '  -H "Authorization: Bearer $TOKEN" -H "If-None-Match: $ETAG"',
+    '',
+    '# Write it, only if nobody else has: 200, with a new ETag',
+    `curl -i -X PUT ${account} \\`,
+    '  -H "Authorization: Bearer $TOKEN" -H "If-Match: $ETAG" \\',
+    `  -H 'Content-Type: application/json' -d '{"balance_minor_units": 900}'`,
+  ];
+}

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { startStack } from './stack-under-test.ts';
+import { processesIn } from './traces.ts';
+
+describe('pnpm start ends with exit code 1 and one line', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'meridian-failed-start-'));
+  });
+
+  afterEach(async () => {
+    expect(processesIn(folder)).toEqual([]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What a start that fails writes after its progress. */
+  async function failure(
+    ...args: [dataRoot: string, options?: Parameters<typeof startStack>[2]]
+  ): Promise<string | undefined> {
+    const stack = startStack('program', ...args);
+    await expect(stack.ended).resolves.toBe(1);
+    return (await stack.allOutput()).trimEnd().split('\n').at(-1);
+  }
+
+  it('when a port is taken, naming who has it and what to do', async () => {
+    const { server, port } = await occupy();
+    const flags = ['--port-offset', String(port - 4001)];
+    await expect(failure(folder, { flags })).resolves.toMatch(
+      new RegExp(
+        `^Port ${port}, which accounts needs, is taken by process ${process.pid} \\(.*\\)\\. Stop it \\(kill ${process.pid}\\), or use other ports: pnpm start --port-offset 100$`,
+        'u',
+      ),
+    );
+    server.close();
+  });
+
+  it('when its data folder is a file', async () => {
+    const file = join(folder, 'data');
+    await writeFile(file, '');
+    await expect(failure(file)).resolves.toMatch(/^\S+ cannot be used \(EEXIST: .*\)\. Remove it/u);
+  });
+
+  it('when the data of PostgreSQL is broken', async () => {
+    await mkdir(join(folder, 'postgres', 'cluster'), { recursive: true });
+    await expect(failure(folder)).resolves.toMatch(/pnpm start --fresh/u);
+  });
+
+  it('when the secret is broken', async () => {
+    await writeFile(join(folder, 'secret'), 'half of i');
+    await expect(failure(folder)).resolves.toBe(
+      `${join(folder, 'secret')} is damaged. Start over with: pnpm start --fresh`,
+    );
+  });
+
+  it('when nothing answers at DATABASE_URL', async () => {
+    await expect(
+      failure(folder, { env: { DATABASE_URL: 'postgresql://postgres:secret@127.0.0.1:1/postgres' } }),
+    ).resolves.toMatch(/^The database meridian_\w+ cannot be prepared: .*ECONNREFUSED.*DATABASE_URL names$/u);
+  });
+
+  it('when a flag is unknown', async () => {
+    await expect(failure(folder, { flags: ['--fersh'] })).resolves.toBe(
+      "Unknown option '--fersh': see pnpm start --help",
+    );
+  });
+});
+
+/** Listens where the accounts service would with some offset, below the ports that the system hands out. */
+async function occupy(): Promise<{ server: Server; port: number }> {
+  for (let port = 14_001; ; port += 100) {
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      return { server, port };
+    } catch {
+      // Somebody else listens there.
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startPostgres } from '@meridian/postgres';
+import { isRunning } from '@meridian/processes';
+
+import { eventually } from './eventually.ts';
+import { paste } from './paste.ts';
+import { type ScreenUnderTest, screenOf } from './screen-of.ts';
+import { printToken, startStack, type StackUnderTest } from './stack-under-test.ts';
+import { appsOf, processesIn, remainsOf, tracesOf } from './traces.ts';
+
+const lastLineOfScreen = 'Ctrl-C stops everything';
+
+// One folder for all, so that the demo data is inserted once.
+let dataRoot: string;
+
+beforeAll(async () => {
+  dataRoot = await mkdtemp(join(tmpdir(), 'meridian-start-'));
+});
+
+afterAll(async () => {
+  await rm(dataRoot, { recursive: true, force: true });
+});
+
+interface Rating {
+  readonly name: string;
+  readonly averageRating: number | null;
+}
+
+describe('npx pnpm start, the first time', () => {
+  let stack: StackUnderTest;
+  let screen: ScreenUnderTest;
+  let token: string;
+
+  beforeAll(async () => {
+    stack = startStack('readme', dataRoot);
+    await stack.writes(lastLineOfScreen);
+    screen = screenOf(stack.output());
+    token = await printToken(dataRoot);
+  });
+
+  it('shows its progress, then each service with its URL', () => {
+    expect(stack.output()).toMatch(/^accounts +migration 0001-accounts\.sql$/mu);
+    expect(stack.output()).toMatch(/^reviews +demo data, 1000 of \d+ rows$/mu);
+    expect(stack.output()).toMatch(/^gateway +ready$/mu);
+    expect([...screen.urls.keys()]).toEqual([
+      'gateway',
+      'accounts',
+      'products',
+      'reviews',
+      'orders',
+      'users',
+      'postgresql',
+    ]);
+  });
+
+  it('fits into 80 columns, but for the token', () => {
+    const wide = screen.lines.filter((line) => line.length > 80);
+    expect(wide).toEqual([expect.stringMatching(/^ {2}export TOKEN=[\w.-]+$/u)]);
+  });
+
+  it('prints commands that work when they are pasted', async () => {
+    const { code, output } = await paste(screen.tryIt);
+    expect(output.match(/HTTP\/1\.1 \d+/gu)).toEqual([
+      'HTTP/1.1 201',
+      'HTTP/1.1 304',
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+    ]);
+    expect(output.match(/\{"data":\{"topProducts":\[\{"id":/gu)).toHaveLength(2);
+    expect(output).not.toContain('"errors"');
+    expect(output).toContain('Cache-Control: max-age=');
+    expect(code).toBe(0);
+  });
+
+  it('lets pnpm run token print a token that the services take', async () => {
+    const response = await fetch(`${screen.urls.get('accounts')}/accounts`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it('is the only stack on its data: a second start says so in one line', async () => {
+    const second = startStack('program', dataRoot);
+    await expect(second.ended).resolves.toBe(1);
+    expect(await second.allOutput()).toMatch(
+      /^The stack is running already, as process \d+\. Stop it .*: kill \d+\n$/u,
+    );
+  });
+
+  it('keeps everything else running when a subgraph is killed, and starts that again', async () => {
+    const apps = appsOf(tracesOf(stack.pid));
+    process.kill(Number(apps.get('reviews')?.pid), 'SIGKILL');
+    await stack.writes('reviews was killed by SIGKILL; starting it again in 0.5 s');
+    await expect(rating()).resolves.toEqual({ name: expect.any(String), averageRating: null });
+
+    await stack.writes('reviews is ready again');
+    await expect(rating()).resolves.toEqual({ name: expect.any(String), averageRating: expect.any(Number) });
+    const others = [...apps].filter(([, app]) => isRunning(app)).map(([name]) => name);
+    expect(others).toEqual(expect.arrayContaining(['gateway', 'accounts', 'products', 'orders', 'users']));
+  });
+
+  it('starts PostgreSQL again when it is killed, at the same address', async () => {
+    const server = tracesOf(stack.pid).processes.find(({ commandLine }) => commandLine.includes(' -D '));
+    process.kill(Number(server?.pid), 'SIGKILL');
+    await stack.writes('postgresql ended; starting it again in 0.5 s');
+    await stack.writes('postgresql is ready again');
+    await expect(
+      eventually(async () => typeof (await rating())?.averageRating === 'number'),
+    ).resolves.toBeUndefined();
+  });
+
+  it('leaves no process and no open port after Ctrl-C', async () => {
+    const traces = tracesOf(stack.pid);
+    // Two of each service, and PostgreSQL's.
+    expect(traces.ports).toHaveLength(13);
+    // A terminal sends it to the whole group.
+    process.kill(-stack.pid, 'SIGINT');
+    await stack.ended;
+    expect(remainsOf(traces)).toEqual([]);
+    expect(processesIn(dataRoot)).toEqual([]);
+  });
+
+  /** What the gateway says about the best-seller: its name is of products, its rating of reviews. */
+  async function rating(): Promise<Rating | undefined> {
+    const response = await fetch(`${screen.urls.get('gateway')}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'query Rating { topProducts(first: 1) { name averageRating } }' }),
+    });
+    const answer = (await response.json()) as { data: { topProducts: Rating[] } | null };
+    return answer.data?.topProducts[0];
+  }
+});
+
+describe('pnpm start, later', () => {
+  it('repeats nothing that was done; SIGTERM to it alone, even twice, ends it in order and leaves nothing', async () => {
+    const stack = startStack('program', dataRoot);
+    await stack.writes(lastLineOfScreen);
+    expect(stack.output()).not.toMatch(/migration|demo data|data directory/u);
+    const traces = tracesOf(stack.pid);
+    process.kill(stack.pid, 'SIGTERM');
+    process.kill(stack.pid, 'SIGTERM');
+    await expect(stack.ended).resolves.toBe(0);
+    expect(remainsOf(traces)).toEqual([]);
+  });
+
+  it('takes everything along when it is killed', async () => {
+    const stack = startStack('program', dataRoot);
+    await stack.writes(lastLineOfScreen);
+    const traces = tracesOf(stack.pid);
+    process.kill(stack.pid, 'SIGKILL');
+    await eventually(() => remainsOf(traces).length === 0);
+    expect(processesIn(dataRoot)).toEqual([]);
+  });
+
+  it('starts after it was killed, and stops when npx was ended, which does not pass that on', async () => {
+    const stack = startStack('readme', dataRoot);
+    await stack.writes(lastLineOfScreen);
+    const traces = tracesOf(stack.pid);
+    process.kill(stack.pid, 'SIGTERM');
+    await expect(stack.ended).resolves.toBe('SIGTERM');
+    await eventually(() => remainsOf(traces).length === 0);
+    expect(processesIn(dataRoot)).toEqual([]);
+  });
+
+  it('says which service dies at once and why, in one line, and leaves nothing', async () => {
+    const stack = startStack('program', dataRoot, { env: { REQUEST_DEADLINE_MS: 'soon' } });
+    await eventually(() => stack.output().includes('starting'));
+    const traces = tracesOf(stack.pid);
+    await expect(stack.ended).resolves.toBe(1);
+    const lines = (await stack.allOutput()).trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes('REQUEST_DEADLINE_MS'))).toEqual([
+      expect.stringMatching(
+        /^\w+ ended with exit code 1: REQUEST_DEADLINE_MS holds "soon"; .* Its log is \S+\.log$/u,
+      ),
+    ]);
+    expect(lines.at(-1)).toContain('REQUEST_DEADLINE_MS');
+    expect(remainsOf(traces)).toEqual([]);
+    expect(processesIn(dataRoot)).toEqual([]);
+  });
+});
+
+describe('pnpm start --fresh with DATABASE_URL', () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>;
+  let first: StackUnderTest;
+  let second: StackUnderTest;
+
+  beforeAll(async () => {
+    server = await startPostgres({
+      dataDirectory: await mkdtemp(join(tmpdir(), 'meridian-server-')),
+      port: 0,
+      isThrowaway: true,
+      settings: { fsync: 'off' },
+    });
+    first = startStack('program', dataRoot);
+    await first.writes(lastLineOfScreen);
+    second = startStack('program', dataRoot, {
+      flags: ['--free-ports', '--fresh'],
+      env: { DATABASE_URL: server.url },
+    });
+    await second.writes(lastLineOfScreen);
+  });
+
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  it('stops the stack that runs, removes what it had, and says so', async () => {
+    await expect(first.ended).resolves.toBe(0);
+    expect(second.output().split('\n').slice(0, 2)).toEqual([
+      `Stopping the stack that runs as process ${first.pid}`,
+      `Removed everything in ${dataRoot}`,
+    ]);
+  });
+
+  it('makes its databases on that server, and starts none of its own', () => {
+    expect(second.output()).toMatch(/^accounts +migration 0001-accounts\.sql$/mu);
+    expect(screenOf(second.output()).urls.get('postgresql')).toBe(new URL(server.url).host);
+    expect(
+      tracesOf(second.pid).processes.filter(({ commandLine }) => commandLine.includes('postgres')),
+    ).toEqual([]);
+  });
+
+  it('ends at once by a signal that comes later than a second after the first, and leaves nothing', async () => {
+    const traces = tracesOf(second.pid);
+    process.kill(second.pid, 'SIGINT');
+    await delay(1100);
+    process.kill(second.pid, 'SIGINT');
+    await expect(second.ended).resolves.toBe(1);
+    expect(remainsOf(traces)).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+// What a stack leaves behind, as Linux's /proc tells.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import process from 'node:process';
+
+import { childrenOf, findPortHolder, findProcess, isRunning, type ProcessEntry } from '@meridian/processes';
+
+/** The processes of a running stack, and the ports that they listen on. */
+export interface Traces {
+  readonly processes: readonly ProcessEntry[];
+  readonly ports: readonly number[];
+}
+
+/** Takes down which processes a command has started by now, itself included, and where they listen. */
+export function tracesOf(commandPid: number): Traces {
+  const processes = withDescendants(commandPid)
+    .map(findProcess)
+    .filter((entry) => entry !== undefined);
+  return { processes, ports: portsOf(new Set(processes.flatMap(({ pid }) => socketsOf(pid)))) };
+}
+
+/** What of it is still there: the command line of each process, the number of each port. */
+export function remainsOf({ processes, ports }: Traces): string[] {
+  return [
+    ...processes.filter(isRunning).map(({ commandLine }) => commandLine),
+    ...ports.filter((port) => findPortHolder(port) !== undefined).map((port) => `port ${port}`),
+  ];
+}
+
+/** The apps among the processes, by name. */
+export function appsOf({ processes }: Traces): Map<string, ProcessEntry> {
+  return new Map(
+    processes.flatMap((entry) => {
+      const name = /apps\/([a-z]+)\/src\/main\.ts$/u.exec(entry.commandLine)?.[1];
+      return name === undefined ? [] : [[name, entry] as const];
+    }),
+  );
+}
+
+/** The command lines of all processes that name a folder there, or work in it. */
+export function processesIn(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name) && Number(name) !== process.pid)
+    .filter((pid) =>
+      [
+        () => readlinkSync(`/proc/${pid}/cwd`),
+        () => readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+        () => readFileSync(`/proc/${pid}/environ`, 'utf8'),
+      ].some((read) => readOrNothing(read).includes(folder)),
+    )
+    .flatMap((pid) => findProcess(Number(pid))?.commandLine ?? []);
+}
+
+function withDescendants(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(withDescendants)];
+}
+
+/** The inodes of a process's sockets. */
+function socketsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap(
+    (descriptor) =>
+      /^socket:\[(\d+)\]$/u.exec(readOrNothing(() => readlinkSync(`${folder}/${descriptor}`)))?.[1] ?? [],
+  );
+}
+
+/** The ports that these sockets listen on: state 0A in proc_net_tcp. */
+function portsOf(sockets: ReadonlySet<string>): number[] {
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/u))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && sockets.has(inode ?? ''))
+    .map(([, address = '']) => Number.parseInt(address.split(':')[1] ?? '', 16));
+}
+
+/** Processes come and go while they are read. */
+function readOrNothing(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { type Health, type Running, supervise, type Supervisor } from '../../src/run/supervise.ts';
+
+/** A thing whose life a test holds in its hands. */
+function createPuppet() {
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<string>();
+  const running: Running = {
+    ready: ready.promise,
+    ended: ended.promise,
+    async stop() {
+      ended.resolve('ended');
+      await ended.promise;
+    },
+    kill: () => ended.resolve('was killed by SIGKILL'),
+  };
+  return { running, becomeReady: ready.resolve, end: ended.resolve };
+}
+
+type Puppet = ReturnType<typeof createPuppet>;
+
+/** Supervises puppets, and hands out each as it is started. */
+function stage(): {
+  supervisor: Supervisor;
+  healths: Health[];
+  next: () => Promise<Puppet>;
+  failToStart: (message: string) => void;
+} {
+  const healths: Health[] = [];
+  const started: Puppet[] = [];
+  const waiting: ((puppet: Puppet) => void)[] = [];
+  const faults: string[] = [];
+  const supervisor = supervise({
+    async start() {
+      const fault = faults.shift();
+      if (fault !== undefined) {
+        throw new Error(fault);
+      }
+      const puppet = createPuppet();
+      (waiting.shift() ?? ((late) => started.push(late)))(puppet);
+      return await Promise.resolve(puppet.running);
+    },
+    onHealth: (health) => healths.push(health),
+    failure: (how) => new Error(`it ${how}`),
+    pause: () => Promise.resolve(),
+  });
+  return {
+    supervisor,
+    healths,
+    next: async () => started.shift() ?? (await new Promise((resolve) => waiting.push(resolve))),
+    failToStart: (message) => faults.push(message),
+  };
+}
+
+describe('supervise', () => {
+  it('has started when the thing is ready', async () => {
+    const { supervisor, healths, next } = stage();
+    (await next()).becomeReady();
+    await supervisor.started;
+    expect(healths).toEqual([{ is: 'starting' }, { is: 'ready' }]);
+  });
+
+  it('fails to start when the thing ends before it is ready', async () => {
+    const { supervisor, next } = stage();
+    (await next()).end('ended with exit code 1');
+    await expect(supervisor.started).rejects.toThrow('it ended with exit code 1');
+  });
+
+  it('starts a thing again that has ended, after pauses that double up to ten seconds', async () => {
+    const { supervisor, healths, next, failToStart } = stage();
+    const first = await next();
+    first.becomeReady();
+    await supervisor.started;
+    failToStart('no port');
+    first.end('was killed by SIGKILL');
+    for (let failure = 1; failure <= 5; failure += 1) {
+      (await next()).end('ended with exit code 1');
+    }
+    (await next()).becomeReady();
+    const downs = healths.filter((health) => health.is === 'down');
+    expect(downs.slice(0, 3)).toEqual([
+      { is: 'down', how: 'was killed by SIGKILL', nextTryInMs: 500 },
+      { is: 'down', how: 'does not start: no port', nextTryInMs: 1000 },
+      { is: 'down', how: 'ended with exit code 1', nextTryInMs: 2000 },
+    ]);
+    expect(downs.map(({ nextTryInMs }) => nextTryInMs)).toEqual([
+      500, 1000, 2000, 4000, 8000, 10_000, 10_000,
+    ]);
+  });
+
+  it('stops the thing, and starts it no more', async () => {
+    const { supervisor, healths, next } = stage();
+    (await next()).becomeReady();
+    await supervisor.started;
+    await Promise.all([supervisor.stop(), supervisor.stop()]);
+    expect(healths).toEqual([{ is: 'starting' }, { is: 'ready' }, { is: 'stopping' }, { is: 'stopped' }]);
+  });
+
+  it('stops a thing that is being started', async () => {
+    const { supervisor, healths, next } = stage();
+    await next();
+    await supervisor.stop();
+    await expect(supervisor.started).rejects.toThrow('it ended');
+    expect(healths.at(-1)).toEqual({ is: 'stopped' });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { defaultDataRoot } from '../src/data-directory.ts';
+import { readStartOptions } from '../src/start-options.ts';
+
+describe('readStartOptions', () => {
+  it('takes the contract’s ports and .data without any flag', () => {
+    expect(readStartOptions([], {})).toEqual({
+      help: false,
+      fresh: false,
+      ports: { offset: 0 },
+      dataRoot: defaultDataRoot,
+      serverUrl: undefined,
+      environment: {},
+    });
+  });
+
+  it('skips the dashes that npm wants before flags', () => {
+    expect(readStartOptions(['--', '--fresh'], {}).fresh).toBe(true);
+  });
+
+  it('takes free ports, or ports moved by a number', () => {
+    expect(readStartOptions(['--free-ports'], {}).ports).toBe('free');
+    expect(readStartOptions(['--port-offset', '100'], {}).ports).toEqual({ offset: 100 });
+  });
+
+  it('takes the server that DATABASE_URL names, and an empty one for none', () => {
+    const url = 'postgres://me@127.0.0.1/postgres';
+    expect(readStartOptions([], { DATABASE_URL: url }).serverUrl).toBe(url);
+    expect(readStartOptions([], { DATABASE_URL: '' }).serverUrl).toBeUndefined();
+  });
+
+  it.each([
+    [['--frehs'], "Unknown option '--frehs': see pnpm start --help"],
+    [['accounts'], "Unexpected argument 'accounts': see pnpm start --help"],
+    [['--data'], "Option '--data <value>' argument missing: see pnpm start --help"],
+    [['--port-offset', 'ten'], '--port-offset is "ten"; it takes a number from 0 to 57447'],
+    [['--port-offset', '57448'], '--port-offset is "57448"; it takes a number from 0 to 57447'],
+    [
+      ['--free-ports', '--port-offset', '1'],
+      '--free-ports and --port-offset exclude each other: give one of them',
+    ],
+  ])('refuses %j in one line', (commandLine, message) => {
+    expect(() => readStartOptions(commandLine, {})).toThrow(
+      expect.objectContaining({ name: 'StackError', message }),
+    );
+  });
+
+  it('refuses another DATABASE_URL without repeating it', () => {
+    expect(() => readStartOptions([], { DATABASE_URL: 'mysql://me:hunter2@db' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { readTokenOptions } from '../src/token-options.ts';
+
+describe('readTokenOptions', () => {
+  it('takes alice of acme, all scopes and an hour without any flag', () => {
+    expect(readTokenOptions([])).toMatchObject({
+      tenant: 'acme',
+      subject: 'alice',
+      scopes: [
+        'accounts:read',
+        'accounts:write',
+        'transfers:write',
+        'orders:read',
+        'orders:write',
+        'reviews:write',
+        'products:write',
+      ],
+      ttlSeconds: 3600,
+    });
+  });
+
+  it('takes scopes separated by spaces, and none at all', () => {
+    expect(readTokenOptions(['--scope', 'accounts:read  accounts:write']).scopes).toEqual([
+      'accounts:read',
+      'accounts:write',
+    ]);
+    expect(readTokenOptions(['--scope', '']).scopes).toEqual([]);
+  });
+
+  it.each([
+    ['90', 90],
+    ['90s', 90],
+    ['15m', 900],
+    ['1h', 3600],
+    ['7d', 604_800],
+  ])('takes --ttl %s for %d seconds', (ttl, seconds) => {
+    expect(readTokenOptions(['--ttl', ttl]).ttlSeconds).toBe(seconds);
+  });
+
+  it.each([
+    [['--tennant', 'acme'], "Unknown option '--tennant': see pnpm run token --help"],
+    [['--ttl', '0'], '--ttl is "0"; it takes a time such as 90s, 15m, 1h or 7d'],
+    [['--ttl', '1 hour'], '--ttl is "1 hour"; it takes a time such as 90s, 15m, 1h or 7d'],
+    [['--tenant', ''], '--tenant is empty: a token without it is refused by every service'],
+  ])('refuses %j in one line', (commandLine, message) => {
+    expect(() => readTokenOptions(commandLine)).toThrow(
+      expect.objectContaining({ name: 'StackError', message }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const program = fileURLToPath(new URL('../src/token.ts', import.meta.url));
+
+describe('pnpm run token', () => {
+  let dataRoot: string;
+
+  beforeEach(() => {
+    dataRoot = mkdtempSync(join(tmpdir(), 'meridian-token-'));
+  });
+
+  afterEach(() => rmSync(dataRoot, { recursive: true, force: true }));
+
+  function run(...flags: string[]): { status: number | null; stdout: string; stderr: string } {
+    return spawnSync(process.execPath, [program, '--data', dataRoot, ...flags], { encoding: 'utf8' });
+  }
+
+  it('prints a token alone on stdout, of an identity that it makes where there is none', () => {
+    const { status, stdout, stderr } = run(
+      '--tenant',
+      'globex',
+      '--subject',
+      'bob',
+      '--scope',
+      'orders:read',
+      '--ttl',
+      '5m',
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/u);
+    const claims = JSON.parse(Buffer.from(stdout.split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({ tenant_id: 'globex', sub: 'bob', scope: 'orders:read', aud: 'meridian' });
+    expect(claims.exp - claims.iat).toBe(300);
+    expect(statSync(join(dataRoot, 'identity', 'private-key.pem')).mode & 0o077).toBe(0);
+  });
+
+  it('ends with exit code 1 and one line on stderr for a flag that it does not know', () => {
+    expect(run('--scopes', 'orders:read')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: "Unknown option '--scopes': see pnpm run token --help\n",
+    });
+  });
+});

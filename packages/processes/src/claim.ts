@@ -1,0 +1,65 @@
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+
+import { findProcess, isRunning, type ProcessIdentity } from './process-table.ts';
+
+/**
+ * Claims what a path stands for, such as a directory, for this process: the file there says who works in it. The claim of
+ * a process that has ended counts for nothing, also where its pid is another process's now.
+ *
+ * @returns the process that holds it, or undefined when this one does from now on
+ */
+export async function claim(path: string): Promise<ProcessIdentity | undefined> {
+  const self: ProcessIdentity = { pid: process.pid, startedAt: findProcess(process.pid)?.startedAt ?? '' };
+  while (!(await wroteFirst(path, JSON.stringify(self)))) {
+    const holder = await readClaim(path);
+    if (holder !== undefined && isRunning(holder)) {
+      return holder;
+    }
+    await rm(path, { force: true });
+  }
+  return undefined;
+}
+
+/** Gives free what this process had claimed. */
+export async function releaseClaim(path: string): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/** Makes the file with this content, whole from the first moment on; false where there is one already. */
+async function wroteFirst(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, content, { mode: 0o600 });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readClaim(path: string): Promise<ProcessIdentity | undefined> {
+  try {
+    const holder: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isProcessIdentity(holder) ? holder : undefined;
+  } catch {
+    // Given free in the meantime, or not one of ours.
+    return undefined;
+  }
+}
+
+function isProcessIdentity(value: unknown): value is ProcessIdentity {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'pid' in value &&
+    typeof value.pid === 'number' &&
+    'startedAt' in value &&
+    typeof value.startedAt === 'string'
+  );
+}

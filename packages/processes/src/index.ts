@@ -1,0 +1,4 @@
+export { claim, releaseClaim } from './claim.ts';
+export { findPortHolder } from './port-holder.ts';
+export { childrenOf, findProcess, isRunning } from './process-table.ts';
+export type { ProcessEntry, ProcessIdentity } from './process-table.ts';

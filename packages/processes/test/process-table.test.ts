@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import process from 'node:process';
+import { describe, expect, it } from '@jest/globals';
+
+import { childrenOf, findPortHolder, findProcess, isRunning } from '../src/index.ts';
+
+describe('findProcess', () => {
+  it('knows the command line and the parent of a process until that ends', async () => {
+    const child = spawn('sleep', ['60']);
+    await once(child, 'spawn');
+    const entry = findProcess(Number(child.pid));
+    expect(entry).toMatchObject({ pid: child.pid, parentPid: process.pid, commandLine: 'sleep 60' });
+    expect(childrenOf(process.pid)).toContain(child.pid);
+    const exited = once(child, 'exit');
+    child.kill();
+    await exited;
+    expect(findProcess(Number(child.pid))).toBeUndefined();
+    expect(childrenOf(process.pid)).not.toContain(child.pid);
+  });
+});
+
+describe('isRunning', () => {
+  it('tells a process from a later one with its pid', () => {
+    const startedAt = findProcess(process.pid)?.startedAt ?? '';
+    expect(isRunning({ pid: process.pid, startedAt })).toBe(true);
+    expect(isRunning({ pid: process.pid, startedAt: 'long ago' })).toBe(false);
+  });
+});
+
+describe('findPortHolder', () => {
+  it('knows who listens on a port, where the system says', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(findPortHolder(port)?.pid).toBe(process.platform === 'linux' ? process.pid : undefined);
+    server.close();
+    await once(server, 'close');
+    expect(findPortHolder(port)).toBeUndefined();
+  });
+});
