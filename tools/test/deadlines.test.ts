@@ -1,0 +1,63 @@
+// What ships must fit together across apps that know nothing of each other (Spec: Limits, rule 3).
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface RouterFile {
+  readonly traffic_shaping: {
+    readonly router: { readonly timeout: string };
+    readonly all: { readonly timeout: string };
+    readonly subgraphs: Readonly<Record<string, { readonly timeout?: string }>>;
+  };
+}
+
+interface SubgraphConfig {
+  readonly statementTimeoutMs: number;
+  readonly requestDeadlineMs: number;
+}
+
+const { traffic_shaping: traffic }: RouterFile = parse(readFileSync(`${root}/router.yaml`, 'utf8'));
+const { subgraphs }: { subgraphs: object } = parse(readFileSync(`${root}/supergraph.yaml`, 'utf8'));
+
+describe('the shipped deadlines', () => {
+  const environment = process.env;
+  beforeAll(() => {
+    process.env = {
+      DATABASE_URL: 'postgres://127.0.0.1/any',
+      JWKS_URL: 'https://issuer.example/jwks.json',
+      JWT_ISSUER: 'https://issuer.example',
+      PROBLEM_BASE_URL: 'https://api.example',
+    };
+  });
+  afterAll(() => {
+    process.env = environment;
+  });
+
+  it.each(Object.keys(subgraphs))(
+    'shrink at every hop from the gateway to the database of %s',
+    async (subgraph) => {
+      const { readConfig }: { readConfig: () => SubgraphConfig } = await import(
+        `${root}/apps/${subgraph}/src/config.ts`
+      );
+      const { statementTimeoutMs, requestDeadlineMs } = readConfig();
+      const deadlinesMs = [
+        milliseconds(traffic.router.timeout),
+        milliseconds(traffic.subgraphs[subgraph]?.timeout ?? traffic.all.timeout),
+        requestDeadlineMs,
+        statementTimeoutMs,
+      ];
+      expect(deadlinesMs).toEqual(deadlinesMs.toSorted((a, b) => b - a));
+      expect(new Set(deadlinesMs).size).toBe(4);
+    },
+  );
+});
+
+/** `10s` or `800ms` as a number. */
+function milliseconds(duration: string): number {
+  const [, amount, unit] = /^(\d+)(ms|s)$/u.exec(duration) ?? [];
+  expect(unit).toBeDefined();
+  return Number(amount) * (unit === 's' ? 1000 : 1);
+}
