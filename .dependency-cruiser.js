@@ -20,7 +20,7 @@ const importTable = {
   'json-shapes': ['exact-json'],
   'local-stack': ['auth', 'database', 'demo-data', 'postgres', 'processes'],
   openapi: ['auth', 'exact-json', 'http', 'json-shapes', 'problem-details'],
-  postgres: [],
+  postgres: ['processes'],
   'problem-details': [],
   processes: [],
   'router-config': [],

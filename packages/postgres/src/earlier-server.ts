@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 
+import { findProcess } from '@meridian/processes';
+
 import { endServer } from './end-server.ts';
 import { postmasterFilePath, readPostmasterFile } from './postmaster-file.ts';
-import { findProcess } from './process-table.ts';
 
 /**
  * Ends the server that an earlier run left behind on this cluster, and removes the file by which a server that crashed

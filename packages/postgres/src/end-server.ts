@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { childrenOf } from '@meridian/processes';
+
 import { PostgresError } from './postgres-error.ts';
-import { childrenOf } from './process-table.ts';
 
 /**
  * Ends a server: by fast shutdown, then by immediate shutdown, which recovers at the next start, then by force.

@@ -3,12 +3,13 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { childrenOf } from '@meridian/processes';
+
 import { beginAnew, type DataDirectory } from './data-directory.ts';
 import { endServer } from './end-server.ts';
 import type { Launcher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
-import { childrenOf } from './process-table.ts';
 import { programEnvironment } from './run-program.ts';
 import { startWatchdog } from './watchdog.ts';
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { findProcess } from '@meridian/processes';
+
 import { PostgresError, startPostgres } from '../src/index.ts';
-import { findProcess } from '../src/process-table.ts';
 
 describe('startPostgres on what an earlier run left', () => {
   let dataDirectory: string;

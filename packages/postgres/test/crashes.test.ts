@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { childrenOf, findProcess } from '@meridian/processes';
+
 import { startPostgres } from '../src/index.ts';
-import { childrenOf, findProcess } from '../src/process-table.ts';
 import { kill, startInAnotherProcess } from './another-process.ts';
 import { firstRow } from './connections.ts';
 import { eventually } from './eventually.ts';
