@@ -95,11 +95,12 @@ function shortPath(path: string): string {
 }
 
 /** Whoever leaves the screen open for a day's work can still paste from it in the evening. */
-const tokenTtlSeconds = 12 * 60 * 60;
+const tokenTtlHours = 12;
 
 async function commandsToTry(placed: readonly Service[], identity: DevelopmentIdentity): Promise<string[]> {
   return tryIt({
-    token: await identity.signToken({ ttlSeconds: tokenTtlSeconds }),
+    token: await identity.signToken({ ttlSeconds: tokenTtlHours * 3600 }),
+    tokenTtlHours,
     accountsUrl: urlOf(serviceNamed('accounts', placed)),
     // Another one for each start: the last one's account is still there.
     accountId: `savings-${Date.now().toString(36)}`,

@@ -5,7 +5,8 @@ import { prepareService } from './prepare/prepare-service.ts';
 import { createOwnServer, serverName } from './run/own-server.ts';
 import { createProcessRecord } from './run/process-record.ts';
 import { startService } from './run/start-service.ts';
-import { type Health, type Running, supervise, type Supervisor } from './run/supervise.ts';
+import type { Health } from './run/supervise.ts';
+import { createSupervisors } from './run/supervisors.ts';
 import type { Service } from './services.ts';
 import { StackError } from './stack-error.ts';
 import { openStackSecret, type SecretFor } from './stack-secret.ts';
@@ -41,40 +42,32 @@ export interface StartedStack {
 }
 
 /** Starts a stack. */
-export function startStack(options: StackOptions): Stack {
-  const { data, services, serverUrl, environment, onHealth, onStep } = options;
+export function startStack({ data, services, onHealth, onStep, ...options }: StackOptions): Stack {
   const stopping = new AbortController();
   const record = createProcessRecord(data.processes);
-  const supervisors = new Map<string, Supervisor>();
-  const server = createOwnServer({
-    dataDirectory: data.postgres,
-    record,
-    onStep: (step) => onStep(serverName, step),
+  const supervisors = createSupervisors({
+    onHealth,
+    failure: (name, how) => new StackError(`${name} ${how}. Its log is ${data.logs}/${name}.log`),
   });
-
-  const keepRunning = async (name: string, start: () => Promise<Running>): Promise<void> => {
-    stopping.signal.throwIfAborted();
-    const supervisor = supervise({
-      start,
-      onHealth: (health) => onHealth(name, health),
-      failure: (how) => new StackError(`${name} ${how}. Its log is ${data.logs}/${name}.log`),
-    });
-    supervisors.set(name, supervisor);
-    await supervisor.started;
-  };
-
-  const openServer = async (): Promise<string> => {
-    if (serverUrl !== undefined) {
-      return serverUrl;
-    }
-    await keepRunning(serverName, () => server.start());
-    return server.url();
-  };
 
   const openKeys = async (): Promise<{ identity: DevelopmentIdentity; secretFor: SecretFor }> => ({
     identity: await createDevelopmentIdentity(data.identity),
     secretFor: await openStackSecret(data.secret),
   });
+
+  /** Has a PostgreSQL server running, and returns its administrator's URL. */
+  const openServer = async (): Promise<string> => {
+    if (options.serverUrl !== undefined) {
+      return options.serverUrl;
+    }
+    const server = createOwnServer({
+      dataDirectory: data.postgres,
+      record,
+      onStep: (step) => onStep(serverName, step),
+    });
+    await supervisors.keep(serverName, () => server.start());
+    return server.url();
+  };
 
   // The start fails with the first of these that does; the others are still under way then.
   const begun: Promise<unknown>[] = [];
@@ -88,35 +81,29 @@ export function startStack(options: StackOptions): Stack {
     const startOne = async (service: Service): Promise<void> => {
       const program = await prepareService(service, {
         ...keys,
-        environment,
+        ...options,
         data,
         services,
         adminUrl,
-        databaseRemedy:
-          serverUrl === undefined
-            ? 'Start over with: pnpm start --fresh'
-            : 'It is on the server that DATABASE_URL names',
         record,
         onStep: (step) => onStep(service.name, step),
         signal: stopping.signal,
       });
-      await keepRunning(service.name, () => startService(program, service.adminPort, record));
+      stopping.signal.throwIfAborted();
+      await supervisors.keep(service.name, () => startService(program, service.adminPort, record));
     };
     await Promise.all(services.map((service) => begin(startOne(service))));
     return { identity: keys.identity, serverAddress: new URL(adminUrl).host };
   };
-
-  const stopAll = async (some: readonly Service[]): Promise<void> => {
-    await Promise.all(some.map(async ({ name }) => await supervisors.get(name)?.stop()));
-  };
   const started = start();
+
   const stop = async (): Promise<void> => {
     stopping.abort();
-    await stopAll(services.filter(({ calls }) => calls.length > 0));
-    await stopAll(services);
+    await supervisors.stop(services.filter(({ calls }) => calls.length > 0).map(({ name }) => name));
+    await supervisors.stop(services.map(({ name }) => name));
     // What is still being prepared uses PostgreSQL.
     await Promise.allSettled(begun);
-    await supervisors.get(serverName)?.stop();
+    await supervisors.stop([serverName]);
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -124,7 +111,7 @@ export function startStack(options: StackOptions): Stack {
     stop: () => (stopped ??= stop()),
     kill() {
       stopping.abort();
-      supervisors.forEach((supervisor) => supervisor.kill());
+      supervisors.kill();
     },
   };
 }

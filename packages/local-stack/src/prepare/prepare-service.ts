@@ -10,8 +10,8 @@ import { prepareDatabase } from './prepare-database.ts';
 export interface PrepareServiceOptions extends EnvironmentSources {
   /** Of the PostgreSQL server, as a role that may create databases and roles. */
   readonly adminUrl: string;
-  /** What helps where a database cannot be used, as a sentence. */
-  readonly databaseRemedy: string;
+  /** The same, where it is not the stack's own. */
+  readonly serverUrl: string | undefined;
   readonly record: ProcessRecord;
   readonly onStep: (step: string) => void;
   /** Ends the preparation. */
@@ -20,7 +20,7 @@ export interface PrepareServiceOptions extends EnvironmentSources {
 
 /** Does all that a service needs before it can start, and returns the program that it is. */
 export async function prepareService(service: Service, options: PrepareServiceOptions): Promise<Program> {
-  const { adminUrl, databaseRemedy, secretFor, record, onStep, signal } = options;
+  const { adminUrl, serverUrl, secretFor, record, onStep, signal } = options;
   const { name, hasDatabase, hasDemoData } = service;
   const program: Program = {
     name,
@@ -35,7 +35,10 @@ export async function prepareService(service: Service, options: PrepareServiceOp
     service: name,
     adminUrl,
     password: secretFor(`${name}/database-password`),
-    remedy: databaseRemedy,
+    remedy:
+      serverUrl === undefined
+        ? 'Start over with: pnpm start --fresh'
+        : 'It is on the server that DATABASE_URL names',
     onStep,
   });
   const environment = { ...program.environment, DATABASE_URL: serviceUrl };

@@ -2,7 +2,9 @@ import { tryAccounts } from './try-accounts.ts';
 import { tryGraph } from './try-graph.ts';
 
 export interface TryItOptions {
+  /** Of alice, of the tenant acme. */
   readonly token: string;
+  readonly tokenTtlHours: number;
   readonly accountsUrl: string;
   /** Of an account that does not exist yet. */
   readonly accountId: string;
@@ -12,9 +14,16 @@ export interface TryItOptions {
 }
 
 /** Lines to paste into bash: who is asking, then what may be asked. */
-export function tryIt({ token, accountsUrl, accountId, graphUrl, queryIdentifier }: TryItOptions): string[] {
+export function tryIt({
+  token,
+  tokenTtlHours,
+  accountsUrl,
+  accountId,
+  graphUrl,
+  queryIdentifier,
+}: TryItOptions): string[] {
   return [
-    '# Who is asking: alice, of the tenant acme',
+    `# Who is asking: alice, of the tenant acme; valid for ${tokenTtlHours} hours`,
     `export TOKEN=${token}`,
     '',
     ...tryAccounts(accountsUrl, accountId),

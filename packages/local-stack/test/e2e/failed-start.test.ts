@@ -47,6 +47,13 @@ describe('pnpm start ends with exit code 1 and one line', () => {
     await expect(failure(file)).resolves.toMatch(/^\S+ cannot be used \(EEXIST: .*\)\. Remove it/u);
   });
 
+  it('when the folder of the logs is a file', async () => {
+    await writeFile(join(folder, 'logs'), '');
+    await expect(failure(folder)).resolves.toMatch(
+      /^E\w+: .*\/logs'\. Start over with: pnpm start --fresh$/u,
+    );
+  });
+
   it('when the data of PostgreSQL is broken', async () => {
     await mkdir(join(folder, 'postgres', 'cluster'), { recursive: true });
     await expect(failure(folder)).resolves.toMatch(/pnpm start --fresh/u);
