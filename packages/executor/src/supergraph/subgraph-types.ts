@@ -30,7 +30,9 @@ export function subgraphTypes(supergraph: Supergraph, schema: GraphQLSchema): Su
     requiresOf(subgraph, typeName, fieldName) {
       const type = typeIn(subgraph, typeName);
       const field = type !== undefined && isObjectType(type) ? type.field(fieldName) : undefined;
-      const fields: unknown = field?.appliedDirectivesOf('federation__requires')[0]?.arguments()['fields'];
+      // Its name depends on what the subgraph imports.
+      const requires = supergraph.subgraphs().get(subgraph)?.metadata().requiresDirective();
+      const fields = requires && field?.appliedDirectivesOf(requires)[0]?.arguments().fields;
       return typeof fields === 'string' ? fields : undefined;
     },
   };
