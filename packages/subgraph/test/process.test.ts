@@ -44,7 +44,9 @@ describe("a subgraph's process", () => {
     const { code, stderr } = await runScript(things, { ...env, PORT: `${port}` });
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toBe(`things cannot start: Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`);
+    expect(stderr).toBe(
+      `things cannot start: Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`,
+    );
   });
 
   it('ends with exit code 1 and one line when row-level security would not hold its role', async () => {

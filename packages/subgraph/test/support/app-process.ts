@@ -49,12 +49,12 @@ async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
+/** The line of a service that answers by now. */
 interface Listening {
-  readonly msg: 'listening';
   readonly address: { readonly host: string; readonly port: number };
   readonly adminAddress: { readonly host: string; readonly port: number };
 }
 
 function isListening(said: unknown): said is Listening {
-  return typeof said === 'object' && said !== null && 'msg' in said && said.msg === 'listening';
+  return typeof said === 'object' && said !== null && 'adminAddress' in said;
 }
