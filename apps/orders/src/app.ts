@@ -4,10 +4,12 @@ import type { ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
+import { Cancellation } from './resolvers/cancellation.ts';
 import { LineItem } from './resolvers/line-item.ts';
 import { createMutation } from './resolvers/mutation.ts';
 import { OrderStatus } from './resolvers/order-status.ts';
 import { Order } from './resolvers/order.ts';
+import { Product } from './resolvers/product.ts';
 import { createQuery } from './resolvers/query.ts';
 import { createStores } from './store/stores.ts';
 
@@ -23,6 +25,8 @@ export function createApp({ database, ...hosting }: ServiceDependencies): Promis
       Order,
       OrderStatus,
       LineItem,
+      Cancellation,
+      Product,
     },
     createLoaders: createLoaders(stores),
   });

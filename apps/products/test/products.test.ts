@@ -93,6 +93,13 @@ describe('the products subgraph', () => {
       expect(answer).toEqual({ data: { _entities: [keys[0], null, keys[2], null, keys[4]] } });
       expect(statements).toBe(1);
     });
+
+    it('says what a product weighs, for the subgraphs that ship it', async () => {
+      const [product] = acme;
+      expect(await products.entities('Product', [{ id: product?.id }], '{ weightGrams }')).toEqual({
+        data: { _entities: [{ weightGrams: product?.weightGrams }] },
+      });
+    });
   });
 
   describe('Mutation.setProductPrice', () => {

@@ -15,6 +15,7 @@ await runSeed(config, (database) => {
     const rows = demoUsers().map(({ subject, name }) => ({
       id: userIdOf({ tenantId, issuer: config.issuer, subject }),
       name,
+      subject,
     }));
     return seedBatches(rows, (batch) => users.insertMany(tenantId, batch));
   });

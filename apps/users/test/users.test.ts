@@ -9,6 +9,7 @@ import { createUserStore } from '../src/store/users.ts';
 const userOf = (tenantId: string, subject: string) => ({
   id: userIdOf({ tenantId, issuer: 'http://meridian.localhost', subject }),
   name: `${subject} of ${tenantId}`,
+  subject,
 });
 
 describe('the users subgraph', () => {
@@ -27,7 +28,7 @@ describe('the users subgraph', () => {
 
   describe('Query.me', () => {
     it('is the user whose token the request carries, in the token’s tenant', async () => {
-      const document = '{ me { id name } }';
+      const document = '{ me { id name subject } }';
       expect(await users.ask(document)).toEqual({ data: { me: userOf('acme', 'alice') } });
       expect(await users.ask(document, {}, { subject: 'bob' })).toEqual({
         data: { me: userOf('acme', 'bob') },
@@ -46,6 +47,24 @@ describe('the users subgraph', () => {
     });
   });
 
+  describe('User.subject', () => {
+    it('is null for a user whose subject has not been recorded', async () => {
+      const id = userIdOf({ tenantId: 'acme', issuer: 'http://meridian.localhost', subject: 'carol' });
+      await createUserStore(users.database).insertMany('acme', [{ id, name: 'Carol', subject: null }]);
+      expect(await users.entities('User', [{ id }], '{ name subject }')).toEqual({
+        data: { _entities: [{ name: 'Carol', subject: null }] },
+      });
+    });
+
+    it('needs the scope orders:read', async () => {
+      const { data, errors } = await users.ask('{ me { name subject } }', {}, { scopes: ['orders:write'] });
+      expect(data).toEqual({ me: { name: 'alice of acme', subject: null } });
+      expect(errors).toMatchObject([
+        { path: ['me', 'subject'], extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } },
+      ]);
+    });
+  });
+
   it.each(['users'])('%s shows a statement that forgets its tenant no row of another', async (table) => {
     expect(await users.tenantsSeenIn(table)).toEqual([]);
     expect(await users.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
@@ -55,7 +74,9 @@ describe('the users subgraph', () => {
   it('_entities answers in the order of the representations, with null for a missing user, by one statement', async () => {
     const [alice, bob] = [userOf('acme', 'alice'), userOf('acme', 'bob')];
     const keys = [bob, userOf('globex', 'alice'), alice, { id: 'u1' }, bob].map(({ id }) => ({ id }));
-    const { answer, statements } = await users.counting(() => users.entities('User', keys, '{ id name }'));
+    const { answer, statements } = await users.counting(() =>
+      users.entities('User', keys, '{ id name subject }'),
+    );
     expect(answer).toEqual({ data: { _entities: [bob, null, alice, null, bob] } });
     expect(statements).toBe(1);
   });

@@ -7,6 +7,8 @@ export interface DemoProduct {
   readonly id: string;
   readonly name: string;
   readonly priceMinorUnits: number;
+  /** Of one, packed: 50 g to 20 kg. */
+  readonly weightGrams: number;
   /** How many were sold: the order of the best-sellers. No two products of a tenant have sold the same. */
   readonly unitsSold: number;
 }
@@ -31,6 +33,8 @@ const productCount = 200;
 /** A tenant's 200 products, best-selling first. */
 export function demoProducts(tenantId: string): DemoProduct[] {
   const random = createSeededRandom(`${tenantId}/products`);
+  // A source of its own, so that the products are what they were before they had a weight.
+  const weights = createSeededRandom(`${tenantId}/product weights`);
   const names = new Set<string>();
   while (names.size < productCount) {
     names.add(`${random.pick(finishes)} ${random.pick(materials)} ${random.pick(things)}`);
@@ -39,6 +43,7 @@ export function demoProducts(tenantId: string): DemoProduct[] {
     id: demoIdentifier(demoTimeMs(rank), random),
     name,
     priceMinorUnits: random.integer(5, 400) * 100 - 1,
+    weightGrams: weights.integer(1, 400) * 50,
     unitsSold: (productCount - rank) * 10 + random.integer(0, 9),
   }));
 }

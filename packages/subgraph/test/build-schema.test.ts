@@ -59,6 +59,11 @@ describe('buildSchema', () => {
 
   it.each([
     ['a field with arguments', 'type Query { a: A } type A { b(c: Int): Int }', 'A.b'],
+    [
+      'a field that requires a field of another subgraph',
+      'type Query { a: A } type A { c: Int @external b: Int @requires(fields: "c") }',
+      'A.b',
+    ],
     ['a field that returns an object', 'type Query { a: A } type A { b: [A!]! }', 'A.b'],
   ])('wants a resolver for %s', async (_what, sdl, field) => {
     await expect(build(sdl, { Query: { a: () => ({}) } })).rejects.toThrow(`${field} has no resolver`);

@@ -12,4 +12,15 @@ export const Order = {
 
   customer: ({ customerId }: StoredOrder, _arguments: unknown, { loaders }: Context) =>
     customerId === null ? null : loaders.customerById.load(customerId),
+
+  cancellation: (order: StoredOrder, _arguments: unknown, { loaders }: Context) =>
+    cancellationOf(order, loaders),
+
+  cancellationReason: async (order: StoredOrder, _arguments: unknown, { loaders }: Context) =>
+    (await cancellationOf(order, loaders))?.reason ?? null,
 };
+
+/** Only a cancelled order is worth a look. */
+async function cancellationOf({ id, status }: StoredOrder, loaders: Context['loaders']) {
+  return status === 'cancelled' ? loaders.cancellationByOrder.load(id) : null;
+}

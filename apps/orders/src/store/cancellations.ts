@@ -1,7 +1,42 @@
 import type { Database } from '@meridian/database';
+import { identifiersAmong } from '@meridian/subgraph';
 import type { Knex } from 'knex';
 
 import type { NewCancellation } from '../orders/transition.ts';
+
+/** What is kept of an order's cancellation. */
+export interface Cancellation extends NewCancellation {
+  readonly orderId: string;
+  /** RFC 3339, UTC, with microseconds. */
+  readonly createdAt: string;
+}
+
+/** Cancellations in PostgreSQL, one tenant's at a time. The store of orders adds them. */
+export interface CancellationStore {
+  /** The cancellations of those of these orders that are cancelled, in no particular order. */
+  findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<Cancellation[]>;
+}
+
+export function createCancellationStore(database: Database): CancellationStore {
+  const { knex } = database;
+
+  return {
+    findByOrders(tenantId, orderIds, signal) {
+      const query = knex('cancellations')
+        .select({
+          orderId: 'order_id',
+          id: 'id',
+          reason: 'reason',
+          actorIssuer: 'actor_issuer',
+          actor: 'actor',
+          createdAt: 'created_at',
+        })
+        .where({ tenant_id: tenantId })
+        .whereRaw('order_id = any (?::uuid[])', [identifiersAmong(orderIds)]);
+      return database.asTenant(tenantId, query, { signal });
+    },
+  };
+}
 
 /** The statement that keeps what is to be known of a cancellation. It runs in the transaction that cancels the order. */
 export function insertCancellation(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demoCustomers, type DemoOrder, demoOrders } from '@meridian/demo-data';
+import { userIdOf } from '@meridian/subgraph';
 
 import { type StartedOrders, startOrders } from '../start-orders.ts';
 
@@ -53,6 +54,46 @@ describe('Order', () => {
     expect(await orders.ask(document, { id: anonymous?.id })).toEqual({
       data: { order: { customer: null } },
     });
+  });
+
+  it('shows how it was cancelled, and by whom, by one statement for all orders', async () => {
+    const [first, second] = acme;
+    const cancel =
+      'mutation Cancel($id: ID!, $reason: String!) { cancelOrder(id: $id, reason: $reason) { id } }';
+    await orders.ask(cancel, { id: first?.id, reason: 'ordered twice' }, { subject: 'bob' });
+    await orders.ask(cancel, { id: second?.id, reason: 'too slow' });
+
+    const document = `query Orders($first: ID!, $second: ID!) {
+      first: order(id: $first) { cancellation { id reason createdAt actor { id subject } } cancellationReason }
+      second: order(id: $second) { cancellation { actor { subject } } cancellationReason }
+    }`;
+    const { answer, statements } = await orders.counting(() =>
+      orders.ask(document, { first: first?.id, second: second?.id }),
+    );
+    const bob = { tenantId: 'acme', issuer: 'http://meridian.localhost', subject: 'bob' };
+    expect(answer).toEqual({
+      data: {
+        first: {
+          cancellation: {
+            id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+            reason: 'ordered twice',
+            createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+            actor: { id: userIdOf(bob), subject: 'bob' },
+          },
+          cancellationReason: 'ordered twice',
+        },
+        second: { cancellation: { actor: { subject: 'alice' } }, cancellationReason: 'too slow' },
+      },
+    });
+    expect(statements).toBe(2);
+  });
+
+  it('has no cancellation when it was not cancelled, which no statement has to tell', async () => {
+    const id = acme.at(-1)?.id;
+    const document = 'query Order($id: ID!) { order(id: $id) { cancellation { id } cancellationReason } }';
+    const { answer, statements } = await orders.counting(() => orders.ask(document, { id }));
+    expect(answer).toEqual({ data: { order: { cancellation: null, cancellationReason: null } } });
+    expect(statements).toBe(1);
   });
 
   it('recommends at most 5 products that others ordered together with its own, the most frequent first', async () => {

@@ -6,6 +6,8 @@ export interface Product {
   readonly id: string;
   readonly name: string;
   readonly priceMinorUnits: number;
+  /** Of one, packed. */
+  readonly weightGrams: number;
 }
 
 /** A product with what its place among the best-sellers depends on. */
@@ -32,7 +34,7 @@ export interface ProductStore {
 
 export function createProductStore(database: Database): ProductStore {
   const { knex } = database;
-  const columns = ['id', 'name', 'price_minor_units as priceMinorUnits'];
+  const columns = ['id', 'name', 'price_minor_units as priceMinorUnits', 'weight_grams as weightGrams'];
 
   return {
     findMany(tenantId, ids, signal) {
@@ -68,6 +70,7 @@ export function createProductStore(database: Database): ProductStore {
         id: product.id,
         name: product.name,
         price_minor_units: product.priceMinorUnits,
+        weight_grams: product.weightGrams,
         units_sold: product.unitsSold,
       }));
       await database.asTenant(tenantId, knex('products').insert(rows).onConflict().ignore());

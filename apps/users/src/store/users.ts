@@ -5,6 +5,8 @@ import { identifiersAmong } from '@meridian/subgraph';
 export interface User {
   readonly id: string;
   readonly name: string;
+  /** The `sub` of the user's tokens, where it has been recorded. */
+  readonly subject: string | null;
 }
 
 /** Users in PostgreSQL, one tenant's at a time. */
@@ -21,14 +23,14 @@ export function createUserStore(database: Database): UserStore {
   return {
     findMany(tenantId, ids, signal) {
       const query = knex('users')
-        .select('id', 'name')
+        .select('id', 'name', 'subject')
         .where({ tenant_id: tenantId })
         .whereRaw('id = any (?::uuid[])', [identifiersAmong(ids)]);
       return database.asTenant(tenantId, query, { signal });
     },
 
     async insertMany(tenantId, users) {
-      const rows = users.map(({ id, name }) => ({ tenant_id: tenantId, id, name }));
+      const rows = users.map(({ id, name, subject }) => ({ tenant_id: tenantId, id, name, subject }));
       await database.asTenant(tenantId, knex('users').insert(rows).onConflict().ignore());
     },
   };

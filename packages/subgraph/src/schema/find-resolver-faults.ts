@@ -19,8 +19,8 @@ type ObjectTypeNode = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 /**
  * Compares a schema with its resolvers, and says for each place where they do not fit what is wrong.
  *
- * A field needs a resolver when it stands at a root, takes arguments, or returns an object: a forgotten one would read
- * as null, or fail only when the first client asks. An entity needs `__resolveReference`.
+ * A field needs a resolver when it stands at a root, takes arguments, returns an object or requires fields of others: a
+ * forgotten one would read as null, or fail only when the first client asks. An entity needs `__resolveReference`.
  */
 export function findResolverFaults<Loaders>(
   source: Source,
@@ -70,7 +70,8 @@ function needsResolver(
 ): boolean {
   const isRoot = rootTypes.has(type.name.value);
   const takesArguments = (field.arguments ?? []).length > 0;
-  return isRoot || takesArguments || !leafTypes.has(namedType(field.type));
+  const requires = (field.directives ?? []).some((directive) => directive.name.value === 'requires');
+  return isRoot || takesArguments || requires || !leafTypes.has(namedType(field.type));
 }
 
 /** Whether other subgraphs may ask for the type's objects by key: some `@key` is not `resolvable: false`. */

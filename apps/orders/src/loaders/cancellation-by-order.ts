@@ -1,0 +1,21 @@
+import {
+  createTenantLoader,
+  inKeyOrder,
+  type TenantLoader,
+  type TenantScope,
+} from '@meridian/tenant-loaders';
+
+import type { Cancellation, CancellationStore } from '../store/cancellations.ts';
+
+export function cancellationByOrder(
+  cancellations: CancellationStore,
+  scope: TenantScope,
+): TenantLoader<string, Cancellation> {
+  return createTenantLoader('cancellationByOrder', scope, async (tenantId, orderIds, signal) =>
+    inKeyOrder(
+      orderIds,
+      await cancellations.findByOrders(tenantId, orderIds, signal),
+      (cancellation) => cancellation.orderId,
+    ),
+  );
+}
