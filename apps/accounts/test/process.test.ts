@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runScript, startServiceProcess, type ServiceProcess } from '@meridian/testing';
 
 import { startIsolatedStore, type IsolatedStore } from './isolated-store.ts';
-import { refusedStart, startServiceProcess, type ServiceProcess } from './service-process.ts';
+
+const main = new URL('../src/main.ts', import.meta.url);
 
 describe('the accounts process', () => {
   let store: IsolatedStore;
@@ -20,7 +22,7 @@ describe('the accounts process', () => {
   });
 
   async function start(): Promise<ServiceProcess> {
-    const service = await startServiceProcess(store.environment);
+    const service = await startServiceProcess(main, store.environment);
     started.push(service);
     return service;
   }
@@ -118,7 +120,7 @@ describe('the accounts process', () => {
   });
 
   it('refuses a bad environment with one line for each variable, which shows no secret', async () => {
-    const { code, lines } = await refusedStart({
+    const { code, stderr } = await runScript(main, {
       NODE_ENV: 'production',
       PORT: 'eighty',
       DATABASE_URL: 'mysql://root:hunter2@db/accounts',
@@ -126,7 +128,11 @@ describe('the accounts process', () => {
       ETAG_KEYS: 'short',
     });
     expect(code).toBe(1);
-    expect(lines.map((line) => line.split(' ')[0])).toEqual([
+    const names = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[0]);
+    expect(names).toEqual([
       'PORT',
       'DATABASE_URL',
       'JWKS_URL',
@@ -135,6 +141,6 @@ describe('the accounts process', () => {
       'ETAG_KEYS',
       'CURSOR_KEYS',
     ]);
-    expect(lines.join()).not.toMatch(/hunter2|short/);
+    expect(stderr).not.toMatch(/hunter2|short/);
   });
 });

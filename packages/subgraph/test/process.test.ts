@@ -3,9 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@meridian/testing';
-
-import { runScript } from './support/app-process.ts';
+import { createTestDatabase, runScript, type TestDatabase } from '@meridian/testing';
 
 const things = new URL('./fixtures/things-main.ts', import.meta.url);
 const broken = new URL('./fixtures/broken-main.ts', import.meta.url);

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startServiceProcess, type ServiceProcess } from '@meridian/testing';
 
 import { startIsolatedStore, type IsolatedStore } from '../isolated-store.ts';
-import { startServiceProcess, type ServiceProcess } from '../service-process.ts';
 import { faultsOf, type Operation } from './check-history.ts';
 
+const main = new URL('../../src/main.ts', import.meta.url);
 const accountCount = 3;
 const writersPerAccount = 4;
 /** How many writes have to succeed, in all, before each fault is caused, and in the end. */
@@ -13,12 +14,12 @@ const writesBetweenFaults = 60;
 
 describe('many writers and readers on few accounts, while everything fails once', () => {
   let store: IsolatedStore;
-  let replicas: ServiceProcess[];
+  let replicas: ServiceProcess[] = [];
   beforeAll(async () => {
     store = await startIsolatedStore();
     replicas = await Promise.all([
-      startServiceProcess(store.environment),
-      startServiceProcess(store.environment),
+      startServiceProcess(main, store.environment),
+      startServiceProcess(main, store.environment),
     ]);
   }, 60_000);
   afterAll(async () => {
@@ -43,7 +44,7 @@ describe('many writers and readers on few accounts, while everything fails once'
     async function aServiceIsKilledAndComesBack() {
       replicas[0]?.child.kill('SIGKILL');
       await replicas[0]?.exited;
-      replicas[0] = await startServiceProcess(store.environment);
+      replicas[0] = await startServiceProcess(main, store.environment);
     },
     async function theServerCrashesAndRecovers() {
       const { rows } = await store.admin<{ pid: number }>(

@@ -1,6 +1,12 @@
-import { createTestDatabase, createTestIdentity, type TestDatabaseOptions } from '@meridian/testing';
+import {
+  createTestDatabase,
+  createTestIdentity,
+  runScript,
+  type ServiceProcess,
+  startServiceProcess,
+  type TestDatabaseOptions,
+} from '@meridian/testing';
 
-import { type AppProcess, runScript, startApp } from './app-process.ts';
 import type { GraphqlAnswer, Who } from './host-subgraph.ts';
 
 export interface DemoAppOptions extends TestDatabaseOptions {
@@ -11,7 +17,7 @@ export interface DemoAppOptions extends TestDatabaseOptions {
 }
 
 /** An app as a process of its own, over the demo data that its seed has made. */
-export interface DemoApp extends AppProcess {
+export interface DemoApp extends ServiceProcess {
   /** What each run of the seed printed, line by line. */
   readonly seedRuns: readonly (readonly string[])[];
   ask(document: string, who?: Who): Promise<GraphqlAnswer>;
@@ -34,7 +40,7 @@ export async function startDemoApp({ main, seed, ...options }: DemoAppOptions): 
     if (code !== 0) throw new Error(`Cannot seed: ${stderr}`);
     seedRuns.push(stdout.trimEnd().split('\n'));
   }
-  const app = await startApp(main, env);
+  const app = await startServiceProcess(main, env);
 
   return {
     ...app,

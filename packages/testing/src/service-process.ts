@@ -1,30 +1,37 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** An app as a process of its own, on free ports. */
-export interface AppProcess {
+export interface ServiceProcess {
   readonly url: string;
   readonly adminUrl: string;
-  /** Tells it to stop, and settles with its exit code. */
+  readonly child: ChildProcess;
+  /** Settles with the exit code; null for one that a signal ended. */
+  readonly exited: Promise<number | null>;
+  /** Sends SIGTERM, and settles with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts an app's `main.ts`, and waits until it listens. */
-export async function startApp(main: URL, env: Readonly<Record<string, string>>): Promise<AppProcess> {
+type ProcessEnvironment = Readonly<Record<string, string>>;
+
+/** Starts an app's `main.ts` in development, and waits until it says in its log where it listens. */
+export async function startServiceProcess(main: URL, env: ProcessEnvironment): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [fileURLToPath(main)], {
-    env: { PORT: '0', ADMIN_PORT: '0', ...env },
+    env: { NODE_ENV: 'development', PORT: '0', ADMIN_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = exitCodeOf(child);
   for await (const line of createInterface({ input: child.stdout })) {
     const said: unknown = JSON.parse(line);
-    if (isListening(said)) {
+    if (saysWhereItListens(said)) {
       child.stdout.resume();
       return {
-        url: `http://${said.address.host}:${said.address.port}`,
-        adminUrl: `http://${said.adminAddress.host}:${said.adminAddress.port}`,
+        url: urlOf(said.address),
+        adminUrl: urlOf(said.adminAddress),
+        child,
+        exited,
         stop() {
           child.kill('SIGTERM');
           return exited;
@@ -36,7 +43,7 @@ export async function startApp(main: URL, env: Readonly<Record<string, string>>)
 }
 
 /** Runs a script to its end. */
-export async function runScript(script: URL, env: Readonly<Record<string, string>>) {
+export async function runScript(script: URL, env: ProcessEnvironment) {
   const child = spawn(process.execPath, [fileURLToPath(script)], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
@@ -49,12 +56,17 @@ async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** The line of a service that answers by now. */
-interface Listening {
-  readonly address: { readonly host: string; readonly port: number };
-  readonly adminAddress: { readonly host: string; readonly port: number };
+interface Address {
+  readonly host: string;
+  readonly port: number;
 }
 
-function isListening(said: unknown): said is Listening {
-  return typeof said === 'object' && said !== null && 'adminAddress' in said;
+function saysWhereItListens(
+  said: unknown,
+): said is { readonly address: Address; readonly adminAddress: Address } {
+  return typeof said === 'object' && said !== null && 'address' in said && 'adminAddress' in said;
+}
+
+function urlOf({ host, port }: Address): string {
+  return `http://${host}:${port}`;
 }
