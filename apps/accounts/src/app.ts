@@ -8,23 +8,24 @@ import {
   problemRenderer,
   requestDeadline,
   requireScope,
-  resource,
   routeNotFound,
   throttleTenants,
 } from '@meridian/http';
+import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
 import type { ServiceDependencies } from '@meridian/service';
 import type { Express } from 'express';
 
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAccountTags } from './accounts/account-tags.ts';
+import { apiDescription } from './api-description.ts';
 import type { Config } from './config.ts';
-import { getAccount } from './routes/accounts/get-account.ts';
-import { listAccounts } from './routes/accounts/list-accounts.ts';
-import { postAccount } from './routes/accounts/post-account.ts';
-import { putAccount } from './routes/accounts/put-account.ts';
-import { getTransfer } from './routes/transfers/get-transfer.ts';
-import { listTransfers } from './routes/transfers/list-transfers.ts';
-import { postTransfer } from './routes/transfers/post-transfer.ts';
+import { getAccount, getAccountOperation } from './routes/accounts/get-account.ts';
+import { listAccounts, listAccountsOperation } from './routes/accounts/list-accounts.ts';
+import { postAccount, postAccountOperation } from './routes/accounts/post-account.ts';
+import { putAccount, putAccountOperation } from './routes/accounts/put-account.ts';
+import { getTransfer, getTransferOperation } from './routes/transfers/get-transfer.ts';
+import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
+import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
 import { createWriteOnce } from './store/write-once.ts';
 import { createTransferStore } from './transfers/transfer-store.ts';
 
@@ -33,12 +34,12 @@ export type AppDependencies = ServiceDependencies &
 
 /** The accounts service. What a request passes is here, in order. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { database, verifier, logger, metrics, etagKeys, cursorKeys } = dependencies;
+  const { database, verifier, logger, metrics, etagKeys, cursorKeys, problemBaseUrl } = dependencies;
   const tags = createAccountTags(etagKeys);
   const cursors = createCursors({ keys: cursorKeys });
   const accounts = createAccountStore(database);
   const transfers = createTransferStore(database);
-  const renderProblem = problemRenderer(dependencies.problemBaseUrl);
+  const renderProblem = problemRenderer(problemBaseUrl);
   const writeOnce = createWriteOnce(database, renderProblem);
 
   const app = createExpressApp();
@@ -46,25 +47,30 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(checkTarget);
   app.use(requestDeadline(dependencies.requestDeadlineMs));
 
+  const routes: RouteTable = {
+    '/accounts': {
+      GET: route(listAccountsOperation, listAccounts(accounts, cursors)),
+      POST: route(postAccountOperation, postAccount(writeOnce, tags)),
+    },
+    '/accounts/:id': {
+      GET: route(getAccountOperation, getAccount(accounts, tags)),
+      PUT: route(putAccountOperation, putAccount(accounts, tags)),
+    },
+    '/accounts/:id/transfers': {
+      POST: route(postTransferOperation, postTransfer(writeOnce)),
+    },
+    '/transfers': {
+      GET: route(listTransfersOperation, listTransfers(transfers, cursors)),
+    },
+    '/transfers/:id': {
+      GET: route(getTransferOperation, getTransfer(transfers)),
+    },
+  };
   const authenticated = authenticate(verifier);
   const throttled = throttleTenants(dependencies.tenantRequestsPerSecond);
-  resource(app, '/accounts', {
-    GET: [authenticated, requireScope('accounts:read'), throttled, listAccounts(accounts, cursors)],
-    POST: [authenticated, requireScope('accounts:write'), throttled, postAccount(writeOnce, tags)],
-  });
-  resource(app, '/accounts/:id', {
-    GET: [authenticated, requireScope('accounts:read'), throttled, getAccount(accounts, tags)],
-    PUT: [authenticated, requireScope('accounts:write'), throttled, putAccount(accounts, tags)],
-  });
-  resource(app, '/accounts/:id/transfers', {
-    POST: [authenticated, requireScope('transfers:write'), throttled, postTransfer(writeOnce)],
-  });
-  resource(app, '/transfers', {
-    GET: [authenticated, requireScope('accounts:read'), throttled, listTransfers(transfers, cursors)],
-  });
-  resource(app, '/transfers/:id', {
-    GET: [authenticated, requireScope('accounts:read'), throttled, getTransfer(transfers)],
-  });
+  serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), ({ scope }) =>
+    scope === 'none' ? [] : [authenticated, requireScope(scope), throttled],
+  );
 
   app.use(routeNotFound);
   app.use(answerProblems({ renderProblem, metrics }));

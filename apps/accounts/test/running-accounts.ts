@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import supertest from 'supertest';
 
 import { createApp } from '../src/app.ts';
+import { documentedAnswers } from './documented-answers.ts';
 
 /** The accounts service of one suite, on a database of its own. */
 export type RunningAccounts = Awaited<ReturnType<typeof startAccounts>>;
@@ -61,6 +62,7 @@ export async function startAccounts({
     tenantRequestsPerSecond,
   });
   const server = await listenOnLoopback(app);
+  const documented = await documentedAnswers(server.url);
   // Superuser: sees the rows of all tenants, and gets in the service's way.
   const admin = new Client(store.adminUrl);
   await admin.connect();
@@ -75,16 +77,23 @@ export async function startAccounts({
   /** Requests by a caller, by default one of `acme` with all scopes. A body is JSON unless the test says otherwise. */
   function client({ tenant = 'acme', scopes = scopeLists[0] }: Who = {}) {
     const authorization = `Bearer ${tokens.get(`${tenant} ${scopes.join(' ')}`)}`;
-    return supertest
-      .agent(server.url)
-      .set({ Authorization: authorization, 'Content-Type': 'application/json' });
+    return anonymous().set({ Authorization: authorization, 'Content-Type': 'application/json' });
+  }
+
+  /** Requests without a token. Whoever sends them, an answer that the OpenAPI document does not have fails the test. */
+  function anonymous() {
+    return supertest.agent(server.url).use(documented);
   }
 
   let accountsMade = 0;
   return {
     client,
-    anonymous: () => supertest(server.url),
+    anonymous,
     admin,
+
+    /** The paths that the application serves, as OpenAPI writes them. */
+    routes: () =>
+      app.router.stack.flatMap(({ route }) => (route ? [route.path.replaceAll(/:(\w+)/g, '{$1}')] : [])),
 
     /** A new account, and the ETag of its default representation. */
     async create({

@@ -30,9 +30,10 @@ export { sendAnswer } from './response/answer.ts';
 export type { Answer } from './response/answer.ts';
 export { answerProblems } from './response/answer-problems.ts';
 export type { AnswerProblemsOptions } from './response/answer-problems.ts';
+export { privateCacheControl, publicCacheControl } from './response/cache-control.ts';
 export { problemRenderer } from './response/problem-answer.ts';
 export type { RenderProblem } from './response/problem-answer.ts';
-export { publicCacheControl, publicDocument } from './response/public-document.ts';
+export { publicDocument } from './response/public-document.ts';
 export type { PublicDocument } from './response/public-document.ts';
 
 export { createHttpServer } from './server/http-server.ts';

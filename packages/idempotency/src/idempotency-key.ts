@@ -3,7 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { problem } from '@meridian/problem-details';
 
 /** 1 to 255 visible characters, quoted as the draft says or bare as most clients send it. */
-const keyPattern = /^(?:"(?<quoted>[!#-[\]-~]{1,255})"|(?<bare>[!#-~]{1,255}))$/;
+const keyPattern = /^(?:"([!#-[\]-~]{1,255})"|([!#-~]{1,255}))$/;
+
+/** The header for documents: a parameter of an OpenAPI operation. */
+export const idempotencyKeyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  isRequired: false,
+  description:
+    'Names this request, so that it can be sent again without a second effect: a UUID, say. Kept for 24 hours. With another body it is refused.',
+  schema: { type: 'string', pattern: keyPattern.source },
+} as const;
 
 /**
  * The key of a request's `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header); undefined without one.
@@ -12,8 +22,8 @@ const keyPattern = /^(?:"(?<quoted>[!#-[\]-~]{1,255})"|(?<bare>[!#-~]{1,255}))$/
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
-  const groups = typeof header === 'string' ? keyPattern.exec(header)?.groups : undefined;
-  const key = groups?.['quoted'] ?? groups?.['bare'];
+  const [, quoted, bare] = (typeof header === 'string' ? keyPattern.exec(header) : null) ?? [];
+  const key = quoted ?? bare;
   if (key === undefined) {
     throw problem('invalid-parameter', 'Idempotency-Key is not 1 to 255 visible characters.');
   }

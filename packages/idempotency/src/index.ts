@@ -1,2 +1,2 @@
 export { answerOnce, type IdempotentRequest } from './answer-once.ts';
-export { idempotencyKeyOf } from './idempotency-key.ts';
+export { idempotencyKeyHeader, idempotencyKeyOf } from './idempotency-key.ts';

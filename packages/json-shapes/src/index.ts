@@ -5,6 +5,15 @@ export { listOf } from './list-of.ts';
 export { nullable } from './nullable.ts';
 export { type Members, object, type ObjectOf, optional, type OptionalShape } from './object.ts';
 export { oneOf } from './one-of.ts';
-export { type Annotations, named, type Refer, schemaOf, type Shape, type ValueOf } from './shape.ts';
+export {
+  type Annotations,
+  named,
+  type ReadableShape,
+  readAs,
+  type Refer,
+  schemaOf,
+  type Shape,
+  type ValueOf,
+} from './shape.ts';
 export { ShapeError } from './shape-error.ts';
 export { text, type TextOptions } from './text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ignored, int64, nullable, object, optional, text } from '@meridian/json-shapes';
+import { ignored, int64, nullable, object, optional, readAs, text } from '@meridian/json-shapes';
 
 import { faultOf, read } from './read-text.ts';
 
@@ -60,5 +60,12 @@ describe('object', () => {
   it('writes what it reads, and leaves out what is undefined', () => {
     const json = '{"to":"b","amount":{"units":9007199254740993},"reference":null}';
     expect(transfer.write(read(transfer, json))).toBe(json);
+  });
+});
+
+describe('readAs', () => {
+  it('reads what is made from the value', () => {
+    const units = readAs(transfer, ({ amount }) => amount.units);
+    expect(read(units, '{"to":"b","amount":{"units":7}}')).toBe(7n);
   });
 });

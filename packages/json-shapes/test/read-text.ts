@@ -1,13 +1,13 @@
 import { parseExactJson } from '@meridian/exact-json';
-import { type Shape, ShapeError } from '@meridian/json-shapes';
+import { type ReadableShape, ShapeError } from '@meridian/json-shapes';
 
 /** Reads a JSON text by a shape. */
-export function read<Value>(shape: Shape<Value>, json: string): Value {
+export function read<Value>(shape: ReadableShape<Value>, json: string): Value {
   return shape.read(parseExactJson(Buffer.from(json)));
 }
 
 /** Why the shape refuses the text; undefined when it does not. */
-export function faultOf(shape: Shape<unknown>, json: string): string | undefined {
+export function faultOf(shape: ReadableShape<unknown>, json: string): string | undefined {
   try {
     read(shape, json);
     return undefined;

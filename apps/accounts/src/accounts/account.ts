@@ -11,14 +11,14 @@ export interface Account {
   readonly storeEpoch: string;
 }
 
-const idPattern = /^[A-Za-z0-9_.~-]{1,128}$/;
-
 /**
- * Whether an account can have this identifier: 1 to 128 unreserved characters (RFC 3986 §2.3).
+ * The identifiers that an account can have: 1 to 128 unreserved characters (RFC 3986 §2.3).
  * `.` and `..` could not be addressed, because clients and proxies resolve them as path segments (§5.2.4).
  */
+export const accountIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,128}$/u;
+
 export function isAccountId(text: string): boolean {
-  return idPattern.test(text) && text !== '.' && text !== '..';
+  return accountIdPattern.test(text);
 }
 
 /** The same for an account of another tenant as for none. */

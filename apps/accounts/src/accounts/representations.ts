@@ -1,54 +1,61 @@
 /**
- * The media types of an account: how each is written and read.
+ * The media types of an account, and how an account is written in each.
  * Spec: Versioning, rule 1.
  */
-import type { ExactJson } from '@meridian/exact-json';
+import { decimalInt64, int64, named, object, type Shape, text, type ValueOf } from '@meridian/json-shapes';
 
+import { accountIdShape } from './account-id.ts';
 import type { Account } from './account.ts';
-import { malformedBody, memberOf, refuseUnknownMembers, int64Of } from '../json-body/body-members.ts';
-
-/** What a client may send of an account; the identifier counts only where the path does not name one. */
-export interface AccountInput {
-  readonly id: string | undefined;
-  readonly balanceMinorUnits: bigint;
-}
 
 export interface Representation {
   /** Part of the entity tag; undefined for the default representation. */
   readonly tagScope: string | undefined;
   readonly write: (account: Account) => string;
-  /** Throws `malformed-body` for anything but this representation's own shape. */
-  readonly read: (body: ReadonlyMap<string, ExactJson>) => AccountInput;
+}
+
+export const balanceShape = int64({
+  description: 'The balance in minor currency units.',
+  examples: [1250n],
+});
+
+export const decimalBalanceShape = object({
+  minor_units: decimalInt64({
+    description: 'The balance in minor currency units: a signed 64-bit integer, as decimal digits.',
+    examples: ['1250'],
+  }),
+});
+
+export const accountShape = named(
+  'Account',
+  object({ id: accountIdShape, balance_minor_units: balanceShape }),
+);
+
+const accountV2Shape = named(
+  'AccountV2',
+  object(
+    {
+      id: accountIdShape,
+      balance: decimalBalanceShape,
+      created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
+    },
+    { description: 'An account for clients without 64-bit integers.' },
+  ),
+);
+
+/** The members of the default representation. */
+export function accountMembers({ id, balanceMinorUnits }: Account): ValueOf<typeof accountShape> {
+  return { id, balance_minor_units: balanceMinorUnits };
 }
 
 const v1: Representation = {
   tagScope: undefined,
-  write: ({ id, balanceMinorUnits }) =>
-    `{"id":${JSON.stringify(id)},"balance_minor_units":${balanceMinorUnits}}`,
-  read(body) {
-    refuseUnknownMembers(body, ['id', 'balance_minor_units']);
-    return {
-      id: optionalId(body),
-      balanceMinorUnits: int64Of(memberOf(body, 'balance_minor_units'), 'balance_minor_units'),
-    };
-  },
+  write: (account) => accountShape.write(accountMembers(account)),
 };
 
-/** For clients without 64-bit integers: the balance is a decimal string. */
 const v2: Representation = {
   tagScope: 'application/vnd.meridian.account.v2+json',
   write: ({ id, balanceMinorUnits, createdAt }) =>
-    JSON.stringify({ id, balance: { minor_units: balanceMinorUnits.toString() }, created_at: createdAt }),
-  read(body) {
-    refuseUnknownMembers(body, ['id', 'balance', 'created_at']);
-    const balance = memberOf(body, 'balance');
-    if (!(balance instanceof Map)) throw malformedBody('balance is not an object');
-    refuseUnknownMembers(balance, ['minor_units'], 'balance.');
-    return {
-      id: optionalId(body),
-      balanceMinorUnits: decimalStringOf(memberOf(balance, 'minor_units', 'balance.')),
-    };
-  },
+    accountV2Shape.write({ id, balance: { minor_units: balanceMinorUnits }, created_at: createdAt }),
 };
 
 /** The media types of an account, the default one first. */
@@ -66,18 +73,12 @@ export const accountRepresentations: Readonly<Record<AccountMediaType, Represent
   'application/vnd.meridian.account.v2+json': v2,
 };
 
+/** What an account looks like in each media type. */
+export const accountContent: Readonly<Record<AccountMediaType, Shape<unknown>>> = {
+  'application/json': accountShape,
+  'application/vnd.meridian.account.v1+json': accountShape,
+  'application/vnd.meridian.account.v2+json': accountV2Shape,
+};
+
 /** Each representation once, the default one first. */
 export const distinctRepresentations: readonly Representation[] = [v1, v2];
-
-function optionalId(body: ReadonlyMap<string, ExactJson>): string | undefined {
-  const id = body.get('id');
-  if (id !== undefined && typeof id !== 'string') throw malformedBody('id is not a string');
-  return id;
-}
-
-function decimalStringOf(value: ExactJson): bigint {
-  if (typeof value !== 'string' || !/^(?:0|-?[1-9][0-9]{0,18})$/.test(value)) {
-    throw malformedBody('balance.minor_units is not a string with a decimal integer');
-  }
-  return int64Of(BigInt(value), 'balance.minor_units');
-}

@@ -1,7 +1,6 @@
 import type { CursorScope, Cursors } from '@meridian/cursors';
 
 import type { PageRequest } from './page-request.ts';
-import type { Page } from './send-page.ts';
 
 /** The sort key of every collection here: creation time with microseconds, then identifier. */
 export interface PagePosition {
@@ -9,27 +8,35 @@ export interface PagePosition {
   readonly id: string;
 }
 
-interface KeysetPageOptions<Item> {
+/** One page, and the cursor of the next. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | undefined;
+}
+
+interface KeysetPageOptions<Item, Members> {
   readonly cursors: Cursors;
   readonly scope: CursorScope;
   readonly asked: PageRequest;
   /** At most `limit` items in descending order, from behind a position; from the start without one. */
   readonly load: (behind: PagePosition | undefined, limit: number) => Promise<readonly Item[]>;
-  /** The item as JSON text. */
-  readonly write: (item: Item) => string;
+  /** The item as a page shows it. */
+  readonly membersOf: (item: Item) => Members;
 }
 
 /**
  * The page of a collection that a request asks for. Throws `invalid-cursor`.
  * Spec: Resource conventions, Collection.
  */
-export async function keysetPage<Item extends PagePosition>(options: KeysetPageOptions<Item>): Promise<Page> {
-  const { cursors, scope, asked, load, write } = options;
+export async function keysetPage<Item extends PagePosition, Members>(
+  options: KeysetPageOptions<Item, Members>,
+): Promise<Page<Members>> {
+  const { cursors, scope, asked, load, membersOf } = options;
   // One more than the page tells whether there is another page.
   const found = await load(behindOf(cursors, scope, asked.cursor), asked.limit + 1);
   const items = found.slice(0, asked.limit);
   const last = found.length > asked.limit ? items.at(-1) : undefined;
-  return { items: items.map(write), nextCursor: last && cursors.seal(scope, [last.createdAt, last.id]) };
+  return { items: items.map(membersOf), nextCursor: last && cursors.seal(scope, [last.createdAt, last.id]) };
 }
 
 function behindOf(

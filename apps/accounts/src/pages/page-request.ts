@@ -1,41 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 
-import { problem, type Problem } from '@meridian/problem-details';
+import { queryParameter } from '@meridian/openapi';
 
 /** Which page of a collection a request asks for. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
-  /** One more parameter, for the collection's filter. Throws `invalid-parameter` when it is given twice. */
-  readonly parameter: (name: string) => string | undefined;
 }
 
 const defaultLimit = 50;
-const largestLimit = 100;
+export const largestLimit = 100;
 
-/**
- * Reads `limit`, which is 50 when absent and at most 100 whatever is asked for, and `cursor`. Throws `invalid-parameter` for a
- * limit below 1 or one that is no integer, and for either given twice.
- */
+const limitParameter = queryParameter('limit', {
+  description: `How many items the page has at most; more than ${largestLimit} counts as ${largestLimit}.`,
+  schema: { type: 'integer', minimum: 1, default: defaultLimit },
+  takes: 'an integer of at least 1',
+  parse: (digits) => (/^0*[1-9][0-9]*$/.test(digits) ? Math.min(Number(digits), largestLimit) : undefined),
+});
+
+const cursorParameter = queryParameter('cursor', {
+  description:
+    'The `next_cursor` of the page before; absent for the first page. Good for the same filter only.',
+  schema: { type: 'string' },
+  takes: 'a cursor',
+  parse: (cursor) => cursor,
+});
+
+/** The query parameters of every collection. */
+export const pageParameters = [limitParameter, cursorParameter];
+
+/** Throws `invalid-parameter`. */
 export function pageRequestOf(request: IncomingMessage): PageRequest {
-  const query = new URLSearchParams(request.url?.split('?', 2)[1]);
-  const limit = singleOf(query, 'limit');
-  if (limit !== undefined && !/^0*[1-9][0-9]*$/.test(limit)) {
-    throw invalidParameter('limit is not an integer of at least 1');
-  }
-  return {
-    limit: limit === undefined ? defaultLimit : Math.min(Number(limit), largestLimit),
-    cursor: singleOf(query, 'cursor'),
-    parameter: (name) => singleOf(query, name),
-  };
-}
-
-function singleOf(query: URLSearchParams, name: string): string | undefined {
-  const values = query.getAll(name);
-  if (values.length > 1) throw invalidParameter(`${name} stands there more than once`);
-  return values[0];
-}
-
-function invalidParameter(detail: string): Problem {
-  return problem('invalid-parameter', `Cannot read the query: ${detail}.`);
+  return { limit: limitParameter.of(request) ?? defaultLimit, cursor: cursorParameter.of(request) };
 }

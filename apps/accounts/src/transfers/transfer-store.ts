@@ -5,7 +5,7 @@ import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { PagePosition } from '../pages/keyset-page.ts';
 import { reading, writing, type Statements } from '../store/statements.ts';
 import { isTransferId, type Transfer } from './transfer.ts';
-import type { TransferInput } from './transfer-body.ts';
+import type { TransferInput } from './transfer-shapes.ts';
 
 export interface TransferStore {
   /**

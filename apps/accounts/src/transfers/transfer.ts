@@ -17,13 +17,3 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export function isTransferId(text: string): boolean {
   return uuidPattern.test(text);
 }
-
-/** A transfer as `application/json`. */
-export function writeTransfer(transfer: Transfer): string {
-  const { id, fromAccountId, toAccountId, amountMinorUnits, reference, status, createdAt } = transfer;
-  const [head, tail] = [
-    { id, from_account_id: fromAccountId, to_account_id: toAccountId },
-    { reference, status, created_at: createdAt },
-  ].map((members) => JSON.stringify(members).slice(1, -1));
-  return `{${head},"amount_minor_units":${amountMinorUnits},${tail}}`;
-}

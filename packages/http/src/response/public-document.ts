@@ -5,6 +5,7 @@ import { problem } from '@meridian/problem-details';
 
 import { negotiate } from '../request/negotiate.ts';
 import { sendAnswer } from './answer.ts';
+import { publicCacheControl } from './cache-control.ts';
 
 /** A text that is the same for every caller, for as long as the process runs. */
 export interface PublicDocument {
@@ -15,9 +16,6 @@ export interface PublicDocument {
   /** Header fields beside those that every document has. */
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** A changed document is everywhere five minutes after a release. */
-export const publicCacheControl = 'public, max-age=300';
 
 /**
  * Answers GET and HEAD of a document: 200 with a validator, 304 to a client that has it. The validator comes from the text, so

@@ -1,4 +1,4 @@
-import type { JsonObject, Refer, Shape } from '@meridian/json-shapes';
+import type { JsonObject, ReadableShape, Refer } from '@meridian/json-shapes';
 
 /** What a document writes down once and refers to from many places. */
 export interface Components {
@@ -11,7 +11,7 @@ export interface Components {
 }
 
 export function createComponents(): Components {
-  const shapes = new Map<string, Shape<unknown>>();
+  const shapes = new Map<string, ReadableShape<unknown>>();
   const schemas = new Map<string, JsonObject>();
   const responses = new Map<string, JsonObject>();
 

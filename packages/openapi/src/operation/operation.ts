@@ -1,5 +1,5 @@
 import type { Scope } from '@meridian/auth';
-import type { JsonObject, Shape } from '@meridian/json-shapes';
+import type { JsonObject, ReadableShape } from '@meridian/json-shapes';
 import type { ProblemKind } from '@meridian/problem-details';
 
 /**
@@ -31,7 +31,7 @@ export interface Operation {
 }
 
 /** What bodies look like, by media type. */
-export type Content = Readonly<Record<string, Pick<Shape<unknown>, 'schema'>>>;
+export type Content = Readonly<Record<string, Pick<ReadableShape<unknown>, 'schema'>>>;
 
 export interface ResponseDescription {
   readonly description: string;

@@ -1,11 +1,29 @@
-import { callerOf, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { cacheControlHeader, etagHeader, ifNoneMatchHeader, type Operation } from '@meridian/openapi';
 import type { RequestHandler } from 'express';
 
+import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 import { negotiateAccount } from '../../accounts/negotiate-account.ts';
-import { accountRepresentations } from '../../accounts/representations.ts';
+import { accountContent, accountRepresentations } from '../../accounts/representations.ts';
+
+const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
+
+export const getAccountOperation: Operation = {
+  id: 'getAccount',
+  summary: 'Read an account',
+  tag: 'Accounts',
+  scope: 'accounts:read',
+  parameters: [accountIdParameter, ifNoneMatchHeader],
+  varies: true,
+  responses: {
+    200: { description: 'The account.', headers: validatorHeaders, content: accountContent },
+    304: { description: 'The account is still as `If-None-Match` names it.', headers: validatorHeaders },
+  },
+  problems: ['account-not-found'],
+};
 
 /**
  * `GET` and `HEAD /accounts/:id`: look up, validators, `If-None-Match`, body.
@@ -22,7 +40,7 @@ export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     const representation = accountRepresentations[mediaType];
     const headers = {
       ETag: tags.of(tenantId, account, representation),
-      'Cache-Control': 'private, max-age=0, must-revalidate',
+      'Cache-Control': privateCacheControl,
     };
     if (request.headers['if-none-match'] === headers.ETag) {
       sendAnswer(request, response, { status: 304, headers });

@@ -1,13 +1,29 @@
 import type { Cursors } from '@meridian/cursors';
 import { callerOf, negotiate, signalOf } from '@meridian/http';
+import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import type { RequestHandler } from 'express';
 
 import type { AccountStore } from '../../accounts/account-store.ts';
-import { accountRepresentations } from '../../accounts/representations.ts';
+import { accountMembers, accountShape } from '../../accounts/representations.ts';
 import { keysetPage } from '../../pages/keyset-page.ts';
-import { pageRequestOf } from '../../pages/page-request.ts';
+import { pageParameters, pageRequestOf } from '../../pages/page-request.ts';
+import { pageResponse, pageShape } from '../../pages/page-response.ts';
 import { sendPage } from '../../pages/send-page.ts';
+
+const accountPageShape = pageShape('AccountPage', accountShape);
+
+export const listAccountsOperation: Operation = {
+  id: 'listAccounts',
+  summary: 'List accounts',
+  description:
+    'All accounts of the tenant in pages: newest first, those of one microsecond by identifier, descending.',
+  tag: 'Accounts',
+  scope: 'accounts:read',
+  parameters: pageParameters,
+  responses: { 200: pageResponse(accountPageShape) },
+  problems: ['invalid-cursor'],
+};
 
 /**
  * `GET /accounts`: pages by creation time, then identifier, both descending.
@@ -27,8 +43,8 @@ export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestH
       scope,
       asked,
       load: (behind, limit) => accounts.list(tenantId, { behind, limit }, signalOf(request)),
-      write: (account) => accountRepresentations['application/json'].write(account),
+      membersOf: accountMembers,
     });
-    sendPage(request, response, page);
+    sendPage(request, response, accountPageShape, page);
   };
 }

@@ -1,27 +1,55 @@
-import { callerOf, contentTypeOf, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { idempotencyKeyHeader } from '@meridian/idempotency';
+import {
+  bodyShapeOf,
+  cacheControlHeader,
+  etagHeader,
+  locationHeader,
+  type Operation,
+  readJsonBody,
+} from '@meridian/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
-import { isAccountId } from '../../accounts/account.ts';
+import { newAccount } from '../../accounts/account-input.ts';
 import { createAccountStore } from '../../accounts/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 import { negotiateAccount } from '../../accounts/negotiate-account.ts';
-import { accountMediaTypes, accountRepresentations } from '../../accounts/representations.ts';
-import { malformedBody } from '../../json-body/body-members.ts';
-import { readJsonBody } from '../../json-body/read-json-body.ts';
+import { accountContent, accountRepresentations } from '../../accounts/representations.ts';
 import type { WriteOnce } from '../../store/write-once.ts';
+
+export const postAccountOperation: Operation = {
+  id: 'createAccount',
+  summary: 'Create an account',
+  description: 'Under the identifier in the body, or, without one, under a new one (UUIDv7).',
+  tag: 'Accounts',
+  scope: 'accounts:write',
+  idempotencyKey: idempotencyKeyHeader,
+  body: newAccount,
+  varies: true,
+  responses: {
+    201: {
+      description: 'The account was created.',
+      headers: [
+        locationHeader('The path of the account.'),
+        etagHeader,
+        cacheControlHeader(privateCacheControl),
+      ],
+      content: accountContent,
+    },
+  },
+  problems: ['account-already-exists'],
+};
 
 /** `POST /accounts`: an account under the client's identifier, or under a new one. */
 export function postAccount(writeOnce: WriteOnce, tags: AccountTags): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     const mediaType = negotiateAccount(request, response);
-    const bodyType = contentTypeOf(request, accountMediaTypes) ?? 'application/json';
+    const shape = bodyShapeOf(request, newAccount);
 
-    const body = await readJsonBody(request);
-    const { id = uuidv7(), balanceMinorUnits } = accountRepresentations[bodyType].read(body.members);
-    if (!isAccountId(id))
-      throw malformedBody('id is not 1 to 128 characters of A-Z, a-z, 0-9, "_", ".", "~" and "-"');
+    const body = await readJsonBody(request, shape);
+    const { id = uuidv7(), balanceMinorUnits } = body.value;
 
     const answer = await writeOnce(request, body.bytes, async (statements) => {
       const account = await createAccountStore(statements).create(
@@ -36,6 +64,7 @@ export function postAccount(writeOnce: WriteOnce, tags: AccountTags): RequestHan
         headers: {
           Location: `/accounts/${account.id}`,
           ETag: tags.of(tenantId, account, representation),
+          'Cache-Control': privateCacheControl,
           'Content-Type': mediaType,
         },
         body: representation.write(account),

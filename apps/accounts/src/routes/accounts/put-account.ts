@@ -1,14 +1,42 @@
 import { hasValidator } from '@meridian/etag';
-import { callerOf, contentTypeOf, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import {
+  bodyShapeOf,
+  cacheControlHeader,
+  etagHeader,
+  ifMatchHeader,
+  type Operation,
+  readJsonBody,
+} from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import type { RequestHandler } from 'express';
 
+import { accountIdParameter } from '../../accounts/account-id.ts';
+import { accountUpdate } from '../../accounts/account-input.ts';
 import { accountNotFound } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 import { negotiateAccount } from '../../accounts/negotiate-account.ts';
-import { accountMediaTypes, accountRepresentations } from '../../accounts/representations.ts';
-import { readJsonBody } from '../../json-body/read-json-body.ts';
+
+export const putAccountOperation: Operation = {
+  id: 'updateAccount',
+  summary: 'Update an account',
+  description:
+    'Sets the balance, if nobody has changed the account since the `ETag` in `If-Match` was read: of any number of writers with one `ETag`, one succeeds.',
+  tag: 'Accounts',
+  scope: 'accounts:write',
+  parameters: [accountIdParameter, ifMatchHeader],
+  body: accountUpdate,
+  varies: true,
+  responses: {
+    200: {
+      description:
+        'The account was written. Its new `ETag` is of the same representation as the one in `If-Match`.',
+      headers: [etagHeader, cacheControlHeader(privateCacheControl)],
+    },
+  },
+  problems: ['if-match-required', 'account-not-found', 'stale-etag'],
+};
 
 /**
  * `PUT /accounts/:id`: If-Match present, body, look up, compare, swap.
@@ -19,13 +47,12 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     const { tenantId } = callerOf(request);
     const signal = signalOf(request);
     negotiateAccount(request, response);
-    const mediaType = contentTypeOf(request, accountMediaTypes) ?? 'application/json';
+    const shape = bodyShapeOf(request, accountUpdate);
 
     const ifMatch = request.headers['if-match'];
     if (!hasValidator(ifMatch)) throw ifMatchRequired();
 
-    const body = await readJsonBody(request);
-    const { balanceMinorUnits } = accountRepresentations[mediaType].read(body.members);
+    const { value } = await readJsonBody(request, shape);
 
     const account = await accounts.find(tenantId, request.params.id, signal);
     if (account === undefined) throw accountNotFound(request.params.id);
@@ -34,14 +61,14 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     const representation = tags.namedByIfMatch(ifMatch, tenantId, account);
     if (representation === undefined) throw staleEtag();
 
-    const written = await accounts.swap(tenantId, account, balanceMinorUnits, signal);
+    const written = await accounts.swap(tenantId, account, value.balanceMinorUnits, signal);
     if (written === 'conflict') throw staleEtag();
 
     sendAnswer(request, response, {
       status: 200,
       headers: {
         ETag: tags.of(tenantId, written, representation),
-        'Cache-Control': 'private, max-age=0, must-revalidate',
+        'Cache-Control': privateCacheControl,
       },
     });
   };

@@ -1,10 +1,35 @@
-import { callerOf, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { cacheControlHeader, type Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import type { RequestHandler } from 'express';
 
 import { acceptsTransfers } from '../../transfers/accepts-transfers.ts';
+import { transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
 import type { TransferStore } from '../../transfers/transfer-store.ts';
-import { writeTransfer } from '../../transfers/transfer.ts';
+
+export const getTransferOperation: Operation = {
+  id: 'getTransfer',
+  summary: 'Read a transfer',
+  tag: 'Transfers',
+  scope: 'accounts:read',
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      isRequired: true,
+      description: 'The identifier of the transfer.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The transfer.',
+      headers: [cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': transferShape },
+    },
+  },
+  problems: ['transfer-not-found'],
+};
 
 /** `GET` and `HEAD /transfers/:id`. */
 export function getTransfer(transfers: TransferStore): RequestHandler<{ id: string }> {
@@ -15,7 +40,7 @@ export function getTransfer(transfers: TransferStore): RequestHandler<{ id: stri
     if (transfer === undefined) throw problem('transfer-not-found', `There is no transfer "${id}".`);
     sendAnswer(request, response, {
       status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'private, max-age=0, must-revalidate' },
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
       body: writeTransfer(transfer),
     });
   };

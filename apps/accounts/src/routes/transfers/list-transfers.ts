@@ -1,13 +1,35 @@
 import type { Cursors } from '@meridian/cursors';
 import { callerOf, signalOf } from '@meridian/http';
+import { type Operation, queryParameter } from '@meridian/openapi';
 import type { RequestHandler } from 'express';
 
 import { keysetPage } from '../../pages/keyset-page.ts';
-import { pageRequestOf } from '../../pages/page-request.ts';
+import { pageParameters, pageRequestOf } from '../../pages/page-request.ts';
+import { pageResponse, pageShape } from '../../pages/page-response.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { acceptsTransfers } from '../../transfers/accepts-transfers.ts';
+import { transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
 import type { TransferStore } from '../../transfers/transfer-store.ts';
-import { writeTransfer } from '../../transfers/transfer.ts';
+
+const transferPageShape = pageShape('TransferPage', transferShape);
+
+const accountIdParameter = queryParameter('account_id', {
+  description: 'Only the transfers from or to this account.',
+  schema: { type: 'string' },
+  takes: 'an identifier',
+  parse: (id) => id,
+});
+
+export const listTransfersOperation: Operation = {
+  id: 'listTransfers',
+  summary: 'List transfers',
+  description: 'The transfers of the tenant, or of one account, in pages: newest first.',
+  tag: 'Transfers',
+  scope: 'accounts:read',
+  parameters: [accountIdParameter, ...pageParameters],
+  responses: { 200: pageResponse(transferPageShape) },
+  problems: ['invalid-cursor'],
+};
 
 /**
  * `GET /transfers`: pages by creation time, then identifier, both descending; with `account_id`, only those from or to that account.
@@ -18,7 +40,7 @@ export function listTransfers(transfers: TransferStore, cursors: Cursors): Reque
     const { tenantId } = callerOf(request);
     acceptsTransfers(request);
     const asked = pageRequestOf(request);
-    const accountId = asked.parameter('account_id');
+    const accountId = accountIdParameter.of(request);
     const scope = {
       tenantId,
       collection: '/transfers',
@@ -30,8 +52,8 @@ export function listTransfers(transfers: TransferStore, cursors: Cursors): Reque
       scope,
       asked,
       load: (behind, limit) => transfers.list(tenantId, { accountId, behind, limit }, signalOf(request)),
-      write: writeTransfer,
+      membersOf: transferMembers,
     });
-    sendPage(request, response, page);
+    sendPage(request, response, transferPageShape, page);
   };
 }

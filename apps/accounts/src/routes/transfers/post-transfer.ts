@@ -1,13 +1,48 @@
-import { callerOf, contentTypeOf, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { idempotencyKeyHeader } from '@meridian/idempotency';
+import {
+  bodyShapeOf,
+  cacheControlHeader,
+  locationHeader,
+  type Operation,
+  readJsonBody,
+} from '@meridian/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
-import { readJsonBody } from '../../json-body/read-json-body.ts';
+import { accountIdParameter } from '../../accounts/account-id.ts';
 import type { WriteOnce } from '../../store/write-once.ts';
 import { acceptsTransfers } from '../../transfers/accepts-transfers.ts';
-import { parseTransfer } from '../../transfers/transfer-body.ts';
+import { newTransferShape, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
 import { createTransferStore } from '../../transfers/transfer-store.ts';
-import { writeTransfer } from '../../transfers/transfer.ts';
+
+const newTransfer = { 'application/json': newTransferShape };
+
+export const postTransferOperation: Operation = {
+  id: 'createTransfer',
+  summary: 'Transfer money to another account',
+  description:
+    'From the account in the path to the one in the body, both of the tenant: all of it or nothing. The revision of both accounts rises by one, so that their `ETag`s change.',
+  tag: 'Transfers',
+  scope: 'transfers:write',
+  parameters: [accountIdParameter],
+  idempotencyKey: idempotencyKeyHeader,
+  body: newTransfer,
+  responses: {
+    201: {
+      description: 'The amount was transferred.',
+      headers: [locationHeader('The path of the transfer.'), cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': transferShape },
+    },
+  },
+  problems: [
+    'account-not-found',
+    'unknown-destination',
+    'same-account',
+    'insufficient-funds',
+    'balance-overflow',
+  ],
+};
 
 /**
  * `POST /accounts/:id/transfers`: money from this account to another of the tenant.
@@ -17,17 +52,20 @@ export function postTransfer(writeOnce: WriteOnce): RequestHandler<{ id: string 
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     acceptsTransfers(request);
-    contentTypeOf(request, ['application/json']);
+    const shape = bodyShapeOf(request, newTransfer);
 
-    const body = await readJsonBody(request);
-    const input = parseTransfer(body.members);
+    const body = await readJsonBody(request, shape);
 
     const answer = await writeOnce(request, body.bytes, async (statements) => {
-      const transfer = { ...input, id: uuidv7(), fromAccountId: request.params.id };
+      const transfer = { ...body.value, id: uuidv7(), fromAccountId: request.params.id };
       const created = await createTransferStore(statements).create(tenantId, transfer, signalOf(request));
       return {
         status: 201,
-        headers: { Location: `/transfers/${created.id}`, 'Content-Type': 'application/json' },
+        headers: {
+          Location: `/transfers/${created.id}`,
+          'Cache-Control': privateCacheControl,
+          'Content-Type': 'application/json',
+        },
         body: writeTransfer(created),
       };
     });

@@ -1,0 +1,20 @@
+/** An account's identifier, where a body or a path has one. */
+import { schemaOf, text } from '@meridian/json-shapes';
+import type { ParameterDescription } from '@meridian/openapi';
+
+import { accountIdPattern } from './account.ts';
+
+export const accountIdShape = text({
+  pattern: accountIdPattern,
+  takes: '1 to 128 characters of A-Z, a-z, 0-9, "_", ".", "~" and "-"',
+  description: 'Unique among the accounts of the tenant.',
+  examples: ['savings'],
+});
+
+export const accountIdParameter: ParameterDescription = {
+  name: 'id',
+  in: 'path',
+  isRequired: true,
+  description: 'The identifier of the account.',
+  schema: schemaOf(accountIdShape),
+};

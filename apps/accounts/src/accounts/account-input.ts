@@ -1,0 +1,55 @@
+/** What a client may send of an account, in each media type. Spec: PUT, "Unknown fields are rejected". */
+import {
+  ignored,
+  named,
+  object,
+  optional,
+  type ReadableShape,
+  readAs,
+  type Shape,
+  text,
+} from '@meridian/json-shapes';
+
+import { accountIdShape } from './account-id.ts';
+import { type AccountMediaType, balanceShape, decimalBalanceShape } from './representations.ts';
+
+export interface AccountInput {
+  readonly id: string | undefined;
+  readonly balanceMinorUnits: bigint;
+}
+
+type InputContent = Readonly<Record<AccountMediaType, ReadableShape<AccountInput>>>;
+
+/** A new account; without an identifier it gets one. */
+export const newAccount: InputContent = inputContent('NewAccount', accountIdShape);
+
+/** What a write sets. A representation can be sent back as it was read: the path alone says which account. */
+export const accountUpdate: InputContent = inputContent(
+  'AccountUpdate',
+  text({ description: 'Ignored: the path names the account.' }),
+);
+
+function inputContent(name: string, id: Shape<string>): InputContent {
+  const v1 = named(name, inputV1(id));
+  return {
+    'application/json': v1,
+    'application/vnd.meridian.account.v1+json': v1,
+    'application/vnd.meridian.account.v2+json': named(`${name}V2`, inputV2(id)),
+  };
+}
+
+function inputV1(id: Shape<string>): ReadableShape<AccountInput> {
+  return readAs(object({ id: optional(id), balance_minor_units: balanceShape }), (members) => ({
+    id: members.id,
+    balanceMinorUnits: members.balance_minor_units,
+  }));
+}
+
+function inputV2(id: Shape<string>): ReadableShape<AccountInput> {
+  const members = {
+    id: optional(id),
+    balance: decimalBalanceShape,
+    created_at: optional(ignored({ description: 'Ignored: the service knows.' })),
+  };
+  return readAs(object(members), ({ id, balance }) => ({ id, balanceMinorUnits: balance.minor_units }));
+}

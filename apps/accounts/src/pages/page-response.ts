@@ -1,0 +1,36 @@
+import { privateCacheControl } from '@meridian/http';
+import { listOf, named, nullable, object, type Shape, text } from '@meridian/json-shapes';
+import { cacheControlHeader, type HeaderDescription, type ResponseDescription } from '@meridian/openapi';
+
+import { largestLimit } from './page-request.ts';
+
+/** A page as it is written. */
+export interface PageMembers<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** The shape of a collection's pages, under a name. */
+export function pageShape<Item>(name: string, item: Shape<Item>): Shape<PageMembers<Item>> {
+  const nextCursor = text({ description: 'The `cursor` of the next page; null on the last.' });
+  return named(
+    name,
+    object({ items: listOf(item, { maxItems: largestLimit }), next_cursor: nullable(nextCursor) }),
+  );
+}
+
+const linkHeader: HeaderDescription = {
+  name: 'Link',
+  isRequired: false,
+  description: 'The path of the next page (RFC 8288); absent on the last.',
+  schema: { type: 'string', pattern: '^</[^>]+>; rel="next"$' },
+};
+
+/** The answer of `sendPage`. */
+export function pageResponse(shape: Shape<PageMembers<unknown>>): ResponseDescription {
+  return {
+    description: 'A page, newest first.',
+    headers: [cacheControlHeader(privateCacheControl), linkHeader],
+    content: { 'application/json': shape },
+  };
+}

@@ -1,0 +1,85 @@
+/** A transfer as a client sends it, and as it is answered. */
+import {
+  int64,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type ReadableShape,
+  readAs,
+  text,
+  type ValueOf,
+} from '@meridian/json-shapes';
+
+import { accountIdShape } from '../accounts/account-id.ts';
+import type { Transfer } from './transfer.ts';
+
+/** What a client sends of a transfer. */
+export type TransferInput = Pick<Transfer, 'toAccountId' | 'amountMinorUnits' | 'reference'>;
+
+const amountShape = int64({
+  minimum: 1n,
+  description: 'How much, in minor currency units.',
+  examples: [1250n],
+});
+
+const longestReference = 255;
+
+const referenceShape = nullable(
+  text({
+    // PostgreSQL's text has no U+0000, and nobody means any other control character.
+    pattern: /^\P{Cc}*$/u,
+    maxLength: longestReference,
+    takes: `a string of at most ${longestReference} printable characters`,
+    description: 'What the transfer is for.',
+    examples: ['rent'],
+  }),
+);
+
+export const newTransferShape: ReadableShape<TransferInput> = named(
+  'NewTransfer',
+  readAs(
+    object({
+      // Whatever no account can have is an unknown destination, which is for the store to say.
+      to_account_id: text({ description: 'The account that gets the amount.', examples: ['savings'] }),
+      amount_minor_units: amountShape,
+      reference: optional(referenceShape),
+    }),
+    (members) => ({
+      toAccountId: members.to_account_id,
+      amountMinorUnits: members.amount_minor_units,
+      reference: members.reference ?? null,
+    }),
+  ),
+);
+
+export const transferShape = named(
+  'Transfer',
+  object({
+    id: text({ format: 'uuid' }),
+    from_account_id: accountIdShape,
+    to_account_id: accountIdShape,
+    amount_minor_units: amountShape,
+    reference: referenceShape,
+    status: oneOf(['completed']),
+    created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
+  }),
+);
+
+export function transferMembers(transfer: Transfer): ValueOf<typeof transferShape> {
+  return {
+    id: transfer.id,
+    from_account_id: transfer.fromAccountId,
+    to_account_id: transfer.toAccountId,
+    amount_minor_units: transfer.amountMinorUnits,
+    reference: transfer.reference,
+    status: transfer.status,
+    created_at: transfer.createdAt,
+  };
+}
+
+/** A transfer as `application/json`. */
+export function writeTransfer(transfer: Transfer): string {
+  return transferShape.write(transferMembers(transfer));
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+
+import { ExactJsonError, parseExactJson } from '@meridian/exact-json';
+import { contentTypeOf, readBody, signalOf } from '@meridian/http';
+import { type ReadableShape, ShapeError } from '@meridian/json-shapes';
+import { problem } from '@meridian/problem-details';
+
+/** A body, as it came and as what it stands for. */
+export interface JsonBody<Value> {
+  readonly bytes: Uint8Array;
+  readonly value: Value;
+}
+
+/**
+ * The shape of the body of a request, by its `Content-Type`; the first of the content when it declares none.
+ *
+ * @param headers for the 415, such as `Accept-Patch`
+ * @throws {Problem} `unsupported-media-type`
+ */
+export function bodyShapeOf<Value>(
+  request: IncomingMessage,
+  content: Readonly<Record<string, ReadableShape<Value>>>,
+  headers?: Readonly<Record<string, string>>,
+): ReadableShape<Value> {
+  const mediaTypes = Object.keys(content);
+  const shape = content[contentTypeOf(request, mediaTypes, headers) ?? mediaTypes[0] ?? ''];
+  if (shape === undefined) throw new Error('the content of a body has no media type');
+  return shape;
+}
+
+/** Spec: Limits, "Request body size". */
+const maxBytes = 1_048_576;
+
+/**
+ * Reads the body of a request, which must be of the shape.
+ *
+ * @throws {Problem} `malformed-body`, which says where and why
+ */
+export async function readJsonBody<Value>(
+  request: IncomingMessage,
+  shape: ReadableShape<Value>,
+): Promise<JsonBody<Value>> {
+  const bytes = await readBody(request, { maxBytes, signal: signalOf(request) });
+  return { bytes, value: read(bytes, shape) };
+}
+
+function read<Value>(bytes: Uint8Array, shape: ReadableShape<Value>): Value {
+  try {
+    return shape.read(parseExactJson(bytes));
+  } catch (error) {
+    if (error instanceof ExactJsonError || error instanceof ShapeError) {
+      throw problem('malformed-body', `Cannot read the body: ${error.message}.`);
+    }
+    throw error;
+  }
+}
