@@ -20,7 +20,6 @@ import type { SubgraphTransport } from './transport/subgraph-transport.ts';
 
 export interface ExecutorOptions {
   readonly supergraph: Supergraph;
-  /** Stays the caller's to close: executors of one supergraph after another may share it. */
   readonly transport: SubgraphTransport;
 }
 

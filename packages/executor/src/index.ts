@@ -28,5 +28,14 @@ export type {
 export type { Run } from './run/run.ts';
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError } from './supergraph/supergraph-error.ts';
+export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';
+export { shareInFlight } from './transport/share-in-flight.ts';
+export {
+  type ClientRequest,
+  type SubgraphClient,
+  type SubgraphClientOptions,
+  type SubgraphTarget,
+  createSubgraphClient,
+} from './transport/subgraph-client.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
 export type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';

@@ -4,7 +4,6 @@ export interface SubgraphTransport {
    * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure` where there is no answer to use.
    */
   send(request: SubgraphRequest): Promise<SubgraphAnswer>;
-  close(): Promise<void>;
 }
 
 export interface SubgraphRequest {

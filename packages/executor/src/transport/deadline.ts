@@ -1,0 +1,28 @@
+import { SubgraphFailure } from './subgraph-failure.ts';
+
+/** The time of one request. */
+export interface Deadline {
+  /** Aborts when the time is over, with a `SubgraphFailure`, and with the signal that it was started with. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+export function startDeadline(timeoutMs: number, parent: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(parent.reason);
+  const timer = setTimeout(
+    () => controller.abort(new SubgraphFailure('GATEWAY_TIMEOUT', `no answer within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  parent.addEventListener('abort', abort);
+  if (parent.aborted) {
+    abort();
+  }
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      parent.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+// The classes of operations to which Apollo's plans, run as they are, give wrong data without an error. One schema of
+// everything, which knows no subgraphs, is the judge.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSchema, graphqlSync } from 'graphql';
+
+import type { Federation } from './support/federation.ts';
+import { startFederation } from './support/federation.ts';
+import { monolith, shop } from './support/shop.ts';
+
+const judge = buildSchema(monolith.sdl, { assumeValidSDL: true });
+
+let federation: Federation<keyof typeof shop>;
+
+beforeAll(async () => {
+  federation = await startFederation(shop);
+});
+
+afterAll(() => federation.close());
+
+/** The classes by name, each with operations of it. */
+const classes: Readonly<Record<string, readonly string[]>> = {
+  'an alias equal to a key': [
+    '{ products { id: name shippingEstimate } }',
+    '{ products { id: name identifier: id customs } }',
+    '{ products { __typename: name shippingEstimate } }',
+  ],
+  'an alias that feeds a wrong input to @requires': [
+    '{ products { weight: stock shippingEstimate } }',
+    '{ products { price: stock weight: stock shippingEstimate customs } }',
+    '{ products { box: dims { size: id } packing } }',
+  ],
+  "a client's other arguments on a required field": [
+    '{ products { weight(unit: GRAM) shippingEstimate } }',
+    '{ products { price(currency: EUR) weight(unit: KILO) shippingEstimate customs plain } }',
+    '{ products { dims { size(unit: KILO) } packing } }',
+  ],
+  "a required field's default": [
+    '{ products { weight plain } }',
+    '{ products { weight(unit: KILO) plain shippingEstimate } }',
+  ],
+  'two @requires with different arguments': [
+    '{ products { shippingEstimate customs } }',
+    '{ products { a: shippingEstimate b: customs c: plain d: weight e: weight(unit: KILO) } }',
+  ],
+  'nested @requires with different arguments': [
+    '{ products { packing wrapping } }',
+    '{ products { packing wrapping dims { size small: size(unit: KILO) } } }',
+  ],
+  'chained @requires': [
+    '{ products { insurance } }',
+    '{ products { insurance shippingEstimate customs weight(unit: GRAM) } }',
+    '{ products { insurance premium shippingEstimate(express: true) slow: shippingEstimate } }',
+  ],
+  'disjoint types that share a response path with different arguments': [
+    '{ items { __typename ... on Product { value: weight(unit: GRAM) } ... on Voucher { value: worth(currency: USD) } } }',
+    '{ items { ... on Product { rank: shippingEstimate } ... on Voucher { rank: worth } id } }',
+    '{ items { ... on Product { related { n: name } } ... on Voucher { related: goodFor { n: customs } } } }',
+  ],
+  'an alias for __typename': [
+    '{ items { kind: __typename id } }',
+    '{ t: __typename products { t: __typename id: __typename customs } }',
+  ],
+  'fields of one argument list under two names': [
+    '{ products { a: weight(unit: KILO) b: weight(unit: KILO) weight(unit: KILO) } }',
+  ],
+  'names that every object has': [
+    '{ products { constructor: name toString: id __proto__: stock hasOwnProperty: customs valueOf } }',
+    '{ products { valueOf rating { constructor } } }',
+  ],
+  'output renames of falsy values': [
+    '{ items { id count } }',
+    '{ items { ... on Product { count flag text } ... on Voucher { count flag text } } }',
+  ],
+};
+
+describe('an operation that Apollo answers wrongly is answered rightly', () => {
+  it.each(Object.entries(classes).flatMap(([name, texts]) => texts.map((text) => [name, text])))(
+    'for %s: %s',
+    async (_name, text) => {
+      expect(await federation.run(text)).toEqual({ data: dataOf(text), errors: [] });
+    },
+  );
+
+  it('for a conditional @requires beside fields without a condition', async () => {
+    const text =
+      'query ($with: Boolean!) { products { id name shippingEstimate @include(if: $with) customs @skip(if: $with) } }';
+
+    expect(await federation.run(text, { with: true })).toEqual({
+      data: dataOf(text, { with: true }),
+      errors: [],
+    });
+    expect(await federation.run(text, { with: false })).toEqual({
+      data: dataOf(text, { with: false }),
+      errors: [],
+    });
+  });
+
+  it('for nested conditions of which each has a parent of its own', async () => {
+    const text = `query ($one: Boolean!, $other: Boolean = true) {
+      products { dims @include(if: $one) { size @skip(if: $other) small: size(unit: KILO) @include(if: $other) } rating @skip(if: $one) { stars @include(if: $other) } }
+    }`;
+    for (const variables of [
+      { one: true },
+      { one: false },
+      { one: true, other: false },
+      { one: false, other: false },
+    ]) {
+      expect(await federation.run(text, variables)).toEqual({ data: dataOf(text, variables), errors: [] });
+    }
+  });
+
+  it('for a client variable called representations', async () => {
+    const text =
+      'query ($representations: Unit) { products { weight(unit: $representations) shippingEstimate estimate: shippingEstimate(express: true) } }';
+
+    expect(await federation.run(text, { representations: 'KILO' })).toEqual({
+      data: dataOf(text, { representations: 'KILO' }),
+      errors: [],
+    });
+  });
+
+  it('for root mutations of one field under different names, which run once each and in order', async () => {
+    const text =
+      'mutation { a: count(by: 1) b: count(by: 1) count(by: 2) c: countElsewhere(by: 1) d: count(by: 1) }';
+
+    const { data } = await federation.run(text);
+
+    expect(JSON.stringify(data)).toBe('{"a":1,"b":2,"count":4,"c":5,"d":6}');
+  });
+});
+
+function dataOf(source: string, variableValues = {}): unknown {
+  const { data, errors } = graphqlSync({ schema: judge, source, variableValues, rootValue: monolith.root });
+  if (errors !== undefined) {
+    throw errors[0];
+  }
+  return JSON.parse(JSON.stringify(data)) as unknown;
+}
