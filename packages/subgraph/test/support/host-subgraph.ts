@@ -6,7 +6,7 @@ import { createTokenVerifier } from '@meridian/auth';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import type { Mode } from '@meridian/config';
 import { createLogger, createMetrics } from '@meridian/telemetry';
-import { createTestIdentity, listenOnLoopback } from '@meridian/testing';
+import { createTestIdentity, listenOnLoopback, type TestIdentity } from '@meridian/testing';
 import supertest from 'supertest';
 
 import type { SubgraphHosting } from '../../src/index.ts';
@@ -25,6 +25,8 @@ export interface HostOptions {
   /** `production` unless told. */
   readonly mode?: Mode;
   readonly requestDeadlineMs?: number;
+  /** Whose tokens it takes, where several are to take the same; otherwise it has an issuer of its own. */
+  readonly identity?: TestIdentity;
 }
 
 /** Who asks: by default alice of acme, with all scopes. */
@@ -45,9 +47,9 @@ export interface HostedSubgraph {
 
 export async function hostSubgraph(
   createHandler: (hosting: SubgraphHosting) => Promise<RequestListener>,
-  { mode = 'production', requestDeadlineMs = 10_000 }: HostOptions = {},
+  { mode = 'production', requestDeadlineMs = 10_000, identity: shared }: HostOptions = {},
 ): Promise<HostedSubgraph> {
-  const identity = await createTestIdentity();
+  const identity = shared ?? (await createTestIdentity());
   const verifier = createTokenVerifier({ issuers: [identity] });
   const logLines: string[] = [];
   const handler = await createHandler({
@@ -87,7 +89,7 @@ export async function hostSubgraph(
     async stop() {
       await server.close();
       verifier.close();
-      await identity.close();
+      if (shared === undefined) await identity.close();
     },
   };
 }

@@ -2,13 +2,15 @@ import type { RequestListener } from 'node:http';
 
 import { connectDatabase, type Database } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
-import { createTestDatabase, type TestDatabaseOptions } from '@meridian/testing';
+import { createTestDatabase, runScript, type TestDatabaseOptions } from '@meridian/testing';
 
 import type { ServiceDependencies } from '@meridian/service';
 import { type HostedSubgraph, hostSubgraph, type HostOptions } from './host-subgraph.ts';
 
 export interface StartOptions extends HostOptions, TestDatabaseOptions {
   readonly createApp: (dependencies: ServiceDependencies) => Promise<RequestListener>;
+  /** The app's `src/seed.ts`, to have the demo data. */
+  readonly seed?: URL;
 }
 
 /** A subgraph that answers on a port of its own, over a database of its own. */
@@ -24,8 +26,9 @@ export interface StartedSubgraph extends HostedSubgraph {
 }
 
 /** Starts a whole app, as `main.ts` does, for one suite. */
-export async function startSubgraph({ createApp, ...options }: StartOptions): Promise<StartedSubgraph> {
+export async function startSubgraph({ createApp, seed, ...options }: StartOptions): Promise<StartedSubgraph> {
   const store = await createTestDatabase(options);
+  if (seed !== undefined) await seedWith(seed, store.serviceUrl);
   const database = connectDatabase({
     url: store.serviceUrl,
     applicationName: options.serviceRole,
@@ -39,6 +42,20 @@ export async function startSubgraph({ createApp, ...options }: StartOptions): Pr
     asTenant(...call) {
       statements += 1;
       return database.asTenant(...call);
+    },
+    transactionAsTenant(tenantId, work, signal) {
+      return database.transactionAsTenant(
+        tenantId,
+        (transaction) =>
+          work({
+            ...transaction,
+            run(...call) {
+              statements += 1;
+              return transaction.run(...call);
+            },
+          }),
+        signal,
+      );
     },
   };
   const hosted = await hostSubgraph((hosting) => createApp({ ...hosting, database: counted }), options);
@@ -66,4 +83,9 @@ export async function startSubgraph({ createApp, ...options }: StartOptions): Pr
       await store.drop();
     },
   };
+}
+
+async function seedWith(seed: URL, serviceUrl: string): Promise<void> {
+  const { code, stderr } = await runScript(seed, { DATABASE_URL: serviceUrl });
+  if (code !== 0) throw new Error(`Cannot seed: ${stderr}`);
 }

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { demoCustomers, demoOrders, demoProducts } from '../../../packages/demo-data/src/index.ts';
+import { type Cost, type RealGraph, startRealGraph } from './real-graph.ts';
+
+const manifest = JSON.parse(
+  readFileSync(new URL('../../../persisted-queries.json', import.meta.url), 'utf8'),
+) as { readonly operations: readonly { readonly id: string; readonly name: string }[] };
+
+const [product] = demoProducts('acme');
+const [customer] = demoCustomers('acme');
+/** An order with as many line items as there are: a statement or a request for each of them would show. */
+const order = demoOrders('acme').find(({ lineItems }) => lineItems.length === 5);
+const cancellable = demoOrders('acme').find(
+  ({ lineItems, status }) => lineItems.length === 5 && status === 'paid',
+);
+const items = demoProducts('acme')
+  .slice(0, 5)
+  .map(({ id, priceMinorUnits }) => ({ productId: id, quantity: 1, unitPriceMinorUnits: priceMinorUnits }));
+
+/**
+ * What each operation of the manifest costs, in the order in which they run here. A number that rises is a lost batch or a
+ * longer plan: it takes a reason, and a new number here.
+ */
+const operations: readonly (Cost & { readonly name: string; readonly variables: object })[] = [
+  {
+    name: 'Me',
+    variables: {},
+    requests: { users: ['root'] },
+    statements: { users: 1 },
+  },
+  {
+    name: 'TopProducts',
+    variables: { first: 20, reviewsFirst: 10 },
+    requests: { products: ['root'], reviews: [20], users: [200] },
+    statements: { products: 1, reviews: 2, users: 1 },
+  },
+  {
+    name: 'ProductDetails',
+    variables: { id: product?.id },
+    requests: { products: ['root'], reviews: [1], users: [10] },
+    statements: { products: 1, reviews: 2, users: 1 },
+  },
+  {
+    name: 'RecentOrders',
+    variables: { first: 100 },
+    requests: { orders: ['root'] },
+    statements: { orders: 2 },
+  },
+  {
+    // The line items and the recommendations are at two places of the answer: two requests, at the same time.
+    name: 'OrderDetails',
+    variables: { id: order?.id },
+    requests: { orders: ['root'], products: [5, 5] },
+    statements: { orders: 4, products: 2 },
+  },
+  {
+    name: 'OrderReviews',
+    variables: { id: order?.id, reviewsFirst: 10 },
+    requests: { orders: ['root'], products: [5], reviews: [5], users: [50] },
+    statements: { orders: 2, products: 1, reviews: 2, users: 1 },
+  },
+  {
+    // Begin and commit come with them: locks the order, keeps the cancellation, changes the status.
+    name: 'CancelOrder',
+    variables: { id: cancellable?.id, reason: 'ordered twice' },
+    requests: { orders: ['root'] },
+    statements: { orders: 3 },
+  },
+  {
+    // Nobody asks users: orders provides the subject. Products says what the five weigh, then orders what shipping costs.
+    name: 'OrderSupport',
+    variables: { id: cancellable?.id },
+    requests: { orders: ['root', 5], products: [5] },
+    statements: { orders: 3, products: 1 },
+  },
+  {
+    name: 'PlaceOrder',
+    variables: { customerId: customer?.id, items },
+    requests: { orders: ['root'], products: [5] },
+    statements: { orders: 3, products: 1 },
+  },
+  {
+    name: 'SetProductPrice',
+    variables: { id: product?.id, priceMinorUnits: 100 },
+    requests: { products: ['root'] },
+    statements: { products: 1 },
+  },
+  {
+    name: 'AddReview',
+    variables: { productId: product?.id, rating: 5, body: 'Well made.' },
+    requests: { reviews: ['root'], users: [1] },
+    statements: { reviews: 2, users: 1 },
+  },
+];
+
+describe('the graph as shipped', () => {
+  let graph: RealGraph;
+  beforeAll(async () => {
+    graph = await startRealGraph();
+  }, 60_000);
+  afterAll(() => graph.close());
+
+  it('has a row here for each operation of the manifest', () => {
+    const names = operations.map(({ name }) => name).toSorted();
+    expect(names).toEqual(manifest.operations.map(({ name }) => name).toSorted());
+  });
+
+  it.each(operations)(
+    'answers $name with as many requests, representations and statements as it always has',
+    async ({ name, variables, requests, statements }) => {
+      const sha256Hash = manifest.operations.find((operation) => operation.name === name)?.id;
+      const { answer, cost } = await graph.measure({
+        operationName: name,
+        variables,
+        extensions: { persistedQuery: { version: 1, sha256Hash } },
+      });
+      expect(answer.errors).toBeUndefined();
+      expect(cost).toEqual({ requests, statements });
+    },
+  );
+
+  it.each([1, 5, 20])(
+    'shows the authors of ten reviews of each of %i products by three statements and one batch of authors',
+    async (first) => {
+      const { answer, cost } = await graph.measure({
+        query: `query Authors($first: Int!) {
+          topProducts(first: $first) { reviews(first: 10) { author { name } } }
+        }`,
+        variables: { first },
+      });
+      expect(answer.errors).toBeUndefined();
+      expect(answer.data?.['topProducts']).toHaveLength(first);
+      expect(cost).toEqual({
+        requests: { products: ['root'], reviews: [first], users: [first * 10] },
+        statements: { products: 1, reviews: 1, users: 1 },
+      });
+    },
+  );
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { parse } from 'yaml';
+
+import { readConfig } from '../../../apps/gateway/src/config.ts';
+import { openGateway } from '../../../apps/gateway/src/gateway.ts';
+import {
+  type GraphqlAnswer,
+  startSubgraph,
+  type StartOptions,
+} from '../../../packages/subgraph/test/support/index.ts';
+import { createLogger, createMetrics } from '../../../packages/telemetry/src/index.ts';
+import { createTestIdentity, listenOnLoopback } from '../../../packages/testing/src/index.ts';
+import { tapInto } from './tap.ts';
+
+/** What an operation made the subgraphs do. */
+export interface Cost {
+  /** The requests that each subgraph got, in the order of arrival: how many representations, or `root` for root fields. */
+  readonly requests: Readonly<Record<string, readonly (number | 'root')[]>>;
+  /** The SQL statements that each subgraph sent. */
+  readonly statements: Readonly<Record<string, number>>;
+}
+
+/** The gateway as shipped, over all subgraphs as shipped, with the demo data. */
+export interface RealGraph {
+  /** Has an operation executed for alice of acme, and counts what that takes; the subgraphs that do nothing are left out. */
+  measure(operation: object): Promise<{ readonly answer: GraphqlAnswer; readonly cost: Cost }>;
+  close(): Promise<void>;
+}
+
+const root = new URL('../../../', import.meta.url);
+
+const { subgraphs: composed }: { subgraphs: object } = parse(readFileSync(pathOf('supergraph.yaml'), 'utf8'));
+
+export async function startRealGraph(): Promise<RealGraph> {
+  const identity = await createTestIdentity();
+  const subgraphs = await Promise.all(
+    Object.keys(composed).map(async (name) => {
+      const subgraph = await startSubgraph({ ...(await optionsOf(name)), identity });
+      return { name, subgraph, tap: await tapInto(subgraph.url) };
+    }),
+  );
+  const gateway = await openGateway({
+    config: readConfig({
+      NODE_ENV: 'development',
+      SUPERGRAPH_PATH: pathOf('supergraph.graphql'),
+      ROUTER_CONFIG_PATH: pathOf('router.yaml'),
+      // An operation need not be in the manifest.
+      ROUTER_CONFIG_OVERLAY_PATH: pathOf('router.development.yaml'),
+      JWKS_URL: identity.jwksUrl.href,
+      JWT_ISSUER: identity.issuer,
+      ...Object.fromEntries(
+        subgraphs.map(({ name, tap }) => [`${name.toUpperCase()}_URL`, `${tap.url}/graphql`]),
+      ),
+    }),
+    logger: createLogger({ service: 'gateway', level: 'silent' }),
+    metrics: createMetrics({ service: 'gateway' }),
+  });
+  const server = await listenOnLoopback(gateway.handler);
+
+  async function ask(operation: object): Promise<GraphqlAnswer> {
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await identity.token()}` },
+      body: JSON.stringify(operation),
+    });
+    return (await response.json()) as GraphqlAnswer;
+  }
+
+  return {
+    async measure(operation) {
+      const statements: Record<string, number> = {};
+      // Each subgraph counts around the next, and the innermost asks.
+      const counted = subgraphs.reduce(
+        (inner, { name, subgraph }) =>
+          async () => {
+            const outcome = await subgraph.counting(inner);
+            if (outcome.statements > 0) statements[name] = outcome.statements;
+            return outcome.answer;
+          },
+        () => ask(operation),
+      );
+      for (const { tap } of subgraphs) tap.seen.length = 0;
+      const answer = await counted();
+      const requests = subgraphs
+        .filter(({ tap }) => tap.seen.length > 0)
+        .map(({ name, tap }) => [
+          name,
+          tap.seen.map(({ representations }) => representations?.length ?? ('root' as const)),
+        ]);
+      return { answer, cost: { requests: Object.fromEntries(requests), statements } };
+    },
+    async close() {
+      await server.close();
+      await gateway.close();
+      for (const { tap, subgraph } of subgraphs) {
+        await tap.close();
+        await subgraph.stop();
+      }
+      await identity.close();
+    },
+  };
+}
+
+/** Every app has the same entry points. */
+async function optionsOf(name: string): Promise<StartOptions> {
+  const { createApp }: Pick<StartOptions, 'createApp'> = await import(pathOf(`apps/${name}/src/app.ts`));
+  return {
+    createApp,
+    migrations: new URL(`apps/${name}/migrations/`, root),
+    seed: new URL(`apps/${name}/src/seed.ts`, root),
+    serviceRole: `meridian_${name}`,
+  };
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, root));
+}

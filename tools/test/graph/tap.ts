@@ -1,0 +1,39 @@
+import { buffer } from 'node:stream/consumers';
+
+import { listenOnLoopback, type LoopbackServer } from '../../../packages/testing/src/index.ts';
+
+/** What the gateway asked a subgraph for, in one request. */
+export interface SubgraphRequest {
+  readonly representations: readonly unknown[] | undefined;
+}
+
+/** A server in front of a subgraph that passes requests on, and keeps what it has seen. */
+export interface Tap extends Pick<LoopbackServer, 'url' | 'close'> {
+  /** In the order of arrival. */
+  readonly seen: SubgraphRequest[];
+}
+
+/** Listens in front of the subgraph at `url`. */
+export async function tapInto(url: string): Promise<Tap> {
+  const seen: SubgraphRequest[] = [];
+  const server = await listenOnLoopback((request, response) => {
+    void (async () => {
+      const body = await buffer(request);
+      const { variables } = JSON.parse(body.toString()) as { variables?: { representations?: unknown[] } };
+      seen.push({ representations: variables?.representations });
+      const answer = await fetch(new URL(request.url ?? '/', url), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: request.headers.authorization ?? '',
+        },
+        body,
+      });
+      response.writeHead(answer.status, {
+        'content-type': answer.headers.get('content-type') ?? 'application/json',
+      });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    })();
+  });
+  return { url: server.url, seen, close: () => server.close() };
+}
