@@ -57,7 +57,8 @@ export async function startFederation<Name extends string>(
   const targets = new Map<string, SubgraphTarget>(
     started.map(({ name, url }) => [name, { url, timeoutMs, maxResponseBytes }]),
   );
-  const executor = createExecutor({ supergraph, transport: createHttpTransport({ client, targets }) });
+  const transport = createHttpTransport({ client, targets });
+  const executor = createExecutor({ supergraph, transport });
   let stock: ApolloGateway | undefined;
 
   const prepare = (text: string): ReturnType<Executor['prepare']> => {

@@ -1,0 +1,307 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import type { SubgraphAnswer, SubgraphClient, SubgraphRequest, SubgraphTransport } from '../src/index.ts';
+import { createSubgraphClient, shareInFlight } from '../src/index.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) {
+    await close();
+  }
+});
+
+describe('createSubgraphClient', () => {
+  it('keeps connections', async () => {
+    const { send, connections } = await start((_request, response) => response.end('{}'), oneConnection());
+
+    await send();
+    await send();
+
+    expect(connections).toHaveLength(1);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('decodes an answer with the encoding %s', async (encoding, encode) => {
+    const { send } = await start((_request, response) => {
+      response
+        .writeHead(200, { 'Content-Encoding': encoding, 'Cache-Control': 'max-age=5' })
+        .end(encode('{"data":"ä"}'));
+    });
+
+    expect(await send()).toEqual({ text: '{"data":"ä"}', cacheControl: 'max-age=5' });
+  });
+
+  it('refuses an answer that is over the cap once it is decoded', async () => {
+    const { send } = await start((_request, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('0'.repeat(5000)));
+    });
+
+    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_MALFORMED_RESPONSE' });
+  });
+
+  it.each<[string, RequestListener, string]>([
+    ['an endless body', (_request, response) => endless(response), 'SUBREQUEST_MALFORMED_RESPONSE'],
+    [
+      'a broken encoding',
+      (_request, response) => void response.writeHead(200, { 'Content-Encoding': 'br' }).end('no'),
+      'SUBREQUEST_MALFORMED_RESPONSE',
+    ],
+    [
+      'an encoding that was not offered',
+      (_request, response) => void response.writeHead(200, { 'Content-Encoding': 'zstd' }).end('no'),
+      'SUBREQUEST_MALFORMED_RESPONSE',
+    ],
+    [
+      'a status of 500',
+      (_request, response) => void response.writeHead(500).end('{}'),
+      'SUBREQUEST_HTTP_ERROR',
+    ],
+    [
+      'a redirect',
+      (_request, response) => void response.writeHead(302, { Location: '/elsewhere' }).end(),
+      'SUBREQUEST_HTTP_ERROR',
+    ],
+    ['a reset', (request) => void request.socket.resetAndDestroy(), 'SUBREQUEST_HTTP_ERROR'],
+    ['a truncated body', (_request, response) => truncate(response), 'SUBREQUEST_HTTP_ERROR'],
+    ['silence', () => {}, 'GATEWAY_TIMEOUT'],
+    [
+      'silence in the body',
+      (_request, response) => void response.writeHead(200).write('{'),
+      'GATEWAY_TIMEOUT',
+    ],
+  ])('fails for %s, and its connections are of use afterwards', async (_fault, answer, code) => {
+    let isFaulty = true;
+    const { send } = await start((request, response) =>
+      isFaulty ? answer(request, response) : response.end('{}'),
+    );
+
+    await expect(send({ timeoutMs: 200 })).rejects.toMatchObject({ name: 'SubgraphFailure', code });
+    isFaulty = false;
+    await expect(send()).resolves.toMatchObject({ text: '{}' });
+  });
+
+  it('counts the wait for a connection as time of the request', async () => {
+    const { send } = await start(() => {}, oneConnection());
+
+    const both = await Promise.allSettled([send({ timeoutMs: 100 }), send({ timeoutMs: 50 })]);
+
+    expect(both).toMatchObject([
+      { reason: { code: 'GATEWAY_TIMEOUT' } },
+      { reason: { code: 'GATEWAY_TIMEOUT' } },
+    ]);
+  });
+
+  it('fails where nobody listens', async () => {
+    const { send, stop } = await start((_request, response) => response.end('{}'));
+    await stop();
+
+    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+  });
+
+  it('stops a request with its signal', async () => {
+    const controller = new AbortController();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const { send } = await start((request) => {
+      request.socket.on('close', () => resolve());
+      controller.abort(new Error('gone'));
+    });
+
+    await expect(send({ signal: controller.signal })).rejects.toThrow('gone');
+    await closed;
+  });
+
+  describe('on a kept connection that the subgraph closes before it answers', () => {
+    it('sends a query once more', async () => {
+      const { send, requests } = await startStale();
+
+      await send();
+      await expect(send()).resolves.toMatchObject({ text: '{}' });
+
+      expect(requests).toHaveLength(3);
+    });
+
+    it('does not send a mutation again', async () => {
+      const { send, requests } = await startStale();
+
+      await send();
+      await expect(send({ operationKind: 'mutation' })).rejects.toMatchObject({
+        code: 'SUBREQUEST_HTTP_ERROR',
+      });
+
+      expect(requests).toHaveLength(2);
+    });
+
+    it('does not send a query again that had a first byte', async () => {
+      const { send, requests } = await startStale((request) => {
+        request.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', () =>
+          request.socket.destroy(),
+        );
+      });
+
+      await send();
+      await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+
+      expect(requests).toHaveLength(2);
+    });
+  });
+
+  it('does not send a query again that was lost on a new connection', async () => {
+    const { send, connections } = await start((request) => void request.socket.destroy());
+
+    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+
+    expect(connections).toHaveLength(1);
+  });
+
+  /** A subgraph that loses the second request of a connection, once. */
+  async function startStale(
+    lose: (request: IncomingMessage) => void = ({ socket }) => void socket.destroy(),
+  ) {
+    const requests: IncomingMessage[] = [];
+    const started = await start((request, response) => {
+      requests.push(request);
+      if (requests.length === 2) {
+        lose(request);
+      } else {
+        response.end('{}');
+      }
+    }, oneConnection());
+    return { ...started, requests };
+  }
+});
+
+describe('shareInFlight', () => {
+  it('sends equal queries once while they are in flight', async () => {
+    const { transport, sent } = controlled();
+    const both = [transport.send(request()), transport.send(request())];
+
+    sent[0]?.answer('{}');
+
+    expect(await Promise.all(both)).toEqual([{ text: '{}' }, { text: '{}' }]);
+    void transport.send(request());
+    expect(sent).toHaveLength(2);
+  });
+
+  it.each<[string, Partial<SubgraphRequest>]>([
+    ['another body', { body: '{"query":"{ b }"}' }],
+    ['another header field', { headers: { authorization: 'Bearer 2' } }],
+    ['one header field less', { headers: {} }],
+    ['another subgraph', { subgraph: 'b' }],
+  ])('does not share a query with %s', (_difference, other) => {
+    const { transport, sent } = controlled();
+
+    void transport.send(request());
+    void transport.send(request(other));
+
+    expect(sent).toHaveLength(2);
+  });
+
+  it('does not share mutations', () => {
+    const { transport, sent } = controlled();
+
+    void transport.send(request({ operationKind: 'mutation' }));
+    void transport.send(request({ operationKind: 'mutation' }));
+
+    expect(sent).toHaveLength(2);
+  });
+
+  it('stops the request only once nobody waits for it any more', async () => {
+    const { transport, sent } = controlled();
+    const [one, other] = [new AbortController(), new AbortController()];
+    const left = transport.send(request({ signal: one.signal }));
+    const last = transport.send(request({ signal: other.signal }));
+
+    one.abort(new Error('one left'));
+    await expect(left).rejects.toThrow('one left');
+    expect(sent[0]?.request.signal.aborted).toBe(false);
+    other.abort(new Error('all left'));
+    await expect(last).rejects.toThrow('all left');
+    expect(sent[0]?.request.signal.aborted).toBe(true);
+    void transport.send(request());
+    expect(sent).toHaveLength(2);
+  });
+
+  function request(changes: Partial<SubgraphRequest> = {}): SubgraphRequest {
+    return {
+      subgraph: 'a',
+      operationKind: 'query',
+      body: '{"query":"{ a }"}',
+      headers: { authorization: 'Bearer 1' },
+      signal: new AbortController().signal,
+      ...changes,
+    };
+  }
+
+  /** A transport whose requests are answered when the test says so. */
+  function controlled() {
+    const sent: { readonly request: SubgraphRequest; answer(text: string): void }[] = [];
+    const transport: SubgraphTransport = {
+      async send(request) {
+        const { promise, resolve } = Promise.withResolvers<SubgraphAnswer>();
+        sent.push({ request, answer: (text) => resolve({ text, cacheControl: undefined }) });
+        return await promise;
+      },
+    };
+    return { transport: shareInFlight(transport), sent };
+  }
+});
+
+interface Started {
+  readonly connections: readonly Socket[];
+  readonly send: (options?: {
+    readonly timeoutMs?: number;
+    readonly signal?: AbortSignal;
+    readonly operationKind?: 'query' | 'mutation';
+  }) => Promise<SubgraphAnswer>;
+  readonly stop: () => Promise<void>;
+}
+
+function oneConnection(): SubgraphClient {
+  return createSubgraphClient({ connectionsPerSubgraph: 1 });
+}
+
+async function start(
+  listener: RequestListener,
+  client: SubgraphClient = createSubgraphClient(),
+): Promise<Started> {
+  const connections: Socket[] = [];
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => listener(request, response));
+  });
+  server.on('connection', (socket) => connections.push(socket));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise<unknown>((resolve) => void server.close(resolve));
+  };
+  closing.push(stop, () => client.close());
+  return {
+    connections,
+    stop,
+    send: ({ timeoutMs = 2000, signal = new AbortController().signal, operationKind = 'query' } = {}) =>
+      client.send(
+        { url, timeoutMs, maxResponseBytes: 1000 },
+        { body: '{}', headers: {}, signal, operationKind },
+      ),
+  };
+}
+
+function endless(response: Parameters<RequestListener>[1]): void {
+  const more = (): boolean => response.write('0'.repeat(600), () => setImmediate(more));
+  response.writeHead(200);
+  more();
+}
+
+function truncate(response: Parameters<RequestListener>[1]): void {
+  response.writeHead(200, { 'Content-Length': '100' }).write('{', () => response.socket?.destroy());
+}
