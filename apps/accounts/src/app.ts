@@ -23,6 +23,8 @@ import { getAccount, getAccountOperation } from './routes/accounts/get-account.t
 import { listAccounts, listAccountsOperation } from './routes/accounts/list-accounts.ts';
 import { postAccount, postAccountOperation } from './routes/accounts/post-account.ts';
 import { putAccount, putAccountOperation } from './routes/accounts/put-account.ts';
+import { getProblemKind, getProblemKindOperation } from './routes/problems/get-problem-kind.ts';
+import { listProblemKinds, listProblemKindsOperation } from './routes/problems/list-problem-kinds.ts';
 import { getTransfer, getTransferOperation } from './routes/transfers/get-transfer.ts';
 import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
 import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
@@ -64,6 +66,12 @@ export function createApp(dependencies: AppDependencies): Express {
     },
     '/transfers/:id': {
       GET: route(getTransferOperation, getTransfer(transfers)),
+    },
+    '/problems': {
+      GET: route(listProblemKindsOperation, listProblemKinds()),
+    },
+    '/problems/:kind': {
+      GET: route(getProblemKindOperation, getProblemKind(problemBaseUrl)),
     },
   };
   const authenticated = authenticate(verifier);

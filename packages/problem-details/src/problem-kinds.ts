@@ -7,6 +7,8 @@ interface ProblemKindDescription {
   readonly status: number;
   /** A few words for a heading. */
   readonly title: string;
+  /** What it says about the request: whether anything was done. */
+  readonly meaning: string;
   /** When a service answers with this kind. */
   readonly cause: string;
   /** What a client should do about it. */
@@ -25,60 +27,70 @@ export const problemKinds = {
   'malformed-request': {
     status: 400,
     title: 'Malformed request',
+    meaning: 'The request could not be understood, and nothing was done.',
     cause: 'The bytes are not a well-formed HTTP/1.1 request, or the path holds a bad percent-escape.',
     remedy: 'Correct the request; sending the same one again fails in the same way.',
   },
   'request-timeout': {
     status: 408,
     title: 'Request timeout',
+    meaning: 'The service stopped waiting for the rest of the request, and nothing was done.',
     cause: 'The request, head or body, did not arrive completely in the time that a request may take.',
     remedy: 'Send the request again on a new connection.',
   },
   'headers-too-large': {
     status: 431,
     title: 'Headers too large',
+    meaning: 'The request was refused before it was looked at, and nothing was done.',
     cause: 'The request line and the header fields together are over 64 KiB.',
     remedy: 'Send fewer or shorter header fields.',
   },
   'route-not-found': {
     status: 404,
     title: 'Route not found',
+    meaning: 'The address leads to nothing that this service has.',
     cause: 'No resource has a path of this shape.',
     remedy: 'Check the path against the OpenAPI document; paths are case-sensitive.',
   },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
+    meaning: 'The address is right and the method is not; nothing was done.',
     cause: 'The resource exists, but does not support this method.',
     remedy: 'Use one of the methods that the Allow header lists.',
   },
   'not-acceptable': {
     status: 406,
     title: 'Not acceptable',
+    meaning: 'The service has no representation in a form that the request accepts; nothing was done.',
     cause: 'The Accept header names no media type that the resource can be represented in.',
     remedy: 'Send an Accept header with one of the documented media types, or none.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
+    meaning: 'The body was not looked at, and nothing was done.',
     cause: 'The body is declared as something other than the documented media types, or as compressed.',
     remedy: 'Send the body as JSON, without a content coding, and say so in Content-Type.',
   },
   'malformed-body': {
     status: 400,
     title: 'Malformed body',
+    meaning: 'The body was refused as a whole, and nothing was done.',
     cause: 'The body is not valid JSON of the documented shape, has unknown fields, or is over the size cap.',
     remedy: 'Correct the body; sending the same one again fails in the same way.',
   },
   'invalid-parameter': {
     status: 400,
     title: 'Invalid parameter',
+    meaning: 'The request was refused because of one value in it, and nothing was done.',
     cause: 'A query parameter or a request header holds a value outside its documented range.',
     remedy: 'Correct the parameter that the detail names.',
   },
   'invalid-cursor': {
     status: 400,
     title: 'Invalid cursor',
+    meaning: 'The service cannot tell which page is asked for.',
     cause: 'The cursor was altered, is too old, or was issued for another collection, filter or tenant.',
     remedy: 'Start again from the first page, without a cursor.',
   },
@@ -87,12 +99,14 @@ export const problemKinds = {
   'authentication-required': {
     status: 401,
     title: 'Authentication required',
+    meaning: 'The service does not know who is calling, and nothing was done.',
     cause: 'The request carries no bearer token.',
     remedy: 'Get a token and send it as Authorization: Bearer.',
   },
   'invalid-token': {
     status: 401,
     title: 'Invalid token',
+    meaning: 'The service cannot rely on what the token says of its bearer, and nothing was done.',
     cause:
       'The bearer token is malformed, expired, not yet valid, or not from a trusted issuer for this audience.',
     remedy: 'Refresh the token, then send the request again.',
@@ -100,12 +114,14 @@ export const problemKinds = {
   'insufficient-scope': {
     status: 403,
     title: 'Insufficient scope',
+    meaning: 'The service knows who is calling, and that they may not do this; nothing was done.',
     cause: 'The token is valid but lacks the scope that this operation needs.',
     remedy: 'Ask for a token with the scope that the WWW-Authenticate header names.',
   },
   throttled: {
     status: 429,
     title: 'Throttled',
+    meaning: 'The request was turned away for now, and nothing was done.',
     cause: 'The tenant sent more requests than its share allows.',
     remedy: 'Wait for the seconds that the Retry-After header states, then send the request again.',
     retryAfterSeconds: 1,
@@ -115,54 +131,63 @@ export const problemKinds = {
   'account-not-found': {
     status: 404,
     title: 'Account not found',
+    meaning: 'For this caller there is no such account; nothing was done.',
     cause: 'The tenant has no account with this identifier.',
     remedy: 'Check the identifier; list the accounts to see which exist.',
   },
   'account-already-exists': {
     status: 409,
     title: 'Account already exists',
+    meaning: 'No account was created, and the existing one is as it was.',
     cause: 'An account with the identifier in the body exists already.',
     remedy: 'Choose another identifier, or update the existing account.',
   },
   'if-match-required': {
     status: 428,
     title: 'If-Match required',
+    meaning: 'The write was not applied: a write has to say which state of the resource it was made for.',
     cause: 'The write carries no If-Match header, so that it could overwrite a change it has not seen.',
     remedy: 'Read the resource, then send the write with its ETag in If-Match.',
   },
   'stale-etag': {
     status: 412,
     title: 'Stale entity tag',
+    meaning: 'The write was not applied: another one came first.',
     cause: 'The resource has changed since the ETag in If-Match was read.',
     remedy: 'Read the resource again, apply the change to what it holds now, and send the new ETag.',
   },
   'transfer-not-found': {
     status: 404,
     title: 'Transfer not found',
+    meaning: 'For this caller there is no such transfer.',
     cause: 'The tenant has no transfer with this identifier.',
     remedy: 'Check the identifier; list the transfers of the account.',
   },
   'unknown-destination': {
     status: 422,
     title: 'Unknown destination',
+    meaning: 'The transfer was refused, and no money moved.',
     cause: 'The account that should receive the transfer does not exist.',
     remedy: 'Correct to_account_id.',
   },
   'same-account': {
     status: 422,
     title: 'Same account',
+    meaning: 'The transfer was refused, and no money moved.',
     cause: 'The transfer names the same account as source and destination.',
     remedy: 'Name two different accounts.',
   },
   'insufficient-funds': {
     status: 422,
     title: 'Insufficient funds',
+    meaning: 'The transfer was refused, and no money moved.',
     cause: 'The balance of the source account is below the amount of the transfer.',
     remedy: 'Transfer at most the balance.',
   },
   'balance-overflow': {
     status: 422,
     title: 'Balance overflow',
+    meaning: 'The transfer was refused, and no money moved.',
     cause: 'A balance after the operation would not fit a signed 64-bit integer.',
     remedy: 'Transfer a smaller amount.',
   },
@@ -171,24 +196,28 @@ export const problemKinds = {
   'order-not-found': {
     status: 404,
     title: 'Order not found',
+    meaning: 'For this caller there is no such order; nothing was done.',
     cause: 'The tenant has no order with this identifier.',
     remedy: 'Check the identifier.',
   },
   'cancellation-not-found': {
     status: 404,
     title: 'Cancellation not found',
+    meaning: 'For this caller there is no such cancellation.',
     cause: 'The order has no cancellation with this identifier.',
     remedy: 'Check the identifier against the Location of the answer that created it.',
   },
   'order-already-cancelled': {
     status: 409,
     title: 'Order already cancelled',
+    meaning: 'The order stays cancelled as it was; this request added nothing.',
     cause: 'The order has been cancelled before.',
     remedy: 'Nothing is left to do; read the order to see its state.',
   },
   'invalid-transition': {
     status: 409,
     title: 'Invalid transition',
+    meaning: 'The order keeps the status that it has.',
     cause: 'The order cannot go from its current status to the requested one.',
     remedy: 'Read the order, and request a status that follows its current one.',
   },
@@ -197,12 +226,14 @@ export const problemKinds = {
   'idempotency-key-reused': {
     status: 422,
     title: 'Idempotency key reused',
+    meaning: 'The request was not carried out: its key stands for another one.',
     cause: 'The Idempotency-Key was used for a request with another body.',
     remedy: 'Use a new key for each new request; repeat a key only with the very same body.',
   },
   'idempotency-key-in-flight': {
     status: 409,
     title: 'Idempotency key in flight',
+    meaning: 'This request did nothing; how the first one with its key ends is not known yet.',
     cause: 'A request with the same Idempotency-Key is still being processed.',
     remedy: 'Send the same request again a little later; it then gets the answer of the first.',
   },
@@ -211,6 +242,8 @@ export const problemKinds = {
   internal: {
     status: 500,
     title: 'Internal error',
+    meaning:
+      'Something is wrong on the side of the service. A write may have been applied, unless the detail says that it was not.',
     cause: 'The service failed in a way that it was not written to expect.',
     remedy:
       'Report it with the Request-Id of the answer. After a write, read the resource before sending it again.',
@@ -218,6 +251,7 @@ export const problemKinds = {
   unavailable: {
     status: 503,
     title: 'Unavailable',
+    meaning: 'The service cannot do its work for now.',
     cause: 'The service is stopping, overloaded, or cannot reach something that it depends on.',
     remedy: 'Wait for the seconds that the Retry-After header states, then send the request again.',
     retryAfterSeconds: 1,
@@ -225,6 +259,7 @@ export const problemKinds = {
   'upstream-timeout': {
     status: 504,
     title: 'Upstream timeout',
+    meaning: 'The service gave up waiting before it had what it needed for an answer.',
     cause: 'The store did not answer within the deadline of the request.',
     remedy: 'Wait for the seconds that the Retry-After header states, then send the request again.',
     retryAfterSeconds: 1,

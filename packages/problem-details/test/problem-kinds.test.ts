@@ -43,11 +43,15 @@ describe('problemKinds', () => {
     });
   });
 
-  it.each(Object.entries(problemKinds))('describes %s in sentences', (_kind, { title, cause, remedy }) => {
-    expect(title).toMatch(/^[A-Z][\w -]+$/);
-    expect(cause).toMatch(/^[A-Z].*\.$/);
-    expect(remedy).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(Object.entries(problemKinds))(
+    'describes %s in sentences',
+    (_kind, { title, meaning, cause, remedy }) => {
+      expect(title).toMatch(/^[A-Z][\w -]+$/);
+      expect(meaning).toMatch(/^[A-Z].*\.$/);
+      expect(cause).toMatch(/^[A-Z].*\.$/);
+      expect(remedy).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 
   it.each(['throttled', 'unavailable', 'upstream-timeout'] as const)(
     'gives %s a time to retry after',

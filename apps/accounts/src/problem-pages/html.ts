@@ -1,0 +1,21 @@
+/** A piece of HTML, whose text is escaped already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Piece = Html | readonly Html[] | string | number;
+
+/** Builds HTML from a template: what is put in is escaped, unless it is HTML itself. */
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  return new Html(String.raw({ raw: strings }, ...pieces.map(textOf)));
+}
+
+function textOf(piece: Piece): string {
+  if (piece instanceof Html) return piece.text;
+  if (typeof piece === 'object') return piece.map(textOf).join('');
+  return String(piece).replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+}

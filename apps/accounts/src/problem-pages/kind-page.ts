@@ -1,0 +1,40 @@
+import { STATUS_CODES } from 'node:http';
+
+import { type ProblemKind, problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
+
+import { html } from './html.ts';
+import { page } from './page.ts';
+import { retryAdvice } from './retry-advice.ts';
+
+/** The page that the `type` of a problem leads to: what it means, why it happens, what a client should do. */
+export function kindPage(kind: ProblemKind, problemBaseUrl: string): string {
+  const { status, title, meaning, cause, remedy } = problemKinds[kind];
+  const type = problemType(kind, problemBaseUrl);
+  const example = JSON.stringify({ type, status, detail: cause }, null, 2);
+  return page({
+    title,
+    description: `${meaning} ${cause}`,
+    root: '../',
+    main: html`<h1>${title}</h1>
+      <dl>
+        <dt>Kind</dt>
+        <dd><code>${kind}</code></dd>
+        <dt>Status</dt>
+        <dd>${status} ${STATUS_CODES[status] ?? ''}</dd>
+        <dt>Send it again?</dt>
+        <dd>${retryAdvice(kind)}</dd>
+      </dl>
+      <h2>What it means</h2>
+      <p>${meaning}</p>
+      <h2>Why it happens</h2>
+      <p>${cause}</p>
+      <h2>What to do</h2>
+      <p>${remedy}</p>
+      <h2>What it looks like</h2>
+      <p>
+        The body of the answer, as <code>${problemMediaType}</code>. The detail is for people, and differs
+        from answer to answer.
+      </p>
+      <pre><code>${example}</code></pre>`,
+  });
+}

@@ -1,0 +1,32 @@
+/** How problem pages are answered, and how the OpenAPI document says so. */
+import type { RequestListener } from 'node:http';
+
+import { publicDocument } from '@meridian/http';
+import { text } from '@meridian/json-shapes';
+import { type HeaderDescription, publicDocumentResponses, type ResponseDescription } from '@meridian/openapi';
+
+import { contentSecurityPolicy } from './stylesheet.ts';
+
+const securityHeaders = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Answers a page. */
+export function pageDocument(page: string): RequestListener {
+  return publicDocument({ mediaType: 'text/html', charset: 'utf-8', text: page, headers: securityHeaders });
+}
+
+export function pageResponses(description: string): Readonly<Record<number, ResponseDescription>> {
+  return publicDocumentResponses(description, { 'text/html': text() }, securityHeaderDescriptions);
+}
+
+const securityHeaderDescriptions = Object.entries(securityHeaders).map(
+  ([name, value]): HeaderDescription => ({
+    name,
+    isRequired: true,
+    description: 'The page loads nothing, and stands in no frame.',
+    schema: { const: value },
+  }),
+);

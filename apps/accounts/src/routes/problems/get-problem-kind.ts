@@ -1,0 +1,48 @@
+import type { RequestListener } from 'node:http';
+
+import { ifNoneMatchHeader, type Operation } from '@meridian/openapi';
+import { problem, type ProblemKind, problemKinds } from '@meridian/problem-details';
+import type { RequestHandler } from 'express';
+
+import { kindPage } from '../../problem-pages/kind-page.ts';
+import { pageDocument, pageResponses } from '../../problem-pages/page-answers.ts';
+
+const kinds = Object.keys(problemKinds).filter(isProblemKind);
+
+export const getProblemKindOperation: Operation = {
+  id: 'getProblemKind',
+  summary: 'Read about a kind of problem',
+  description:
+    'What the `type` of a problem leads to. A kind that the system does not have is 404 `route-not-found`.',
+  tag: 'Documents',
+  scope: 'none',
+  parameters: [
+    {
+      name: 'kind',
+      in: 'path',
+      isRequired: true,
+      description: 'The kind: the last segment of the `type` of a problem.',
+      schema: { type: 'string', enum: kinds },
+    },
+    ifNoneMatchHeader,
+  ],
+  responses: pageResponses('A page with meaning, cause and remedy.'),
+  problems: ['route-not-found'],
+};
+
+/** `GET /problems/:kind`: one page for each kind of the system, made once. */
+export function getProblemKind(problemBaseUrl: string): RequestHandler<{ kind: string }> {
+  const pages = new Map<string, RequestListener>(
+    kinds.map((kind) => [kind, pageDocument(kindPage(kind, problemBaseUrl))]),
+  );
+  return (request, response) => {
+    const { kind } = request.params;
+    const answer = pages.get(kind);
+    if (answer === undefined) throw problem('route-not-found', `There is no kind of problem "${kind}".`);
+    answer(request, response);
+  };
+}
+
+function isProblemKind(name: string): name is ProblemKind {
+  return Object.hasOwn(problemKinds, name);
+}

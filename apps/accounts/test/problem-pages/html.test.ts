@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { Html, html } from '../../src/problem-pages/html.ts';
+
+describe('html', () => {
+  it('escapes what is put in', () => {
+    expect(html`<p title="${'"'}">${`<b>&'`}</p>`.text).toBe('<p title="&#34;">&#60;b&#62;&#38;&#39;</p>');
+  });
+
+  it('leaves HTML as it is, also in a list', () => {
+    const items = [html`<b>${1}</b>`, new Html('<b>2</b>')];
+    expect(html`<p>${items}</p>`.text).toBe('<p><b>1</b><b>2</b></p>');
+  });
+});

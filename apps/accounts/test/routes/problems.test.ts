@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { problemKinds } from '@meridian/problem-details';
+
+import { startAccounts, type RunningAccounts } from '../running-accounts.ts';
+
+let accounts: RunningAccounts;
+beforeAll(async () => {
+  accounts = await startAccounts();
+});
+afterAll(() => accounts.stop());
+
+const read = (path: string) => accounts.anonymous().get(path);
+
+/** The text of a page, without its tags. */
+const textOf = (page: string) =>
+  page
+    .replaceAll(/<style>.*<\/style>|<[^>]+>/gs, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+describe('GET /problems/:kind', () => {
+  it.each(Object.entries(problemKinds))(
+    'answers a page about %s, without a token: meaning, cause and remedy',
+    async (kind, { status, title, meaning, cause, remedy }) => {
+      const response = await read(`/problems/${kind}`).expect(200);
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+      for (const part of [kind, String(status), title, meaning, cause, remedy]) {
+        expect(textOf(response.text)).toContain(part);
+      }
+    },
+  );
+
+  it('is where the type of a problem leads to', async () => {
+    const refused = await read('/accounts/a').expect(401);
+    const { type } = JSON.parse(refused.text) as { type: string };
+    const response = await read(new URL(type).pathname).expect(200);
+    expect(response.text).toContain(type);
+  });
+
+  it.each(['none', 'Stale-Etag', 'toString', '__proto__', 'stale-etag%00'])(
+    'answers 404 with a problem to %s, which is no kind, whatever it accepts',
+    async (kind) => {
+      const response = await read(`/problems/${kind}`).set('Accept', 'application/json').expect(404);
+      expect(response.headers['content-type']).toBe('application/problem+json');
+      expect(response.text).toContain('/problems/route-not-found');
+    },
+  );
+
+  it('loads nothing: its policy allows just the stylesheet that is in it', async () => {
+    const { headers, text } = await read('/problems/stale-etag').expect(200);
+    const [, stylesheet = ''] = /<style>(.*)<\/style>/s.exec(text) ?? [];
+    const hash = createHash('sha256').update(stylesheet).digest('base64');
+    expect(headers).toMatchObject({
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(text).not.toMatch(/ (?:src|style|on\w+)=|url\(|@import|<script|<link/);
+  });
+
+  it('can be kept by anyone for five minutes, and is 304 to whoever has it', async () => {
+    const { headers } = await read('/problems/stale-etag').expect(200);
+    expect(headers['cache-control']).toBe('public, max-age=300');
+    await read('/problems/stale-etag')
+      .set('If-None-Match', headers['etag'] ?? '')
+      .expect(304);
+  });
+
+  it('answers HEAD, and 406 to a client that takes no HTML', async () => {
+    await accounts.anonymous().head('/problems/stale-etag').expect(200);
+    await read('/problems/stale-etag').set('Accept', 'application/json').expect(406);
+  });
+});
+
+describe('GET /problems', () => {
+  it('links to the page of every kind', async () => {
+    const { text } = await read('/problems').expect(200);
+    const links = [...text.matchAll(/href="problems\/([\w-]+)"/g)].map(([, kind]) => kind);
+    expect(new Set(links)).toEqual(new Set(Object.keys(problemKinds)));
+  });
+
+  it('and the pages of kinds hold only links that lead somewhere', async () => {
+    for (const path of ['/problems', '/problems/stale-etag']) {
+      const { text } = await read(path).expect(200);
+      const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
+      for (const link of links) {
+        await read(new URL(link, `http://localhost${path}`).pathname).expect(200);
+      }
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+
+describe('a store that fails', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+  afterEach(() => accounts.admin.query('grant select, insert, update on accounts to meridian_accounts'));
+
+  it('GET /accounts/:id answers 500 internal, which shows nothing of the failure', async () => {
+    const { id } = await accounts.create({});
+    await accounts.admin.query('revoke select on accounts from meridian_accounts');
+
+    const response = await accounts.client().get(`/accounts/${id}`).expect(500);
+
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(response.text)).toEqual({
+      type: 'https://meridian.example/problems/internal',
+      status: 500,
+      detail: 'The service failed unexpectedly.',
+    });
+  });
+
+  it('PUT /accounts/:id answers 500 internal when the swap fails, and nothing is written', async () => {
+    const { id, etag } = await accounts.create({});
+    await accounts.admin.query('revoke update on accounts from meridian_accounts');
+
+    const response = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}')
+      .expect(500);
+
+    expect(response.text).toContain('/problems/internal');
+    expect(response.text).not.toMatch(/permission|accounts_|select|update/i);
+    expect(await accounts.revisionOf(id)).toBe(1n);
+  });
+});
