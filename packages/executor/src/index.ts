@@ -17,6 +17,7 @@ export type {
   SequenceStep,
   TypenameRewrite,
 } from './plan/plan.ts';
+export { createReferenceExecutor } from './reference/reference-executor.ts';
 export type {
   ExecutionError,
   ExecutionResult,

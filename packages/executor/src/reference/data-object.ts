@@ -1,0 +1,15 @@
+/** An object of the data that the fetches of a run bring together, by plan names. A Map: it inherits no names. */
+export type DataObject = Map<string, unknown>;
+
+/** An object as a subgraph sent it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The name of the type that an object says it has. */
+export function typeNameOf(object: DataObject): string | undefined {
+  const name = object.get('__typename');
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,213 @@
+import type { SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+
+import type { SelectionSet } from '../operation/selection.ts';
+import type { FetchStep } from '../plan/plan.ts';
+import type { ExecutionError, ReportedError, ResponsePath, SubrequestError } from '../result.ts';
+import type { Run } from '../run/run.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
+import { clientPath } from './client-path.ts';
+import type { DataObject } from './data-object.ts';
+import { typeNameOf } from './data-object.ts';
+import { fieldsFor, mergeObject } from './merge-object.ts';
+import type { Answer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
+import { representationOf } from './representation.ts';
+import type { Target } from './run-steps.ts';
+
+/** What the fetches of one run share. */
+export interface FetchContext {
+  readonly supergraph: Supergraph;
+  readonly transport: SubgraphTransport;
+  readonly run: Run;
+  /** The client's, in whose names errors are placed. */
+  readonly selections: SelectionSet;
+  readonly errors: ExecutionError[];
+  readonly cacheControl: string[];
+  readonly missing: Set<DataObject>;
+}
+
+/** A value of the request, and the objects that the answer to it is for. */
+interface Asked {
+  readonly representation: object | undefined;
+  readonly targets: readonly Target[];
+}
+
+/** Runs one fetch, and brings its answer into its targets. What goes wrong is noted at each place that it concerns. */
+export async function runFetch(
+  step: FetchStep,
+  targets: readonly Target[],
+  context: FetchContext,
+): Promise<void> {
+  const asked = askFor(step, targets, context);
+  if (asked.length === 0) {
+    return;
+  }
+  let answer: Answer;
+  try {
+    answer = await send(step, asked, context);
+  } catch (error) {
+    if (!(error instanceof SubgraphFailure)) {
+      throw error;
+    }
+    const failure: SubrequestError = {
+      kind: 'subrequest',
+      code: error.code,
+      subgraph: step.subgraph,
+      cause: error,
+    };
+    noteAt(emptyPlaces(step, asked, context), failure, context);
+    return;
+  }
+  for (const { path, message, extensions } of answer.errors) {
+    const error: ReportedError = { kind: 'reported', subgraph: step.subgraph, message, extensions };
+    const places = path && placesOf(path, step, asked);
+    if (places === undefined) {
+      context.errors.push(error);
+    } else {
+      noteAt(places, error, context);
+    }
+  }
+  merge(step, asked, answer, context);
+}
+
+function askFor(step: FetchStep, targets: readonly Target[], { supergraph }: FetchContext): readonly Asked[] {
+  if (step.requires === undefined) {
+    return targets.length === 0 ? [] : [{ representation: undefined, targets }];
+  }
+  const byText = new Map<string, { representation: object; targets: Target[] }>();
+  for (const target of targets) {
+    const representation = representationOf(target.object, step, supergraph.schema);
+    if (representation === undefined) {
+      continue;
+    }
+    const text = JSON.stringify(representation);
+    const equal = byText.get(text) ?? { representation, targets: [] };
+    equal.targets.push(target);
+    byText.set(text, equal);
+  }
+  return [...byText.values()];
+}
+
+async function send(step: FetchStep, asked: readonly Asked[], context: FetchContext): Promise<Answer> {
+  const { subgraph, operationKind, operationName, text: query } = step;
+  const { variables: values, headersFor, signal } = context.run;
+  const variables = Object.fromEntries<unknown>(
+    step.variables
+      .filter(({ clientName }) => Object.hasOwn(values, clientName))
+      .map(({ name, clientName }) => [name, values[clientName]]),
+  );
+  const representations = step.requires && asked.map(({ representation }) => representation);
+  const { text, cacheControl } = await context.transport.send({
+    subgraph,
+    operationKind,
+    body: JSON.stringify({
+      query,
+      operationName,
+      variables: { ...variables, ...(representations && { representations }) },
+    }),
+    headers: headersFor(subgraph),
+    signal,
+  });
+  const answer = readAnswer(text, representations?.length);
+  if (cacheControl !== undefined) {
+    context.cacheControl.push(cacheControl);
+  }
+  return answer;
+}
+
+function merge(
+  step: FetchStep,
+  asked: readonly Asked[],
+  { objects, errors }: Answer,
+  context: FetchContext,
+): void {
+  const { schema } = context.supergraph;
+  asked.forEach(({ targets }, index) => {
+    const source = objects[index];
+    for (const { object } of targets) {
+      if (source !== null && source !== undefined) {
+        const knownType = typeNameOf(object) ?? rootTypeName(step, context);
+        mergeObject(source, object, { schema, sets: answerSets(step), knownType, names: dataNames(step) });
+      } else if (source === null && errors.length === 0) {
+        context.missing.add(object);
+      }
+    }
+  });
+}
+
+/** The names in the data of fields that have another one in the answer. */
+function dataNames({ renames }: FetchStep): ReadonlyMap<string, string> {
+  return new Map(renames.map(({ from, to }) => [from, to]));
+}
+
+/** What the fetch selects of the root, or of each entity. */
+function answerSets({ document, requires }: FetchStep): readonly SelectionSetNode[] {
+  const sets = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? [definition.selectionSet] : [],
+  );
+  return requires === undefined
+    ? sets
+    : sets.flatMap(({ selections }) =>
+        selections.flatMap((field) =>
+          field.kind === Kind.FIELD && field.selectionSet ? [field.selectionSet] : [],
+        ),
+      );
+}
+
+function rootTypeName({ operationKind, requires }: FetchStep, { supergraph }: FetchContext): string {
+  const { schema } = supergraph;
+  const type = operationKind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  return requires === undefined ? (type?.name ?? '') : '';
+}
+
+/** Each place that stays empty when the fetch brings nothing. */
+function emptyPlaces(
+  step: FetchStep,
+  asked: readonly Asked[],
+  context: FetchContext,
+): readonly ResponsePath[] {
+  const { schema } = context.supergraph;
+  const names = dataNames(step);
+  return asked
+    .flatMap(({ targets }) => targets)
+    .flatMap(({ object, path }) => {
+      const typeName = rootTypeName(step, context) || (typeNameOf(object) ?? '');
+      return [...fieldsFor(schema, answerSets(step), typeName).keys()]
+        .filter((key) => key !== '__typename')
+        .map((key) => path.concat(names.get(key) ?? key));
+    });
+}
+
+/** The places in the data of a path in the answer; undefined where it leads to none. */
+function placesOf(
+  answerPath: ResponsePath,
+  step: FetchStep,
+  asked: readonly Asked[],
+): readonly ResponsePath[] | undefined {
+  const names = dataNames(step);
+  const inData = (path: ResponsePath): ResponsePath =>
+    path.map((key) => (typeof key === 'string' ? (names.get(key) ?? key) : key));
+  if (step.requires === undefined) {
+    return asked.flatMap(({ targets }) => targets).map(({ path }) => path.concat(inData(answerPath)));
+  }
+  const [, index, ...below] = answerPath;
+  const concerned = typeof index === 'number' ? asked[index] : undefined;
+  return concerned?.targets.map(({ path }) => path.concat(inData(below)));
+}
+
+/** Notes an error once at each of the places that the client knows. */
+function noteAt(
+  places: readonly ResponsePath[],
+  error: SubrequestError | ReportedError,
+  { errors, selections }: FetchContext,
+): void {
+  const paths = new Map(
+    places.map((place) => clientPath(place, selections)).map((path) => [JSON.stringify(path), path]),
+  );
+  for (const path of paths.values()) {
+    errors.push(path.length === 0 ? error : { ...error, path });
+  }
+}

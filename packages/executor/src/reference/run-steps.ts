@@ -1,0 +1,70 @@
+import type { OperationPlan, PathStep, PlanStep } from '../plan/plan.ts';
+import type { ExecutionError, ResponsePath } from '../result.ts';
+import type { DataObject } from './data-object.ts';
+import { typeNameOf } from './data-object.ts';
+import type { FetchContext } from './run-fetch.ts';
+import { runFetch } from './run-fetch.ts';
+
+/** What the steps of a plan bring. */
+export interface Brought {
+  readonly data: DataObject;
+  readonly errors: readonly ExecutionError[];
+  readonly cacheControl: readonly string[];
+  /** The objects of which a subgraph said, without an error, that they are not there. */
+  readonly missing: ReadonlySet<DataObject>;
+}
+
+/** An object of the data, and where it is. */
+export interface Target {
+  readonly object: DataObject;
+  /** By plan names. */
+  readonly path: ResponsePath;
+}
+
+type Options = Pick<FetchContext, 'supergraph' | 'transport' | 'run'>;
+
+/** Runs the steps of a plan. */
+export async function runSteps({ root, selections }: OperationPlan, options: Options): Promise<Brought> {
+  const data: DataObject = new Map();
+  const context: FetchContext = { ...options, selections, errors: [], cacheControl: [], missing: new Set() };
+  if (root !== undefined) {
+    await runStep(root);
+  }
+  return { data, errors: context.errors, cacheControl: context.cacheControl, missing: context.missing };
+
+  async function runStep(step: PlanStep): Promise<void> {
+    switch (step.kind) {
+      case 'sequence':
+        for (const child of step.steps) {
+          await runStep(child);
+        }
+        return;
+      case 'parallel':
+        await Promise.all(step.steps.map(runStep));
+        return;
+      case 'fetch':
+        await runFetch(step, targetsOf(data, step.path, []), context);
+    }
+  }
+}
+
+/** The objects at a path of the data: those of each item, where there is a list on the way. */
+function targetsOf(value: unknown, steps: readonly PathStep[], path: ResponsePath): readonly Target[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => targetsOf(item, steps, [...path, index]));
+  }
+  if (!(value instanceof Map)) {
+    return [];
+  }
+  const object: DataObject = value;
+  const [step, ...rest] = steps;
+  if (step === undefined) {
+    return [{ object, path }];
+  }
+  // A step without a name only narrows what is there.
+  const targets =
+    step.name === '' ? [{ object, path }] : targetsOf(object.get(step.name), [], [...path, step.name]);
+  return targets
+    .filter((target) => step.types === undefined || step.types.includes(typeNameOf(target.object) ?? ''))
+    .flatMap((target) => targetsOf(target.object, rest, target.path));
+}

@@ -1,0 +1,260 @@
+// The data behind a generated federation. Each value is a function of the seed, the object, the field and its arguments, so
+// that one schema over all of it and each subgraph by itself say the same of the same thing. A field with `@requires` is a
+// function of what it requires too: an input that does not arrive as it should is seen in the answer.
+import type { GraphQLFieldResolver, GraphQLOutputType, GraphQLTypeResolver, SelectionSetNode } from 'graphql';
+import {
+  Kind,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  parse,
+  valueFromASTUntyped,
+} from 'graphql';
+
+import { hashOf } from './random.ts';
+
+/** What of a federation the data depends on. */
+export interface Shape {
+  /** The object types of a union or an interface. */
+  readonly possibleTypes: ReadonlyMap<string, readonly string[]>;
+  /** The interface whose implementers are one entity each, whatever a subgraph calls it. */
+  readonly entityInterface: string | undefined;
+  /** `Type.field` of the fields that require others, and which. */
+  readonly requires: ReadonlyMap<string, string>;
+  /** What fields hold, by `Type.field`, with the defaults of their arguments: for inputs worked out without a schema. */
+  readonly inputs: ReadonlyMap<string, InputField>;
+}
+
+export interface InputField {
+  readonly type: string;
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
+/** An object of the data. */
+export interface ModelObject {
+  readonly __typename: string;
+  readonly id: string;
+  /** As a subgraph was sent it. */
+  readonly representation?: Readonly<Record<string, unknown>>;
+}
+
+export interface DataModel {
+  readonly resolveField: GraphQLFieldResolver<unknown, unknown>;
+  readonly resolveType: GraphQLTypeResolver<unknown, unknown>;
+  /** The object that a representation stands for, in a subgraph to which its type is abstract or not. */
+  entityOf(
+    typeName: string,
+    representation: Readonly<Record<string, unknown>>,
+    options: { readonly isAbstract: boolean },
+  ): ModelObject;
+}
+
+export interface DataModelOptions {
+  readonly seed: string;
+  readonly shape: Shape;
+  /** Whether some fields fail. */
+  readonly hasErrors: boolean;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const texts = [
+  '',
+  'plain',
+  'with "quotes"',
+  '\\back\\slash',
+  'line\nbreak',
+  '\u2028\u2029',
+  '</script>',
+  'ünïcödé 🎈',
+  '\u0001',
+];
+
+const keyFields: ReadonlyMap<string, (id: string) => unknown> = new Map<string, (id: string) => unknown>([
+  ['id', (id) => id],
+  ['sku', (id) => `sku-${id}`],
+  ['region', (id) => `region-${id.length}`],
+  ['ref', (id) => ({ __typename: 'Ref', id })],
+  ['code', (id) => `c-${id}`],
+]);
+
+export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): DataModel {
+  const number = (...parts: readonly string[]): number => hashOf([seed, ...parts].join('|'));
+  const failing = new Set([...shape.inputs.keys()].map((place) => place.slice(place.indexOf('.') + 1)));
+
+  /** One name for all the names of an entity. */
+  const familyOf = (typeName: string): string => {
+    const { entityInterface } = shape;
+    const members = shape.possibleTypes.get(entityInterface ?? '') ?? [];
+    return entityInterface !== undefined && members.includes(typeName) ? entityInterface : typeName;
+  };
+
+  const objectOf = (typeName: string, id: string): ModelObject => {
+    const possible = shape.possibleTypes.get(typeName);
+    const concrete = possible?.[number('type', typeName, id) % possible.length];
+    return { __typename: concrete ?? typeName, id };
+  };
+
+  const resolveField: DataModel['resolveField'] = (source, args, _context, info) => {
+    const object = isModelObject(source) ? source : { __typename: info.parentType.name, id: 'root' };
+    const { fieldName, returnType } = info;
+    const known = keyFields.get(fieldName);
+    if (known !== undefined) {
+      return known(object.id);
+    }
+    const place = placeOf(object, fieldName, args);
+    const mayFail = hasErrors && !failing.has(fieldName) && fieldName !== 'dims';
+    if (mayFail && number('fails', place) % 12 === 0) {
+      throw new Error('The field failed');
+    }
+    const inputs = requiredBy(object, fieldName);
+    return valueOf(returnType, inputs === undefined ? place : `${place}<${JSON.stringify(inputs)}`);
+  };
+
+  const placeOf = ({ __typename, id }: ModelObject, fieldName: string, args: Arguments): string =>
+    `${familyOf(__typename)}:${id}.${fieldName}(${canonical(args)})`;
+
+  const valueOf = (type: GraphQLOutputType, place: string): unknown => {
+    if (!isNonNullType(type) && number('null', place) % 7 === 0) {
+      return null;
+    }
+    const nullable = getNullableType(type);
+    if (isListType(nullable)) {
+      const length = number('length', place) % 4;
+      return Array.from({ length }, (_, index) => valueOf(nullable.ofType, `${place}[${index}]`));
+    }
+    const named = getNamedType(nullable);
+    if (isEnumType(named)) {
+      const values = named.getValues();
+      return values[number('enum', place) % values.length]?.value;
+    }
+    if (isLeafType(named)) {
+      return leafOf(named.name, place);
+    }
+    // Objects that are no entities belong to where they are; of entities there are few, so that they meet again.
+    return objectOf(named.name, named.name === 'Dims' ? place : String(1 + (number('id', place) % 4)));
+  };
+
+  const leafOf = (typeName: string, place: string): unknown => {
+    const value = number('leaf', place);
+    switch (typeName) {
+      case 'Int':
+        return (value % 7) - 1;
+      case 'Float':
+        return (value % 9) / 4;
+      case 'Boolean':
+        return value % 2 === 0;
+      case 'ID':
+        return `i${value % 100}`;
+      case 'String':
+        return `${texts[value % texts.length]}${value % 3 === 0 ? '' : value % 50}`;
+      default:
+        return { custom: [value % 5, null, { deep: texts[value % texts.length] }] };
+    }
+  };
+
+  const requiredBy = (object: ModelObject, fieldName: string): unknown => {
+    const required = shape.requires.get(`${familyOf(object.__typename)}.${fieldName}`);
+    if (required === undefined) {
+      return undefined;
+    }
+    const set = fieldSet(required);
+    return object.representation === undefined ? evaluate(object, set) : select(object.representation, set);
+  };
+
+  /** What a field set holds for an object, worked out here. */
+  const evaluate = (object: ModelObject, { selections }: SelectionSetNode): unknown =>
+    Object.fromEntries(
+      selections.flatMap((selection) => {
+        if (selection.kind !== Kind.FIELD) {
+          return [];
+        }
+        const name = selection.name.value;
+        const field = shape.inputs.get(`${familyOf(object.__typename)}.${name}`);
+        const args = Object.fromEntries(
+          (selection.arguments ?? []).map((argument) => [
+            argument.name.value,
+            valueFromASTUntyped(argument.value),
+          ]),
+        );
+        const place = placeOf(object, name, { ...field?.defaults, ...args });
+        const inputs = requiredBy(object, name);
+        const value = inputValue(
+          field?.type ?? 'String',
+          inputs === undefined ? place : `${place}<${JSON.stringify(inputs)}`,
+        );
+        const { selectionSet } = selection;
+        return [[name, selectionSet && isModelObject(value) ? evaluate(value, selectionSet) : value]];
+      }),
+    );
+
+  /** Like `valueOf`, for a type as text. Inputs are leaves, or one object that is no entity. */
+  const inputValue = (type: string, place: string): unknown => {
+    const isRequired = type.endsWith('!');
+    if (!isRequired && number('null', place) % 7 === 0) {
+      return null;
+    }
+    const name = isRequired ? type.slice(0, -1) : type;
+    return name === 'Dims' ? objectOf(name, place) : leafOf(name, place);
+  };
+
+  return {
+    resolveField,
+    resolveType: (value) => (isModelObject(value) ? value.__typename : undefined),
+    entityOf: (typeName, representation, { isAbstract }) => {
+      const id = idOf(representation);
+      return { ...(isAbstract ? objectOf(typeName, id) : { __typename: typeName, id }), representation };
+    },
+  };
+}
+
+/** A field set, read. */
+export function fieldSet(text: string): SelectionSetNode {
+  const [definition] = parse(`{${text}}`).definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) {
+    throw new Error(`"${text}" is no set of fields`);
+  }
+  return definition.selectionSet;
+}
+
+function select(value: unknown, { selections }: SelectionSetNode): unknown {
+  if (!isRecord(value)) {
+    return value;
+  }
+  return Object.fromEntries(
+    selections.flatMap((selection) => {
+      if (selection.kind !== Kind.FIELD) {
+        return [];
+      }
+      const { name, selectionSet } = selection;
+      const below = value[name.value];
+      return [[name.value, selectionSet === undefined ? below : select(below, selectionSet)]];
+    }),
+  );
+}
+
+function idOf({ id, sku, ref }: Readonly<Record<string, unknown>>): string {
+  if (typeof id === 'string') {
+    return id;
+  }
+  if (typeof sku === 'string') {
+    return sku.slice('sku-'.length);
+  }
+  const code = isRecord(ref) ? ref['code'] : undefined;
+  return typeof code === 'string' ? code.slice('c-'.length) : 'unknown';
+}
+
+function canonical(args: Arguments): string {
+  return JSON.stringify(Object.entries(args).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function isModelObject(value: unknown): value is ModelObject {
+  return isRecord(value) && typeof value['__typename'] === 'string' && typeof value['id'] === 'string';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

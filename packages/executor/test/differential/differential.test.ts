@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { mutants } from './mutants.ts';
+import { runDifferential } from './run-differential.ts';
+
+const { DIFFERENTIAL_SEED: givenSeed, DIFFERENTIAL_CASES: givenCases } = process.env;
+
+describe('generated federations, operations and subgraphs', () => {
+  const seed = givenSeed ?? randomUUID();
+
+  it(`are answered alike by the executor, the reference, the data and stock (seed ${seed})`, async () => {
+    const report = await runDifferential({ seed, cases: Number(givenCases ?? 4000) });
+    // A difference starts with the seed of its federation and operation.
+    expect(report.differences).toEqual([]);
+    expect(report.askedStock).toBeGreaterThan(0);
+  }, 300_000);
+});
+
+describe('an executor in which', () => {
+  it.each([...mutants])(
+    '%s is caught',
+    async (_name, createTested) => {
+      const report = await runDifferential({ seed: 'mutants', cases: 2000, createTested, maxDifferences: 1 });
+      expect(report.differences).not.toEqual([]);
+    },
+    120_000,
+  );
+});

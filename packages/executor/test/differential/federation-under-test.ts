@@ -1,0 +1,106 @@
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { composeSupergraph } from '@meridian/composition';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { execute, isInterfaceType, isObjectType, parse } from 'graphql';
+
+import type { Operation, Supergraph } from '../../src/index.ts';
+import { loadSupergraph } from '../../src/index.ts';
+import type { DataModel } from './data-model.ts';
+import { createDataModel } from './data-model.ts';
+import type { GeneratedFederation } from './generate-federation.ts';
+import { generateFederation } from './generate-federation.ts';
+
+export interface SubgraphCall {
+  readonly query: string;
+  readonly operationName?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** A federation over one set of data, which can also be asked as if it were one service. */
+export interface FederationUnderTest {
+  readonly supergraphSdl: string;
+  readonly supergraph: Supergraph;
+  readonly subgraphNames: readonly string[];
+  /** What one service that has all the data would answer. */
+  askMonolith(
+    operation: Operation,
+    variables: Readonly<Record<string, unknown>>,
+    data: DataVariant,
+  ): Promise<ExecutionResult>;
+  /** What a subgraph answers. */
+  askSubgraph(subgraph: string, call: SubgraphCall, data: DataVariant): Promise<ExecutionResult>;
+}
+
+/** The data, where nothing fails or where some fields do. */
+export type DataVariant = 'sound' | 'failing';
+
+export function createFederationUnderTest(seed: string): FederationUnderTest {
+  const { subgraphs, shape }: GeneratedFederation = generateFederation(seed);
+  const { supergraphSdl, errors } = composeSupergraph(subgraphs);
+  if (errors !== undefined) {
+    throw new Error(`The federation of the seed ${seed} does not compose: ${errors[0]?.message ?? ''}`);
+  }
+  const models: Record<DataVariant, DataModel> = {
+    sound: createDataModel({ seed, shape, hasErrors: false }),
+    failing: createDataModel({ seed, shape, hasErrors: true }),
+  };
+  const schemas = new Map(
+    subgraphs.map(({ name, sdl }) => [
+      name,
+      { sound: subgraphSchema(sdl, models.sound), failing: subgraphSchema(sdl, models.failing) },
+    ]),
+  );
+  const supergraph = loadSupergraph(supergraphSdl);
+  const documents = new Map<string, ReturnType<typeof parse>>();
+
+  return {
+    supergraphSdl,
+    supergraph,
+    subgraphNames: subgraphs.map(({ name }) => name),
+    async askMonolith({ document, name }, variableValues, data) {
+      const { resolveField, resolveType } = models[data];
+      return await execute({
+        schema: supergraph.apiSchema,
+        document,
+        operationName: name,
+        variableValues,
+        fieldResolver: resolveField,
+        typeResolver: resolveType,
+      });
+    },
+    async askSubgraph(subgraph, { query, variables, operationName }, data) {
+      const schema = schemas.get(subgraph);
+      if (schema === undefined) {
+        throw new Error(`There is no subgraph ${subgraph}`);
+      }
+      const document = documents.get(query) ?? parse(query);
+      documents.set(query, document);
+      const { resolveField, resolveType } = models[data];
+      return await execute({
+        schema: schema[data],
+        document,
+        operationName,
+        variableValues: variables,
+        fieldResolver: resolveField,
+        typeResolver: resolveType,
+      });
+    },
+  };
+}
+
+function subgraphSchema(sdl: string, model: DataModel): GraphQLSchema {
+  const document = parse(sdl);
+  const plain = buildSubgraphSchema({ typeDefs: document });
+  const resolvers = Object.fromEntries(
+    Object.values(plain.getTypeMap())
+      .filter((type) => (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('_'))
+      .map((type) => [
+        type.name,
+        {
+          __resolveReference: (representation: Readonly<Record<string, unknown>>) =>
+            model.entityOf(type.name, representation, { isAbstract: isInterfaceType(type) }),
+        },
+      ]),
+  );
+  return buildSubgraphSchema({ typeDefs: document, resolvers });
+}

@@ -1,0 +1,408 @@
+// Subgraphs that compose, made from a seed. They have what is hard to run: several keys, compound and nested ones, keys that
+// cannot be looked up by, `@requires` with arguments and in chains, `@provides`, unions, interfaces, an interface object, and
+// a type whose fields are spread over subgraphs, at one path and with different arguments.
+import type { SubgraphSchema } from '@meridian/composition';
+
+import type { InputField, Shape } from './data-model.ts';
+import type { Random } from './random.ts';
+import { createRandom } from './random.ts';
+
+/** A federation, before it is composed. */
+export interface GeneratedFederation {
+  readonly subgraphs: readonly SubgraphSchema[];
+  readonly shape: Shape;
+}
+
+type KeyStyle = keyof typeof keyTexts;
+
+const keyTexts = { id: 'id', sku: 'sku', compound: 'id region', nested: 'ref { code }' } as const;
+const keyFieldTypes = {
+  id: ['id: ID!'],
+  sku: ['sku: String!'],
+  compound: ['id: ID!', 'region: String!'],
+  nested: ['ref: Ref!'],
+} as const;
+
+interface Entity {
+  readonly name: string;
+  readonly keys: readonly KeyStyle[];
+  /** The key of each subgraph that the entity is in. The first has them all. */
+  readonly keyIn: ReadonlyMap<string, readonly KeyStyle[]>;
+  /** Whose fields others may require. */
+  readonly fields: EntityField[];
+}
+
+interface EntityField extends InputField {
+  readonly name: string;
+  readonly arguments: string;
+  readonly subgraph: string;
+}
+
+/** The schema of one subgraph, while it is made. */
+interface Draft {
+  readonly name: string;
+  /** By type: what stands before its fields, and these. */
+  readonly types: Map<string, { head: string; readonly fields: Map<string, string> }>;
+  readonly extra: string[];
+}
+
+const header = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@requires",
+  "@external", "@shareable", "@provides", "@interfaceObject"])
+enum Unit { CM IN }
+scalar JSON
+`;
+
+const fieldNames = ['name', 'price', 'size', 'weight', 'stock', 'rating'] as const;
+const leafTypes = [
+  'Int',
+  'Int!',
+  'Float',
+  'String',
+  'String!',
+  'Boolean',
+  'ID',
+  'Unit',
+  'JSON',
+  '[Int!]',
+  '[String]!',
+] as const;
+/** What a field may require: what the data model can work out without a schema. */
+const inputTypes: ReadonlySet<string> = new Set([
+  'Int',
+  'Int!',
+  'Float',
+  'String',
+  'String!',
+  'Boolean',
+  'ID',
+]);
+const argumentLists: readonly { readonly text: string; readonly defaults: InputField['defaults'] }[] = [
+  { text: '(unit: Unit! = CM)', defaults: { unit: 'CM' } },
+  { text: '(unit: Unit, scale: Int = 3)', defaults: { scale: 3 } },
+  { text: '(by: Int = 2)', defaults: { by: 2 } },
+];
+
+export function generateFederation(seed: string): GeneratedFederation {
+  const random = createRandom(seed);
+  const names = Array.from({ length: 2 + random.below(3) }, (_, index) => `s${index}`);
+  const drafts = new Map(names.map((name): [string, Draft] => [name, { name, types: new Map(), extra: [] }]));
+  const requires = new Map<string, string>();
+  const inputs = new Map<string, InputField>();
+  const possibleTypes = new Map<string, readonly string[]>();
+
+  const entities = ['Product', 'Order', 'User', 'Store']
+    .slice(0, 2 + random.below(3))
+    .map((name) => generateEntity(name, names, random));
+  for (const entity of entities) {
+    declareEntity(entity, drafts);
+    addLeafFields(entity, drafts, random);
+  }
+  for (const entity of entities) {
+    addRequires(entity, drafts, random, requires, inputs);
+  }
+  const spread = entities[0];
+  if (spread !== undefined && random.chance(0.7)) {
+    addSpreadType(spread, drafts, random);
+  }
+  const hasMedia = random.chance(0.6);
+  if (hasMedia) {
+    addInterfaceObject(drafts, random, requires, inputs);
+    possibleTypes.set('Media', ['Book', 'Film']);
+  }
+  const abstractTypes = addAbstractTypes(entities, drafts, random, possibleTypes);
+  const world: World = { drafts, entities, abstractTypes, hasMedia };
+  for (const draft of drafts.values()) {
+    addLinks(draft, world, random);
+    addRoots(draft, world, random);
+  }
+  return {
+    subgraphs: [...drafts.values()].map((draft) => ({
+      name: draft.name,
+      routingUrl: `http://${draft.name}`,
+      sdl: printDraft(draft),
+    })),
+    shape: { possibleTypes, entityInterface: hasMedia ? 'Media' : undefined, requires, inputs },
+  };
+}
+
+function generateEntity(name: string, subgraphs: readonly string[], random: Random): Entity {
+  const styles: readonly KeyStyle[] = ['id', 'sku', 'compound', 'nested'];
+  const first = random.pick(styles);
+  const keys = random.chance(0.6) ? [...new Set([first, random.pick(styles)])] : [first];
+  const home = random.pick(subgraphs);
+  const others = random.some(
+    subgraphs.filter((subgraph) => subgraph !== home),
+    0.7,
+  );
+  return {
+    name,
+    keys,
+    keyIn: new Map([
+      [home, keys] as const,
+      ...others.map((subgraph): [string, readonly KeyStyle[]] => [subgraph, [random.pick(keys)]]),
+    ]),
+    fields: [],
+  };
+}
+
+function declareEntity({ name, keyIn }: Entity, drafts: ReadonlyMap<string, Draft>): void {
+  for (const [subgraph, keys] of keyIn) {
+    const head = keys.map((key) => `@key(fields: "${keyTexts[key]}")`).join(' ');
+    const fields = keys.flatMap((key) => keyFieldTypes[key]);
+    declareType(draftOf(drafts, subgraph), name, head, fields);
+    declareRef(draftOf(drafts, subgraph), keys);
+  }
+}
+
+function declareRef(draft: Draft, keys: readonly KeyStyle[]): void {
+  if (keys.includes('nested')) {
+    declareType(draft, 'Ref', '@shareable', ['code: ID!']);
+  }
+}
+
+function addLeafFields(entity: Entity, drafts: ReadonlyMap<string, Draft>, random: Random): void {
+  for (const name of random.some(fieldNames, 0.7)) {
+    const subgraph = random.pick([...entity.keyIn.keys()]);
+    const type = random.pick(leafTypes);
+    const { text, defaults } = random.chance(0.5) ? random.pick(argumentLists) : { text: '', defaults: {} };
+    addField(draftOf(drafts, subgraph), entity.name, `${name}${text}: ${type}`);
+    entity.fields.push({ name, type, arguments: text, defaults, subgraph });
+  }
+}
+
+/** Fields that require others, of which the later may require the earlier. */
+function addRequires(
+  entity: Entity,
+  drafts: ReadonlyMap<string, Draft>,
+  random: Random,
+  requires: Map<string, string>,
+  inputs: Map<string, InputField>,
+): void {
+  const count = random.below(4);
+  for (let index = 0; index < count; index += 1) {
+    const subgraph = random.pick([...entity.keyIn.keys()]);
+    const draft = draftOf(drafts, subgraph);
+    const candidates = entity.fields.filter(
+      (field) => field.subgraph !== subgraph && inputTypes.has(field.type),
+    );
+    if (candidates.length === 0) {
+      continue;
+    }
+    const required = random.some(candidates, 0.4);
+    const set = required.map((field) => `${field.name}${chooseArguments(field, random)}`).join(' ');
+    for (const field of required) {
+      addField(draft, entity.name, `${field.name}${field.arguments}: ${field.type} @external`);
+      inputs.set(`${entity.name}.${field.name}`, field);
+    }
+    const name = `need${index}`;
+    addField(draft, entity.name, `${name}: String @requires(fields: ${JSON.stringify(set)})`);
+    requires.set(`${entity.name}.${name}`, set);
+    entity.fields.push({ name, type: 'String', arguments: '', defaults: {}, subgraph });
+  }
+}
+
+function chooseArguments(field: EntityField, random: Random): string {
+  if (field.arguments.includes('unit') && random.chance(0.6)) {
+    return '(unit: IN)';
+  }
+  return field.arguments.includes('by') && random.chance(0.6) ? `(by: ${random.below(3)})` : '';
+}
+
+/** A type whose fields come from several subgraphs, at one path. */
+function addSpreadType(entity: Entity, drafts: ReadonlyMap<string, Draft>, random: Random): void {
+  const parts = ['width(unit: Unit! = CM): Int', 'height(unit: Unit! = CM): Float!', 'depth: Int'];
+  const type = random.pick(['Dims', 'Dims!', '[Dims!]!', '[Dims]']);
+  const hosts = [...entity.keyIn.keys()];
+  hosts.forEach((subgraph, index) => {
+    const own = parts.filter((_part, part) => part % hosts.length === index % parts.length);
+    const draft = draftOf(drafts, subgraph);
+    declareType(draft, 'Dims', '@shareable', ['note(by: Int = 1): String', ...own]);
+    addField(draft, entity.name, `dims: ${type} @shareable`);
+  });
+}
+
+/** An interface whose implementers one subgraph knows, while another knows only the interface, and adds to it. */
+function addInterfaceObject(
+  drafts: ReadonlyMap<string, Draft>,
+  random: Random,
+  requires: Map<string, string>,
+  inputs: Map<string, InputField>,
+): void {
+  const names = [...drafts.keys()];
+  const home = draftOf(drafts, random.pick(names));
+  const other = draftOf(drafts, random.pick(names.filter((name) => name !== home.name)));
+  home.extra.push('interface Media @key(fields: "id") { id: ID! title(by: Int = 2): String }');
+  declareType(home, 'Book', 'implements Media @key(fields: "id")', [
+    'id: ID!',
+    'title(by: Int = 2): String',
+    'pages: Int',
+  ]);
+  declareType(home, 'Film', 'implements Media @key(fields: "id")', [
+    'id: ID!',
+    'title(by: Int = 2): String',
+    'minutes: Int!',
+  ]);
+  declareType(other, 'Media', '@interfaceObject @key(fields: "id")', [
+    'id: ID!',
+    'score(by: Int = 10): Int',
+    'critic: String!',
+  ]);
+  if (random.chance(0.6)) {
+    addField(other, 'Media', 'title(by: Int = 2): String @external');
+    const set = random.pick(['title', 'title(by: 5)']);
+    addField(other, 'Media', `blurb: String @requires(fields: "${set}")`);
+    requires.set('Media.blurb', set);
+    inputs.set('Media.title', { type: 'String', defaults: { by: 2 } });
+  }
+}
+
+/** A union and an interface, each in one subgraph. */
+function addAbstractTypes(
+  entities: readonly Entity[],
+  drafts: ReadonlyMap<string, Draft>,
+  random: Random,
+  possibleTypes: Map<string, readonly string[]>,
+): ReadonlyMap<string, string> {
+  const homes = new Map<string, string>();
+  for (const name of ['Thing', 'Labeled']) {
+    const subgraph = random.pick([...drafts.keys()]);
+    const draft = draftOf(drafts, subgraph);
+    const members = entities.filter(({ keyIn }) => keyIn.has(subgraph)).map((entity) => entity.name);
+    if (members.length === 0 || random.chance(0.3)) {
+      continue;
+    }
+    homes.set(name, subgraph);
+    possibleTypes.set(name, members);
+    if (name === 'Thing') {
+      draft.extra.push(`union Thing = ${members.join(' | ')}`);
+      continue;
+    }
+    draft.extra.push('interface Labeled { label(upper: Boolean = false): String }');
+    for (const member of members) {
+      addField(draft, member, 'label(upper: Boolean = false): String');
+      const type = draft.types.get(member);
+      if (type !== undefined) {
+        type.head = `implements Labeled ${type.head}`;
+      }
+    }
+  }
+  return homes;
+}
+
+interface World {
+  readonly drafts: ReadonlyMap<string, Draft>;
+  readonly entities: readonly Entity[];
+  /** The subgraph of each abstract type. */
+  readonly abstractTypes: ReadonlyMap<string, string>;
+  readonly hasMedia: boolean;
+}
+
+/** Fields from entity to entity, also to those that the subgraph knows nothing of but a key. */
+function addLinks(draft: Draft, world: World, random: Random): void {
+  const owners = world.entities.filter(({ keyIn }) => keyIn.has(draft.name)).map(({ name }) => name);
+  const sources = [...owners, ...(draft.types.has('Media') ? ['Media'] : [])];
+  for (const source of sources) {
+    for (let index = 0; index < 2; index += 1) {
+      const target = chooseTarget(draft, world, random);
+      const type = random.pick(['T', 'T', 'T!', '[T!]!', '[T]', '[[T!]]']).replace('T', target.name);
+      const provides = target.entity === undefined ? '' : chooseProvided(draft, target.entity, world, random);
+      addField(draft, source, `link_${draft.name}_${source}_${index}: ${type}${provides}`);
+    }
+  }
+}
+
+function chooseTarget(
+  draft: Draft,
+  { entities, abstractTypes, hasMedia }: World,
+  random: Random,
+): { readonly name: string; readonly entity?: Entity } {
+  const abstract = [...abstractTypes].filter(([, subgraph]) => subgraph === draft.name).map(([name]) => name);
+  if (hasMedia && (draft.types.has('Media') || draft.types.has('Book'))) {
+    abstract.push('Media');
+  }
+  if (abstract.length > 0 && random.chance(0.4)) {
+    return { name: random.pick(abstract) };
+  }
+  const entity = random.pick(entities);
+  if (!draft.types.has(entity.name)) {
+    const key = random.pick(entity.keys);
+    declareType(
+      draft,
+      entity.name,
+      `@key(fields: "${keyTexts[key]}", resolvable: false)`,
+      keyFieldTypes[key],
+    );
+    declareRef(draft, [key]);
+  }
+  return { name: entity.name, entity };
+}
+
+function chooseProvided(draft: Draft, entity: Entity, { drafts }: World, random: Random): string {
+  const candidates = entity.fields.filter(
+    (field) =>
+      field.subgraph !== draft.name &&
+      field.arguments === '' &&
+      !field.name.startsWith('need') &&
+      (draft.types.get(entity.name)?.fields.get(field.name)?.includes('@external') ?? true),
+  );
+  if (candidates.length === 0 || !random.chance(0.3)) {
+    return '';
+  }
+  const { name, type, subgraph } = random.pick(candidates);
+  // Two subgraphs resolve it now.
+  draftOf(drafts, subgraph).types.get(entity.name)?.fields.set(name, `${name}: ${type} @shareable`);
+  addField(draft, entity.name, `${name}: ${type} @external`);
+  return ` @provides(fields: "${name}")`;
+}
+
+function addRoots(draft: Draft, world: World, random: Random): void {
+  const own = world.entities.filter(({ keyIn }) => keyIn.has(draft.name)).map(({ name }) => name);
+  const abstract = [...world.abstractTypes]
+    .filter(([, subgraph]) => subgraph === draft.name)
+    .map(([name]) => name);
+  const media = draft.types.has('Media') || draft.types.has('Book') ? ['Media'] : [];
+  const types = [...own, ...abstract, ...media];
+  addField(draft, 'Query', `now_${draft.name}: String`);
+  for (const type of types) {
+    const lower = type.toLowerCase();
+    addField(draft, 'Query', `${lower}_${draft.name}(id: ID): ${type}`);
+    addField(
+      draft,
+      'Query',
+      `${lower}s_${draft.name}(by: Int! = 2): ${random.pick(['[T!]!', '[T]', '[T!]']).replace('T', type)}`,
+    );
+    addField(draft, 'Mutation', `change_${lower}_${draft.name}(by: Int = 1): ${type}`);
+  }
+}
+
+function draftOf(drafts: ReadonlyMap<string, Draft>, name: string): Draft {
+  const draft = drafts.get(name);
+  if (draft === undefined) {
+    throw new Error(`There is no subgraph ${name}`);
+  }
+  return draft;
+}
+
+function declareType(draft: Draft, name: string, head: string, fields: readonly string[]): void {
+  draft.types.set(name, {
+    head: draft.types.get(name)?.head ?? head,
+    fields: draft.types.get(name)?.fields ?? new Map(),
+  });
+  fields.forEach((field) => addField(draft, name, field));
+}
+
+function addField(draft: Draft, typeName: string, field: string): void {
+  const type = draft.types.get(typeName) ?? { head: '', fields: new Map<string, string>() };
+  draft.types.set(typeName, type);
+  const [name = ''] = /^\w+/.exec(field) ?? [];
+  if (!type.fields.has(name)) {
+    type.fields.set(name, field);
+  }
+}
+
+function printDraft({ types, extra }: Draft): string {
+  const printed = [...types].map(
+    ([name, { head, fields }]) => `type ${name} ${head} {\n  ${[...fields.values()].join('\n  ')}\n}`,
+  );
+  return [header, ...extra, ...printed].join('\n');
+}

@@ -1,0 +1,228 @@
+import type {
+  GraphQLField,
+  GraphQLInputType,
+  GraphQLNamedType,
+  GraphQLObjectType,
+  GraphQLSchema,
+} from 'graphql';
+import {
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInterfaceType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql';
+
+import type { Operation } from '../../src/index.ts';
+import type { Random } from './random.ts';
+import { createRandom } from './random.ts';
+
+/** An operation and the variables of one run, valid for a schema. */
+export interface GeneratedOperation {
+  readonly text: string;
+  readonly operation: Operation;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Names that are hard to be: of keys, of other fields, of what every JavaScript object has. */
+const aliases = [
+  'id',
+  'sku',
+  'name',
+  'price',
+  'weight',
+  'a',
+  'b',
+  '__proto__',
+  'constructor',
+  'representations',
+  'dims',
+  'code',
+];
+
+interface Draft {
+  readonly random: Random;
+  readonly schema: GraphQLSchema;
+  /** Whether aliases, conditions and arguments other than the defaults are used. */
+  readonly isPlain: boolean;
+  readonly declarations: string[];
+  readonly variables: Record<string, unknown>;
+  readonly fragments: string[];
+  /** Selections that may still be made: operations stay small enough to plan in milliseconds. */
+  budget: number;
+}
+
+/**
+ * Makes a valid operation from a seed.
+ *
+ * @param isPlain without aliases, conditions and variables: what stock executors get right
+ */
+export function generateOperation(
+  schema: GraphQLSchema,
+  seed: string,
+  { isPlain }: { readonly isPlain: boolean },
+): GeneratedOperation {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const random = createRandom(`${seed}/${attempt}`);
+    // Most collisions of aliases are invalid: after some attempts, without them.
+    const generated = generate(schema, random, isPlain || attempt > 30);
+    if (validate(schema, generated.operation.document).length === 0) {
+      return generated;
+    }
+  }
+  throw new Error(`No valid operation comes of the seed ${seed}`);
+}
+
+function generate(schema: GraphQLSchema, random: Random, isPlain: boolean): GeneratedOperation {
+  const draft: Draft = {
+    random,
+    schema,
+    isPlain,
+    declarations: [],
+    variables: {},
+    fragments: [],
+    budget: 10 + random.below(30),
+  };
+  const mutation = schema.getMutationType();
+  const isMutation = mutation !== null && mutation !== undefined && random.chance(0.1);
+  const root = isMutation ? mutation : schema.getQueryType();
+  if (root === null || root === undefined) {
+    throw new Error('The schema has no root');
+  }
+  const body = selectionSet(root, 4, draft);
+  const declared = draft.declarations.length === 0 ? '' : `(${draft.declarations.join(', ')})`;
+  const hasOther = random.chance(0.1);
+  const name = hasOther || random.chance(0.5) ? 'Tested' : undefined;
+  const text = [
+    `${isMutation ? 'mutation' : 'query'} ${name ?? ''}${declared} ${body}`,
+    ...draft.fragments,
+    ...(hasOther ? ['query Other { __typename }'] : []),
+  ].join('\n');
+  return {
+    text,
+    operation: { document: parse(text), ...(name !== undefined && { name }) },
+    variables: draft.variables,
+  };
+}
+
+function selectionSet(type: GraphQLNamedType, depth: number, draft: Draft): string {
+  const { random } = draft;
+  const selections = isObjectType(type) || isInterfaceType(type) ? fields(type, depth, draft) : [];
+  if (isAbstractType(type)) {
+    for (const possible of random.some(draft.schema.getPossibleTypes(type), 0.5)) {
+      selections.push(fragment(possible, depth, draft));
+    }
+  } else if (isObjectType(type) && !draft.isPlain && random.chance(0.15)) {
+    selections.push(fragment(random.pick([type, ...type.getInterfaces()]), depth, draft));
+  }
+  if (random.chance(0.2)) {
+    selections.push(!draft.isPlain && random.chance(0.3) ? 'kind: __typename' : '__typename');
+  }
+  return `{ ${selections.length === 0 ? '__typename' : selections.join(' ')} }`;
+}
+
+function fields(
+  type: GraphQLObjectType | { getFields: GraphQLObjectType['getFields'] },
+  depth: number,
+  draft: Draft,
+): string[] {
+  const { random } = draft;
+  const candidates = Object.values(type.getFields()).filter(
+    (field) => isLeafType(getNamedType(field.type)) || (depth > 0 && draft.budget > 0),
+  );
+  const chosen = Array.from({ length: candidates.length === 0 ? 0 : 1 + random.below(4) }, () =>
+    random.pick(candidates),
+  );
+  draft.budget -= chosen.length;
+  return (draft.isPlain ? [...new Set(chosen)] : chosen).map((field) => selectField(field, depth, draft));
+}
+
+function selectField(field: GraphQLField<unknown, unknown>, depth: number, draft: Draft): string {
+  const { random, isPlain } = draft;
+  const alias = !isPlain && random.chance(0.3) ? `${random.pick(aliases)}: ` : '';
+  const type = getNamedType(field.type);
+  const below = isLeafType(type) ? '' : ` ${selectionSet(type, depth - 1, draft)}`;
+  return `${alias}${field.name}${argumentsOf(field, draft)}${condition(draft)}${below}`;
+}
+
+function argumentsOf(field: GraphQLField<unknown, unknown>, draft: Draft): string {
+  const { random } = draft;
+  const given = field.args.flatMap(({ name, type, defaultValue }) => {
+    const isOptional = !isNonNullType(type) || defaultValue !== undefined;
+    if (draft.isPlain || (isOptional && random.chance(0.5))) {
+      return [];
+    }
+    return [`${name}: ${random.chance(0.3) ? variable(type, draft) : literal(type, random)}`];
+  });
+  return given.length === 0 ? '' : `(${given.join(', ')})`;
+}
+
+function literal(type: GraphQLInputType, random: Random): string {
+  const named = getNamedType(type);
+  if (!isNonNullType(type) && random.chance(0.15)) {
+    return 'null';
+  }
+  if (isEnumType(named)) {
+    return random.pick(named.getValues()).name;
+  }
+  switch (named.name) {
+    case 'Boolean':
+      return String(random.chance(0.5));
+    case 'ID':
+      return `"${random.below(5)}"`;
+    default:
+      return String(random.below(4));
+  }
+}
+
+function variable(type: GraphQLInputType, draft: Draft): string {
+  const { random, declarations, variables } = draft;
+  // One that is called as the planner calls its own.
+  const isTaken = declarations.some((declaration) => declaration.startsWith('$representations'));
+  const name = !isTaken && random.chance(0.1) ? 'representations' : `v${declarations.length}`;
+  const hasDefault = random.chance(0.4);
+  declarations.push(`$${name}: ${String(type)}${hasDefault ? ` = ${literal(type, random)}` : ''}`);
+  if (!(hasDefault || !isNonNullType(type)) || random.chance(0.6)) {
+    const text = literal(type, random);
+    variables[name] =
+      isEnumType(getNamedType(type)) && text !== 'null' ? text : (JSON.parse(text) as unknown);
+  }
+  return `$${name}`;
+}
+
+function condition(draft: Draft): string {
+  const { random, isPlain, declarations, variables } = draft;
+  if (isPlain || !random.chance(0.12)) {
+    return '';
+  }
+  const directive = random.pick(['skip', 'include']);
+  if (random.chance(0.3)) {
+    return ` @${directive}(if: ${random.chance(0.5)})`;
+  }
+  const known = declarations.filter((declaration) => declaration.startsWith('$c'));
+  if (known.length > 0 && random.chance(0.5)) {
+    return ` @${directive}(if: ${random.pick(known).split(':')[0] ?? ''})`;
+  }
+  const name = `c${declarations.length}`;
+  const hasDefault = random.chance(0.5);
+  declarations.push(`$${name}: Boolean!${hasDefault ? ` = ${random.chance(0.5)}` : ''}`);
+  if (!hasDefault || random.chance(0.5)) {
+    variables[name] = random.chance(0.5);
+  }
+  return ` @${directive}(if: $${name})`;
+}
+
+function fragment(type: GraphQLNamedType, depth: number, draft: Draft): string {
+  const { random, fragments } = draft;
+  const body = selectionSet(type, depth, draft);
+  if (draft.isPlain || random.chance(0.7)) {
+    return `... on ${type.name}${condition(draft)} ${body}`;
+  }
+  const name = `F${fragments.length}`;
+  fragments.push(`fragment ${name} on ${type.name} ${body}`);
+  return `...${name}${condition(draft)}`;
+}

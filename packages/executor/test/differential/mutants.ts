@@ -1,0 +1,170 @@
+import type { ExecutionResult, Executor, ExecutorOptions, SubgraphRequest } from '../../src/index.ts';
+import { SubgraphFailure, createExecutor } from '../../src/index.ts';
+import type { SubgraphCall } from './federation-under-test.ts';
+
+type CreateExecutor = (options: ExecutorOptions) => Executor;
+
+/** The executor with one thing wrong, by the name of that. */
+export const mutants: ReadonlyMap<string, CreateExecutor> = new Map<string, CreateExecutor>([
+  ['errors are lost', withResult((result) => ({ ...result, errors: [] }))],
+  [
+    'an error is told twice',
+    withResult((result) => ({ ...result, errors: [...result.errors, ...result.errors.slice(0, 1)] })),
+  ],
+  [
+    'each subrequest error has one code',
+    withResult((result) => ({
+      ...result,
+      errors: result.errors.map((error) =>
+        error.kind === 'subrequest' ? { ...error, code: 'SUBREQUEST_HTTP_ERROR' } : error,
+      ),
+    })),
+  ],
+  [
+    'the indexes of an error are those of the first item',
+    withResult((result) => ({
+      ...result,
+      errors: result.errors.map((error) =>
+        error.path === undefined
+          ? error
+          : { ...error, path: error.path.map((key) => (typeof key === 'number' ? 0 : key)) },
+      ),
+    })),
+  ],
+  [
+    'any error nulls the root',
+    withResult((result) => (result.errors.length > 0 ? { ...result, data: 'null' } : result)),
+  ],
+  ['the keys are in alphabetical order', withData((value) => (isObject(value) ? sorted(value) : value))],
+  [
+    '0, false and "" become null',
+    withData((value) => (value === 0 || value === false || value === '' ? null : value)),
+  ],
+  [
+    'lists lose their last item',
+    withData((value) => (Array.isArray(value) && value.length > 2 ? value.slice(0, -1) : value)),
+  ],
+  [
+    'quotes are dropped from text',
+    withData((value) => (typeof value === 'string' ? value.replaceAll('"', '') : value)),
+  ],
+  [
+    'variables are not sent',
+    withCall((call) => ({
+      ...call,
+      variables:
+        call.variables?.['representations'] === undefined
+          ? {}
+          : { representations: call.variables['representations'] },
+    })),
+  ],
+  ['the input of @requires is null', withRepresentations((representation) => withNullInputs(representation))],
+  [
+    'representations have no __typename of an interface object',
+    withRepresentations((representation) => renamed(representation)),
+  ],
+  ['entities are taken in reverse', withEntities((entities) => entities.toReversed())],
+  ['the last entity is taken for all', withEntities((entities) => entities.map(() => entities.at(-1)))],
+  ['a failed fetch is an empty one', withEmptyFailures],
+]);
+
+function withResult(change: (result: ExecutionResult) => ExecutionResult): CreateExecutor {
+  return (options) => {
+    const executor = createExecutor(options);
+    return {
+      prepare(operation) {
+        const prepared = executor.prepare(operation);
+        return {
+          plan: (variables) => prepared.plan(variables),
+          run: async (run) => change(await prepared.run(run)),
+        };
+      },
+    };
+  };
+}
+
+function withData(change: (value: unknown) => unknown): CreateExecutor {
+  return withResult((result) => ({
+    ...result,
+    data: JSON.stringify(JSON.parse(result.data, (_key, value: unknown) => change(value))),
+  }));
+}
+
+function withCall(change: (call: SubgraphCall) => SubgraphCall): CreateExecutor {
+  return ({ supergraph, transport }) =>
+    createExecutor({
+      supergraph,
+      transport: {
+        send: (request: SubgraphRequest) =>
+          transport.send({
+            ...request,
+            body: JSON.stringify(change(JSON.parse(request.body) as SubgraphCall)),
+          }),
+      },
+    });
+}
+
+function withRepresentations(change: (representation: JsonRecord) => unknown): CreateExecutor {
+  return withCall((call) => {
+    const representations = call.variables?.['representations'];
+    return Array.isArray(representations)
+      ? { ...call, variables: { ...call.variables, representations: representations.map(change) } }
+      : call;
+  });
+}
+
+function withEntities(change: (entities: readonly unknown[]) => readonly unknown[]): CreateExecutor {
+  return ({ supergraph, transport }) =>
+    createExecutor({
+      supergraph,
+      transport: {
+        async send(request) {
+          const answer = await transport.send(request);
+          const text = answer.text.replace(
+            /^(\{"data":\{"_entities":)(\[.*\])(\}\})$/s,
+            (_all, head: string, list: string, tail: string) =>
+              [head, JSON.stringify(change(JSON.parse(list) as unknown[])), tail].join(''),
+          );
+          return { ...answer, text };
+        },
+      },
+    });
+}
+
+function withEmptyFailures({ supergraph, transport }: ExecutorOptions): Executor {
+  return createExecutor({
+    supergraph,
+    transport: {
+      send: (request) =>
+        transport.send(request).catch((error: unknown) => {
+          if (!(error instanceof SubgraphFailure)) {
+            throw error;
+          }
+          return { text: '{"data":{}}', cacheControl: undefined };
+        }),
+    },
+  });
+}
+
+function withNullInputs(representation: JsonRecord): JsonRecord {
+  const keys = new Set(['__typename', 'id', 'sku', 'region', 'ref']);
+  return Object.fromEntries(
+    Object.entries(representation).map(([name, value]) => [name, keys.has(name) ? value : null]),
+  );
+}
+
+function renamed(representation: JsonRecord): JsonRecord {
+  return representation['__typename'] === 'Media'
+    ? { ...representation, __typename: 'Book' }
+    : representation;
+}
+
+function sorted(value: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

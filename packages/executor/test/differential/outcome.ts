@@ -1,0 +1,74 @@
+import type { ExecutionError, PreparedOperation } from '../../src/index.ts';
+import { OperationError } from '../../src/index.ts';
+import type { RecordingTransport } from './faulty-transport.ts';
+
+/** What came of a run, as it is compared. */
+export interface Outcome {
+  /** As JSON: the order of the keys counts. */
+  readonly data: string;
+  /** Path and code of each error, sorted. */
+  readonly errors: readonly string[];
+  /** Each different request to a subgraph, sorted. */
+  readonly requests: readonly string[];
+}
+
+/** Runs an operation. One that cannot be planned has an outcome, too. */
+export async function outcomeOf(
+  prepared: PreparedOperation,
+  variables: Readonly<Record<string, unknown>>,
+  transport: RecordingTransport,
+): Promise<Outcome> {
+  try {
+    const { data, errors } = await prepared.run({
+      variables,
+      headersFor: () => ({}),
+      signal: new AbortController().signal,
+    });
+    return {
+      data: JSON.stringify(JSON.parse(data)),
+      errors: errors.map(describeError).toSorted(),
+      requests: [...transport.requests].toSorted(),
+    };
+  } catch (error) {
+    const isRefused = error instanceof OperationError || isPlannerCycle(error);
+    if (!isRefused) {
+      throw error;
+    }
+    return { data: `refused: ${error.message}`, errors: [], requests: [] };
+  }
+}
+
+/** An assertion of Apollo's planner fails where `@requires` go back and forth between the same subgraphs. */
+function isPlannerCycle(error: unknown): error is Error {
+  return error instanceof Error && error.message.endsWith('adding it as parent would create a cycle');
+}
+
+function describeError(error: ExecutionError): string {
+  const path = (error.path ?? ['no path']).join('.');
+  if (error.kind === 'subrequest') {
+    return `${path} ${error.code} ${error.subgraph ?? ''}`;
+  }
+  return error.kind === 'reported'
+    ? `${path} ${error.subgraph}: ${error.message} ${String(error.extensions['code'])}`
+    : `${path} internal`;
+}
+
+/** In what two outcomes differ; undefined where they do not. */
+export function differenceOf(one: Outcome, other: Outcome): string | undefined {
+  if (one.data !== other.data) {
+    return `data\n  ${one.data}\n  ${other.data}`;
+  }
+  for (const part of ['errors', 'requests'] as const) {
+    if (one[part].join('\n') !== other[part].join('\n')) {
+      const missing = one[part].filter((text) => !other[part].includes(text));
+      const added = other[part].filter((text) => !one[part].includes(text));
+      return [
+        part,
+        ...missing.map((text) => `  - ${text}`),
+        ...added.map((text) => `  + ${text}`),
+        `  ${one[part].length} and ${other[part].length}`,
+      ].join('\n');
+    }
+  }
+  return undefined;
+}

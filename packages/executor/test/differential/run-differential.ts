@@ -1,0 +1,148 @@
+// The generated comparison: one federation after another, for each some operations, for each of these every scenario.
+import type { Executor, ExecutorOptions, PreparedOperation, SubgraphTransport } from '../../src/index.ts';
+import { createExecutor, createReferenceExecutor } from '../../src/index.ts';
+import type { RecordingTransport, Scenario } from './faulty-transport.ts';
+import { createFaultyTransport, scenarios } from './faulty-transport.ts';
+import type { FederationUnderTest } from './federation-under-test.ts';
+import { createFederationUnderTest } from './federation-under-test.ts';
+import type { GeneratedOperation } from './generate-operation.ts';
+import { generateOperation } from './generate-operation.ts';
+import type { Outcome } from './outcome.ts';
+import { differenceOf, outcomeOf } from './outcome.ts';
+import { plannerFaultOf } from './planner-faults.ts';
+import type { StockGateway } from './stock-gateway.ts';
+import { createStockGateway, stockFaultOf } from './stock-gateway.ts';
+
+export interface DifferentialOptions {
+  readonly seed: string;
+  /** At least so many cases are run: each is one operation in one scenario. */
+  readonly cases: number;
+  /** The executor that is compared with the reference, with the data and with stock. */
+  readonly createTested?: (options: ExecutorOptions) => Executor;
+  /** After so many differences it ends. */
+  readonly maxDifferences?: number;
+}
+
+export interface DifferentialReport {
+  readonly cases: number;
+  readonly federations: number;
+  /** What went differently, with all that is needed to see it again. */
+  readonly differences: readonly string[];
+  /** How often a known fault of Apollo's was met, by name. */
+  readonly knownFaults: ReadonlyMap<string, number>;
+  /** Operations that stock answered as well. */
+  readonly askedStock: number;
+}
+
+interface Comparison {
+  readonly federation: FederationUnderTest;
+  /** Absent where stock is not asked. */
+  readonly stock: StockGateway | undefined;
+  readonly operationSeed: string;
+}
+
+const operationsPerFederation = 25;
+/** Stock plans for itself, and slowly. */
+const stockEvery = 10;
+
+export async function runDifferential(options: DifferentialOptions): Promise<DifferentialReport> {
+  const { seed, cases, maxDifferences = 3 } = options;
+  const differences: string[] = [];
+  const knownFaults = new Map<string, number>();
+  const tally = { cases: 0, federations: 0, askedStock: 0 };
+
+  const isUnfinished = (): boolean => tally.cases < cases && differences.length < maxDifferences;
+
+  while (isUnfinished()) {
+    const federationSeed = `${seed}/${tally.federations}`;
+    const federation = createFederationUnderTest(federationSeed);
+    const stock = await createStockGateway(federation);
+    tally.federations += 1;
+    for (let index = 0; index < operationsPerFederation && isUnfinished(); index += 1) {
+      const operationSeed = `${federationSeed}/${index}`;
+      const generated = generateOperation(federation.supergraph.apiSchema, operationSeed, {
+        isPlain: index % 5 === 0,
+      });
+      const isForStock = index % stockEvery === 0;
+      await compareOperation(generated, { federation, stock: isForStock ? stock : undefined, operationSeed });
+    }
+    await stock.close();
+  }
+  return { ...tally, differences, knownFaults };
+
+  async function compareOperation(
+    generated: GeneratedOperation,
+    { federation, stock, operationSeed }: Comparison,
+  ): Promise<void> {
+    const { operation, variables } = generated;
+    const { supergraph } = federation;
+    // Each run has subgraphs of its own; the plans are made once.
+    let subgraphs: RecordingTransport | undefined;
+    const transport: SubgraphTransport = {
+      send: (request) => subgraphs?.send(request) ?? Promise.reject(new Error('Nothing runs')),
+    };
+    const run = async (prepared: PreparedOperation, scenario: Scenario): Promise<Outcome> => {
+      subgraphs = createFaultyTransport(federation, scenario, operationSeed);
+      return await outcomeOf(prepared, variables, subgraphs);
+    };
+    const tested = (options.createTested ?? createExecutor)({ supergraph, transport }).prepare(operation);
+    const reference = createReferenceExecutor({ supergraph, transport }).prepare(operation);
+
+    const note = (what: string, scenarioName: string, difference: string | undefined): void => {
+      if (difference !== undefined) {
+        const inputs = `${generated.text}\n${JSON.stringify(variables)}`;
+        differences.push(`${operationSeed}, ${scenarioName}: ${what}\n${inputs}\n${difference}`);
+      }
+    };
+    for (const scenario of scenarios) {
+      tally.cases += 1;
+      const expected = await run(reference, scenario);
+      const actual = await run(tested, scenario);
+      note('reference and tested', scenario.name, differenceOf(expected, actual));
+      if (actual.data.startsWith('refused')) {
+        count(knownFaults, 'refused');
+        continue;
+      }
+      if (scenario.faultRate > 0) {
+        continue;
+      }
+      const known = plannerFaultOf(tested.plan(variables), supergraph);
+      if (known !== undefined) {
+        count(knownFaults, known);
+        continue;
+      }
+      const judged = await federation.askMonolith(operation, variables, scenario.data);
+      note('data and tested', scenario.name, differenceOf(judgement(judged, actual), actual));
+      if (stock !== undefined && scenario.name === 'sound') {
+        tally.askedStock += 1;
+        const data = await stock.ask(generated);
+        const fault = data === actual.data ? undefined : stockFaultOf(generated, federation);
+        if (fault !== undefined) {
+          count(knownFaults, `stock: ${fault}`);
+        } else if (data !== actual.data) {
+          note('stock and tested', scenario.name, `data\n  ${data}\n  ${actual.data}`);
+        }
+      }
+    }
+  }
+}
+
+/**
+ * What the data says that the outcome is. Errors are only held to be there or not: of two that null one object, one service
+ * reports the first, and several services report both.
+ */
+function judgement(
+  { data, errors }: { data?: unknown; errors?: readonly unknown[] },
+  actual: Outcome,
+): Outcome {
+  const areAlike = (errors ?? []).length > 0 === actual.errors.length > 0;
+  return {
+    data: JSON.stringify(data ?? null),
+    errors: areAlike ? actual.errors : (errors ?? []).map(String),
+    requests: actual.requests,
+  };
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

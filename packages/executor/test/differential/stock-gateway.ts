@@ -1,0 +1,94 @@
+import process from 'node:process';
+
+import type { GraphQLDataSource } from '@apollo/gateway';
+import { ApolloGateway } from '@apollo/gateway';
+import type { DocumentNode } from 'graphql';
+import { visit } from 'graphql';
+
+import type { SubgraphCall, FederationUnderTest } from './federation-under-test.ts';
+import type { GeneratedOperation } from './generate-operation.ts';
+
+/** `@apollo/gateway` over the same subgraphs. */
+export interface StockGateway {
+  /** The data of its answer as JSON. */
+  ask(generated: GeneratedOperation): Promise<string>;
+  close(): Promise<void>;
+}
+
+type Response = Awaited<ReturnType<GraphQLDataSource['process']>>;
+type RequestContext = Parameters<ApolloGateway['executor']>[0];
+
+export async function createStockGateway(federation: FederationUnderTest): Promise<StockGateway> {
+  // The package sends telemetry to its maker unless this says otherwise when the gateway is created.
+  process.env['APOLLO_TELEMETRY_DISABLED'] = '1';
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const gateway = new ApolloGateway({
+    supergraphSdl: federation.supergraphSdl,
+    logger: silent,
+    buildService: ({ name }) => ({
+      async process({ request }) {
+        const call = JSON.parse(JSON.stringify(request)) as SubgraphCall;
+        const result = await federation.askSubgraph(name, call, 'sound');
+        return structuredClone(result) as Response;
+      },
+    }),
+  });
+  const { schema, executor } = await gateway.load();
+  return {
+    async ask({ operation: { document, name }, text, variables }) {
+      const context = {
+        request: { variables, ...(name !== undefined && { operationName: name }) },
+        document,
+        operationName: name ?? null,
+        queryHash: `${name ?? ''}${text}`,
+        context: {},
+        metrics: {},
+        schema,
+        logger: silent,
+      };
+      const { data } = await executor(context as unknown as RequestContext);
+      return JSON.stringify(data ?? null);
+    },
+    close: () => gateway.stop(),
+  };
+}
+
+/**
+ * What stock is known to get wrong, by the name of what an operation has of it; undefined for an operation that stock has to
+ * answer like everyone.
+ */
+export function stockFaultOf(
+  { operation: { document }, text }: GeneratedOperation,
+  { supergraphSdl }: FederationUnderTest,
+): string | undefined {
+  const used = featuresOf(document);
+  if (used.has('alias')) {
+    return 'an alias is taken for the field of its name';
+  }
+  if (used.has('condition')) {
+    return 'conditions lose parents and siblings';
+  }
+  if (used.has('argument') || /requires: "[^"]*\(/.test(supergraphSdl)) {
+    return 'fields are merged whatever their arguments';
+  }
+  if (/media/i.test(text)) {
+    return 'an object of which only the interface object is known is null';
+  }
+  return undefined;
+}
+
+function featuresOf(document: DocumentNode): ReadonlySet<string> {
+  const used = new Set<string>();
+  visit(document, {
+    Field: ({ alias, arguments: nodes = [] }) => {
+      if (alias !== undefined) {
+        used.add('alias');
+      }
+      if (nodes.length > 0) {
+        used.add('argument');
+      }
+    },
+    Directive: () => void used.add('condition'),
+  });
+  return used;
+}
