@@ -1,17 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-import { parse } from 'yaml';
-
 import { readConfig } from '../../../apps/gateway/src/config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
-import {
-  type GraphqlAnswer,
-  startSubgraph,
-  type StartOptions,
-} from '../../../packages/subgraph/test/support/index.ts';
+import { type GraphqlAnswer, startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
 import { createLogger, createMetrics } from '../../../packages/telemetry/src/index.ts';
 import { createTestIdentity, listenOnLoopback } from '../../../packages/testing/src/index.ts';
+import { pathOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 import { tapInto } from './tap.ts';
 
 /** What an operation made the subgraphs do. */
@@ -29,15 +21,11 @@ export interface RealGraph {
   close(): Promise<void>;
 }
 
-const root = new URL('../../../', import.meta.url);
-
-const { subgraphs: composed }: { subgraphs: object } = parse(readFileSync(pathOf('supergraph.yaml'), 'utf8'));
-
 export async function startRealGraph(): Promise<RealGraph> {
   const identity = await createTestIdentity();
   const subgraphs = await Promise.all(
-    Object.keys(composed).map(async (name) => {
-      const subgraph = await startSubgraph({ ...(await optionsOf(name)), identity });
+    shippedSubgraphs.map(async (name) => {
+      const subgraph = await startSubgraph({ ...(await startOptionsOf(name)), identity });
       return { name, subgraph, tap: await tapInto(subgraph.url) };
     }),
   );
@@ -101,19 +89,4 @@ export async function startRealGraph(): Promise<RealGraph> {
       await identity.close();
     },
   };
-}
-
-/** Every app has the same entry points. */
-async function optionsOf(name: string): Promise<StartOptions> {
-  const { createApp }: Pick<StartOptions, 'createApp'> = await import(pathOf(`apps/${name}/src/app.ts`));
-  return {
-    createApp,
-    migrations: new URL(`apps/${name}/migrations/`, root),
-    seed: new URL(`apps/${name}/src/seed.ts`, root),
-    serviceRole: `meridian_${name}`,
-  };
-}
-
-function pathOf(file: string): string {
-  return fileURLToPath(new URL(file, root));
 }

@@ -6,4 +6,5 @@ export {
   hostSubgraph,
   type Who,
 } from './host-subgraph.ts';
+export { type Probe, probesOf } from './probes.ts';
 export { type StartedSubgraph, type StartOptions, startSubgraph } from './start-subgraph.ts';

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { parse } from 'yaml';
+
+import type { StartOptions } from '../../../packages/subgraph/test/support/index.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+const { subgraphs }: { subgraphs: object } = parse(readFileSync(pathOf('supergraph.yaml'), 'utf8'));
+
+/** The names of the subgraphs that are composed: a new one is under these tests at once. */
+export const shippedSubgraphs: readonly string[] = Object.keys(subgraphs);
+
+/** What starts a subgraph with the demo data. Every app has the same entry points. */
+export async function startOptionsOf(name: string): Promise<StartOptions> {
+  const { createApp }: Pick<StartOptions, 'createApp'> = await import(pathOf(`apps/${name}/src/app.ts`));
+  return {
+    createApp,
+    migrations: new URL(`apps/${name}/migrations/`, root),
+    seed: new URL(`apps/${name}/src/seed.ts`, root),
+    serviceRole: `meridian_${name}`,
+  };
+}
+
+/** The schema that Rover reads. */
+export function schemaOf(name: string): URL {
+  return new URL(`apps/${name}/schema.graphql`, root);
+}
+
+/** The path of a file of the checkout. */
+export function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, root));
+}

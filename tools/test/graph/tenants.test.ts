@@ -1,0 +1,123 @@
+// Another tenant's identifiers, put in everywhere that the schemas let one put an identifier in (Spec: Authentication, rule 2).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import {
+  demoCustomers,
+  demoOrders,
+  demoProducts,
+  demoReviews,
+  demoUsers,
+} from '../../../packages/demo-data/src/index.ts';
+import { createIdentifier, userIdOf } from '../../../packages/subgraph/src/index.ts';
+import {
+  type GraphqlAnswer,
+  probesOf,
+  type StartedSubgraph,
+  startSubgraph,
+  type StartOptions,
+} from '../../../packages/subgraph/test/support/index.ts';
+import { schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
+
+type Database = Parameters<StartOptions['createApp']>[0]['database'];
+
+/** The identifiers of everything that globex has, kind by kind. */
+const foreignKinds: readonly (readonly string[])[] = [
+  demoProducts('globex').map(({ id }) => id),
+  demoOrders('globex').map(({ id }) => id),
+  demoCustomers('globex').map(({ id }) => id),
+  demoReviews('globex').map(({ id }) => id),
+  demoUsers().map(({ subject }) =>
+    userIdOf({ tenantId: 'globex', issuer: 'http://meridian.localhost', subject }),
+  ),
+];
+const foreignIdentifiers = foreignKinds.flat();
+/** One of each kind: the ones that are put in. */
+const probedIdentifiers = foreignKinds.flatMap((identifiers) => identifiers.slice(0, 1));
+
+/** Statements that read and change rows without naming the tenant, whatever the store says: what is left is row-level security. */
+function forgettingTheTenant(database: Database): Database {
+  return {
+    ...database,
+    asTenant(tenantId, query, options) {
+      const sql = query.toQuery();
+      const forgetful = sql.replaceAll(/(?:"?\w+"?\.)?"?tenant_id"? = '\w+'/g, 'true');
+      if (forgetful === sql && !sql.includes('insert into')) throw new Error(`There is no tenant in ${sql}`);
+      const readOnly = options?.readOnly ?? /^(?:select|with \w+ as \(select)/.test(sql.trim());
+      return database.asTenant(tenantId, database.knex.raw(forgetful), { ...options, readOnly });
+    },
+  };
+}
+
+describe.each([
+  { stores: 'its stores as they are', wrap: (database: Database) => database },
+  { stores: 'stores that forget their tenant', wrap: forgettingTheTenant },
+])('with $stores', ({ wrap }) => {
+  describe.each(shippedSubgraphs)('the subgraph %s', (name) => {
+    const probes = probesOf(schemaOf(name));
+    const reading = probes.filter(({ place }) => !place.startsWith('Mutation'));
+    let subgraph: StartedSubgraph;
+    /** What globex itself sees, before anybody else has tried anything. */
+    let seenByOwner: GraphqlAnswer[];
+
+    const askAsOwner = () =>
+      Promise.all(
+        reading.flatMap((probe) =>
+          probedIdentifiers.map((id) => subgraph.ask(probe.document(id), {}, { tenant: 'globex' })),
+        ),
+      );
+
+    beforeAll(async () => {
+      const { createApp, ...options } = await startOptionsOf(name);
+      subgraph = await startSubgraph({
+        ...options,
+        createApp: ({ database, ...hosting }) => createApp({ ...hosting, database: wrap(database) }),
+      });
+      seenByOwner = await askAsOwner();
+    });
+    afterAll(() => subgraph.stop());
+
+    it.each(probes)(
+      'answers $place for another tenant’s identifier as for an absent one, and shows no other',
+      async (probe) => {
+        for (const foreign of probedIdentifiers) {
+          const absent = createIdentifier();
+          const toForeign = comparable(await subgraph.ask(probe.document(foreign)), foreign);
+          const toAbsent = comparable(await subgraph.ask(probe.document(absent)), absent);
+          expect(toForeign).toEqual(toAbsent);
+          expect(foreignIdentifiers.filter((id) => toForeign.includes(id))).toEqual([]);
+        }
+      },
+    );
+
+    it('shows the owner what nobody else gets, unchanged by all of that', async () => {
+      const answers = JSON.stringify(seenByOwner);
+      expect(foreignIdentifiers.some((id) => answers.includes(id))).toBe(true);
+      expect(await askAsOwner()).toEqual(seenByOwner);
+    });
+
+    it('has no table that shows a statement without a condition any other tenant’s row', async () => {
+      const { database } = subgraph;
+      const tables = await database.query<{ name: string }>(
+        `select table_name as name from information_schema.columns
+        where column_name = 'tenant_id' and table_schema = 'public'`,
+        [],
+        { readOnly: true },
+      );
+      expect(tables).not.toEqual([]);
+      for (const table of tables) {
+        expect(await subgraph.tenantsSeenIn(table.name)).toEqual([]);
+        expect(await subgraph.tenantsSeenIn(table.name, 'nobody')).toEqual([]);
+      }
+    });
+  });
+});
+
+/** An answer without what is another each time: the identifier that was sent, those that were made, and the time. */
+function comparable(answer: GraphqlAnswer, sent: string): string {
+  return JSON.stringify(answer)
+    .replaceAll(sent, '<sent>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
+      foreignIdentifiers.includes(id) ? id : '<made>',
+    );
+}
