@@ -3,9 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runScript, startServiceProcess, type ServiceProcess } from '@meridian/testing';
 
+import { documentedFetch, type DocumentedFetch } from './documented-answers.ts';
 import { startIsolatedStore, type IsolatedStore } from './isolated-store.ts';
 
 const main = new URL('../src/main.ts', import.meta.url);
+
+type AccountsProcess = ServiceProcess & { readonly fetch: DocumentedFetch };
 
 describe('the accounts process', () => {
   let store: IsolatedStore;
@@ -21,15 +24,15 @@ describe('the accounts process', () => {
     await store.stop();
   });
 
-  async function start(): Promise<ServiceProcess> {
+  async function start(): Promise<AccountsProcess> {
     const service = await startServiceProcess(main, store.environment);
     started.push(service);
-    return service;
+    return { ...service, fetch: await documentedFetch(service.url) };
   }
 
-  async function create(service: ServiceProcess, id: string) {
+  async function create(service: AccountsProcess, id: string) {
     const body = `{"id":"${id}","balance_minor_units":1}`;
-    const response = await fetch(`${service.url}/accounts`, { method: 'POST', headers: store.headers, body });
+    const response = await service.fetch('/accounts', { method: 'POST', headers: store.headers, body });
     expect(response.status).toBe(201);
     return response.headers.get('etag') ?? '';
   }
@@ -37,14 +40,14 @@ describe('the accounts process', () => {
   it('answers 504 with Retry-After: 1 within the deadline while PostgreSQL is stopped, and is healthy after it goes on', async () => {
     const service = await start();
     const etag = await create(service, 'stopped');
-    const account = `${service.url}/accounts/stopped`;
+    const account = '/accounts/stopped';
     const stopped = store.postgres.processIds();
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
 
     const startedMs = performance.now();
     const [read, write, ready] = await Promise.all([
-      fetch(account, { headers: store.headers }),
-      fetch(account, {
+      service.fetch(account, { headers: store.headers }),
+      service.fetch(account, {
         method: 'PUT',
         headers: { ...store.headers, 'If-Match': etag },
         body: '{"balance_minor_units":2}',
@@ -55,11 +58,11 @@ describe('the accounts process', () => {
     for (const pid of stopped) process.kill(pid, 'SIGCONT');
 
     expect([read.status, read.headers.get('retry-after')]).toEqual([504, '1']);
-    expect(await read.json()).toMatchObject({ type: expect.stringContaining('/problems/upstream-timeout') });
+    expect(read.text).toContain('/problems/upstream-timeout');
     expect([write.status, write.headers.get('retry-after')]).toEqual([504, '1']);
     expect(ready.status).toBe(503);
     expect(elapsedMs).toBeLessThan(2_000);
-    expect((await fetch(account, { headers: store.headers })).status).toBe(200);
+    expect((await service.fetch(account, { headers: store.headers })).status).toBe(200);
     expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200);
   });
 
@@ -74,8 +77,7 @@ describe('the accounts process', () => {
       // A client goes on until it is told, by `Connection: close`, that the service is going.
       for (;;) {
         try {
-          const response = await fetch(`${service.url}/accounts/loaded`, { headers: store.headers });
-          await response.text();
+          const response = await service.fetch('/accounts/loaded', { headers: store.headers });
           statuses.push(response.status);
           if (response.headers.get('connection') === 'close') return;
         } catch (error) {
@@ -100,7 +102,7 @@ describe('the accounts process', () => {
     await create(service, 'underway');
     const stopped = store.postgres.processIds();
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
-    const answer = fetch(`${service.url}/accounts/underway`, { headers: store.headers });
+    const answer = service.fetch('/accounts/underway', { headers: store.headers });
     await delay(100);
     service.child.kill('SIGTERM');
     await delay(100);
@@ -113,7 +115,7 @@ describe('the accounts process', () => {
   it('shares its ETags with another replica', async () => {
     const [one, another] = await Promise.all([start(), start()]);
     const etag = await create(one, 'shared');
-    const response = await fetch(`${another.url}/accounts/shared`, {
+    const response = await another.fetch('/accounts/shared', {
       headers: { ...store.headers, 'If-None-Match': etag },
     });
     expect(response.status).toBe(304);

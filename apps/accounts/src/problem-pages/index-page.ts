@@ -1,38 +1,34 @@
+import { STATUS_CODES } from 'node:http';
+
 import { problemKinds } from '@meridian/problem-details';
 
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { page } from './page.ts';
 
 /** All kinds of problem, by status. */
 export function indexPage(): string {
-  const kinds = Object.entries(problemKinds).toSorted(([, one], [, other]) => one.status - other.status);
-  const rows = kinds.map(
-    ([kind, { status, title, cause }]) =>
-      html`<tr>
-        <td>${status}</td>
-        <th scope="row"><a href="problems/${kind}">${title}</a></th>
-        <td>${cause}</td>
-      </tr> `,
-  );
+  const byStatus = Map.groupBy(Object.entries(problemKinds), ([, { status }]) => status);
+  const sections = [...byStatus].toSorted(([one], [other]) => one - other).map(statusSection);
   return page({
     title: 'All kinds',
     description: 'Every kind of problem that the services of Meridian answer with.',
     root: './',
     main: html`<h1>Problems</h1>
-      <table>
-        <caption>
-          Every kind of problem that the services of Meridian answer with, by HTTP status.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Why it happens</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>`,
+      <p>Every kind of problem that the services of Meridian answer with, by HTTP status.</p>
+      ${sections}`,
   });
+}
+
+function statusSection([status, kinds]: [number, [string, { title: string; cause: string }][]]): Html {
+  const items = kinds.map(
+    ([kind, { title, cause }]) =>
+      html`<li>
+        <a href="problems/${kind}">${title}</a>
+        <p>${cause}</p>
+      </li>`,
+  );
+  return html`<h2>${status} ${STATUS_CODES[status] ?? ''}</h2>
+    <ul>
+      ${items}
+    </ul>`;
 }

@@ -27,6 +27,6 @@ const securityHeaderDescriptions = Object.entries(securityHeaders).map(
     name,
     isRequired: true,
     description: 'The page loads nothing, and stands in no frame.',
-    schema: { const: value },
+    schema: { type: 'string', const: value },
   }),
 );

@@ -43,11 +43,9 @@ pre { margin: .5rem 0 0; padding: 1rem; border: 1px solid var(--line); border-ra
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; margin: 1.25rem 0 0; padding: 1rem 0; border-block: 1px solid var(--line); }
 dt { color: var(--quiet); }
 dd { margin: 0; }
-table { width: 100%; margin-top: 1.5rem; border-collapse: collapse; }
-caption { padding-bottom: .75rem; color: var(--quiet); text-align: start; }
-th, td { padding: .6rem 1rem .6rem 0; border-top: 1px solid var(--line); text-align: start; vertical-align: top; font-weight: inherit; }
-thead th { color: var(--quiet); font-size: .875rem; }
-td:first-child { color: var(--quiet); font-variant-numeric: tabular-nums; }
+h1 + p { margin-top: .75rem; color: var(--quiet); }
+ul { margin: .5rem 0 0; padding: 0; border-top: 1px solid var(--line); list-style: none; }
+li { padding: .75rem 0; }
 footer { margin-top: 3rem; color: var(--quiet); font-size: .9375rem; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd + dt { margin-top: .5rem; } }
 `;

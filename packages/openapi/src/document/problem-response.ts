@@ -95,11 +95,15 @@ function kindHeaders(status: number): readonly HeaderDescription[] {
   }
 }
 
+/** What is refused with these is refused before anything is negotiated: framing, identity, scope, throttle. */
+const beforeNegotiation = new Set([401, 403, 429, 431]);
+
 /** The header fields that a problem has because of the operation. */
-function headersOf(operation: Operation, status: number): readonly HeaderDescription[] {
+function headersOf({ varies, idempotencyKey }: Operation, status: number): readonly HeaderDescription[] {
   return [
-    // Negotiation comes first, so that only what is refused before it is without.
-    ...(operation.varies === true ? [{ ...varyHeader, isRequired: status === 406 }] : []),
-    ...(operation.idempotencyKey !== undefined && status === 422 ? [idempotentReplayedHeader] : []),
+    ...(varies === true && !beforeNegotiation.has(status)
+      ? [{ ...varyHeader, isRequired: status === 406 }]
+      : []),
+    ...(idempotencyKey !== undefined && status === 422 ? [idempotentReplayedHeader] : []),
   ];
 }

@@ -20,7 +20,7 @@ export const varyHeader: HeaderDescription = {
   name: 'Vary',
   isRequired: true,
   description: 'The request headers that chose the representation.',
-  schema: { const: 'Accept' },
+  schema: { type: 'string', const: 'Accept' },
 };
 
 export const retryAfterHeader: HeaderDescription = {
@@ -58,7 +58,7 @@ export const idempotentReplayedHeader: HeaderDescription = {
   isRequired: false,
   description:
     'The answer is that of the first request with this Idempotency-Key; this request had no effect.',
-  schema: { const: 'true' },
+  schema: { type: 'string', const: 'true' },
 };
 
 /** `Cache-Control` with always the same value. */
@@ -67,7 +67,7 @@ export function cacheControlHeader(value: string): HeaderDescription {
     name: 'Cache-Control',
     isRequired: true,
     description: 'Who may keep the answer, and for how long.',
-    schema: { const: value },
+    schema: { type: 'string', const: value },
   };
 }
 
