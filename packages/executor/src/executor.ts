@@ -8,7 +8,7 @@ import type { ConditionValues } from './operation/conditions.ts';
 import { findConditions } from './operation/conditions.ts';
 import type { Operation } from './operation/operation.ts';
 import { OperationError } from './operation/operation.ts';
-import { createPrivateNames } from './operation/private-names.ts';
+import { createPlanNames } from './operation/plan-names.ts';
 import { readOperation } from './operation/read-operation.ts';
 import type { OperationPlan } from './plan/plan.ts';
 import { planOperation } from './plan/plan-operation.ts';
@@ -74,7 +74,7 @@ export function createExecutor({ supergraph, transport }: ExecutorOptions): Exec
             definition: operation,
             fragments: fragmentsOf(document),
             conditions: values,
-            names: createPrivateNames(supergraph.privatePrefix),
+            names: createPlanNames(document, supergraph.knownNames),
           }),
         );
 

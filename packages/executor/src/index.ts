@@ -26,6 +26,7 @@ export type {
   SubrequestCode,
   SubrequestError,
 } from './result.ts';
+export { type AnsweredError, type FetchAnswer, readAnswer } from './run/read-answer.ts';
 export type { Run } from './run/run.ts';
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError } from './supergraph/supergraph-error.ts';

@@ -10,14 +10,14 @@ import { Kind } from 'graphql';
 import type { ConditionValues } from './conditions.ts';
 import { isIncluded } from './conditions.ts';
 import { OperationError } from './operation.ts';
-import type { PrivateNames } from './private-names.ts';
+import type { PlanNames } from './plan-names.ts';
 import type { Selection, SelectionSet } from './selection.ts';
 
 export interface ReadOptions {
   readonly definition: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly conditions: ConditionValues;
-  readonly names: PrivateNames;
+  readonly names: PlanNames;
 }
 
 /** How many selections an operation may have once its fragments are expanded: the planner's work grows with them. */

@@ -1,8 +1,8 @@
-import type { ConstDirectiveNode } from 'graphql';
+import type { ConstDirectiveNode, DirectiveNode } from 'graphql';
 import { Kind } from 'graphql';
 
 /** The text of one argument of a directive. */
-export function stringArgument(directive: ConstDirectiveNode, name: string): string | undefined {
+export function stringArgument(directive: DirectiveNode, name: string): string | undefined {
   const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
   return value?.kind === Kind.STRING ? value.value : undefined;
 }

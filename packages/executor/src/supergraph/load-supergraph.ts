@@ -4,9 +4,10 @@ import {
 } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { buildASTSchema, isInterfaceType, isObjectType, parse } from 'graphql';
+import { buildASTSchema, parse } from 'graphql';
 
-import { unusedPrefix } from '../operation/unused-prefix.ts';
+import type { KnownNames } from '../operation/plan-names.ts';
+import { knownNames } from './known-names.ts';
 import { orderKeys } from './order-keys.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';
 import { subgraphTypes } from './subgraph-types.ts';
@@ -25,8 +26,7 @@ export interface Supergraph {
   /** The fields that only the planner knows, by name. */
   readonly syntheticFields: SyntheticFields;
   readonly subgraphTypes: SubgraphTypes;
-  /** What the private names of an operation start with: no field's name does. */
-  readonly privatePrefix: string;
+  readonly knownNames: KnownNames;
 }
 
 export interface Subgraph {
@@ -65,18 +65,12 @@ export function loadSupergraph(sdl: string): Supergraph {
       planner,
       syntheticFields: fields,
       subgraphTypes: subgraphTypes(planner.supergraph, schema),
-      privatePrefix: unusedPrefix('', fieldNames(schema)),
+      knownNames: knownNames(schema, planned),
     };
   } catch (error) {
     const [line] = String(error instanceof Error ? error.message : error).split('\n', 1);
     throw new SupergraphError(`Cannot load the supergraph: ${line}`, { cause: error });
   }
-}
-
-function fieldNames(schema: GraphQLSchema): readonly string[] {
-  return Object.values(schema.getTypeMap()).flatMap((type) =>
-    isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : [],
-  );
 }
 
 function createPlanner(document: DocumentNode): QueryPlanner {

@@ -18,6 +18,7 @@ import type {
 } from 'graphql';
 import { Kind, parse, print } from 'graphql';
 
+import { canonicalArguments } from '../operation/canonical-arguments.ts';
 import { unusedPrefix } from '../operation/unused-prefix.ts';
 import { stringArgument, withStringArgument } from './join-directives.ts';
 import { SupergraphError } from './supergraph-error.ts';
@@ -153,14 +154,6 @@ class SyntheticFieldBuilder {
       .filter(({ definition }) => definition.interfaces?.some(({ name }) => name.value === interfaceName))
       .map(({ definition }) => definition.name.value);
   }
-}
-
-/** The arguments of a field in one way of writing them, whatever their order. */
-export function canonicalArguments(nodes: readonly ArgumentNode[]): string {
-  return nodes
-    .map((node) => print(node))
-    .toSorted()
-    .join(', ');
 }
 
 function fieldedTypes({ definitions }: DocumentNode): ReadonlyMap<string, FieldedType> {

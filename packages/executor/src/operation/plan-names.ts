@@ -1,0 +1,79 @@
+import type { DocumentNode, FieldNode } from 'graphql';
+import { visit } from 'graphql';
+
+import { canonicalArguments } from './canonical-arguments.ts';
+
+/** The names of a client's fields in the plan. */
+export interface PlanNames {
+  of(node: FieldNode): string;
+}
+
+/** What names of a supergraph mean something to its planner. */
+export interface KnownNames {
+  /** The names of all fields of all types. */
+  readonly fields: ReadonlySet<string>;
+  /** Those that the planner selects by itself, for keys and `@requires`. */
+  readonly selectedByPlanner: ReadonlySet<string>;
+  /** What generated names start with: no field's name does. */
+  readonly privatePrefix: string;
+}
+
+/**
+ * Creates the plan names of the operations of a document. The planner merges by response name alone, together with the fields
+ * that keys and `@requires` need: a client's alias `id` for another field would become the key of the entity. So in what it
+ * gets, a response name determines the field and its arguments, and no alias is the name of a field. A response name of the
+ * client's that breaks this gives way to a private name, one for each response name, field and list of arguments. Fields of
+ * different response names never become one: mutations are meant twice when they are written twice.
+ */
+export function createPlanNames(document: DocumentNode, known: KnownNames): PlanNames {
+  const meanings = meaningsOf(document);
+  const privateNames = new Map<string, string>();
+
+  const isKept = (node: FieldNode, responseName: string): boolean => {
+    if (node.name.value === responseName) {
+      return (
+        hasNoArguments(node) ||
+        (meanings.get(responseName)?.size === 1 && !known.selectedByPlanner.has(responseName))
+      );
+    }
+    return (
+      meanings.get(responseName)?.size === 1 && !known.fields.has(responseName) && !/^_|__/.test(responseName)
+    );
+  };
+  return {
+    of(node) {
+      const responseName = (node.alias ?? node.name).value;
+      if (node.name.value === '__typename') {
+        return '__typename';
+      }
+      if (isKept(node, responseName)) {
+        return responseName;
+      }
+      const key = `${responseName}:${meaningOf(node)}`;
+      const name = privateNames.get(key) ?? `${known.privatePrefix}${privateNames.size}`;
+      privateNames.set(key, name);
+      return name;
+    },
+  };
+}
+
+/** What each response name stands for, anywhere in a document. */
+function meaningsOf(document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
+  const meanings = new Map<string, Set<string>>();
+  visit(document, {
+    Field(node) {
+      const responseName = (node.alias ?? node.name).value;
+      const found = meanings.get(responseName) ?? new Set();
+      meanings.set(responseName, found.add(meaningOf(node)));
+    },
+  });
+  return meanings;
+}
+
+function meaningOf({ name, arguments: nodes = [] }: FieldNode): string {
+  return `${name.value}(${canonicalArguments(nodes)})`;
+}
+
+function hasNoArguments({ arguments: nodes = [] }: FieldNode): boolean {
+  return nodes.length === 0;
+}

@@ -1,0 +1,44 @@
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { Kind, isInterfaceType, isObjectType, parse, visit } from 'graphql';
+
+import type { KnownNames } from '../operation/plan-names.ts';
+import { unusedPrefix } from '../operation/unused-prefix.ts';
+import { stringArgument } from './join-directives.ts';
+
+/** The arguments of join directives that hold sets of fields. */
+const fieldSetArguments = ['key', 'requires', 'provides'];
+
+/** Finds the names that the planner of a supergraph may meet. */
+export function knownNames(schema: GraphQLSchema, planned: DocumentNode): KnownNames {
+  const fields = new Set(
+    Object.values(schema.getTypeMap()).flatMap((type) =>
+      isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : [],
+    ),
+  );
+  return {
+    fields,
+    selectedByPlanner: namesInFieldSets(planned),
+    privatePrefix: unusedPrefix('', [...fields]),
+  };
+}
+
+function namesInFieldSets(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(document, {
+    enter(node) {
+      if (
+        node.kind !== Kind.DIRECTIVE ||
+        (node.name.value !== 'join__type' && node.name.value !== 'join__field')
+      ) {
+        return;
+      }
+      for (const argument of fieldSetArguments) {
+        const text = stringArgument(node, argument);
+        if (text !== undefined && text.trim() !== '') {
+          visit(parse(`{${text}}`), { Field: (field) => void names.add(field.name.value) });
+        }
+      }
+    },
+  });
+  return names;
+}
