@@ -1,4 +1,14 @@
 export { demoCustomers, type DemoCustomer } from './customers.ts';
+export {
+  generatedCustomers,
+  generatedOrders,
+  generatedPeople,
+  generatedProducts,
+  type GeneratedRange,
+  generatedReviews,
+  type GeneratedSize,
+  generatedUsers,
+} from './generated.ts';
 export { demoOrders, type DemoLineItem, type DemoOrder, type DemoOrderStatus } from './orders.ts';
 export { demoProducts, type DemoProduct } from './products.ts';
 export { demoReviews, type DemoReview } from './reviews.ts';

@@ -17,6 +17,8 @@ export interface StartOptions extends HostOptions, TestDatabaseOptions {
 export interface StartedSubgraph extends HostedSubgraph {
   /** As the service sees it; for a test to arrange what it needs. */
   readonly database: Database;
+  /** As the service. */
+  readonly serviceUrl: string;
   /** As a superuser sees it: the rows of all tenants. */
   readonly adminUrl: string;
   /** The tenants whose rows of a table a statement without a condition reaches, as a tenant or as none. */
@@ -63,6 +65,7 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
   return {
     ...hosted,
     database,
+    serviceUrl: store.serviceUrl,
     adminUrl: store.adminUrl,
     async tenantsSeenIn(table, asTenant) {
       const query = database.knex(table).distinct('tenant_id').orderBy('tenant_id');

@@ -1,0 +1,30 @@
+import { integer, readEnvironment, string } from '@meridian/config';
+
+import { readSeedConfig, type SeedConfig } from './run-seed.ts';
+
+/** What the generator of a large tenant runs with. `pnpm generate-data` sets it. */
+export interface GenerateConfig extends SeedConfig {
+  readonly tenantId: string;
+  readonly size: { readonly products: number; readonly reviews: number; readonly orders: number };
+}
+
+const rows = integer({ minimum: 0, maximum: 100_000_000 }, {});
+
+/** Throws an `EnvironmentError` that names every variable at fault. */
+export function readGenerateConfig(env: Readonly<Record<string, string | undefined>>): GenerateConfig {
+  const read = readEnvironment(env, {
+    GENERATE_TENANT: string({}),
+    GENERATE_PRODUCTS: rows,
+    GENERATE_REVIEWS: rows,
+    GENERATE_ORDERS: rows,
+  });
+  return {
+    ...readSeedConfig(env),
+    tenantId: read.GENERATE_TENANT,
+    size: {
+      products: read.GENERATE_PRODUCTS,
+      reviews: read.GENERATE_REVIEWS,
+      orders: read.GENERATE_ORDERS,
+    },
+  };
+}

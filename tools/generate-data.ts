@@ -1,0 +1,50 @@
+// `pnpm generate-data`: fills a tenant of any size, for work on what only shows with many rows. Each app makes its own rows.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createProgress } from './generate-data/progress.ts';
+import { generateHelp, readGenerateOptions } from './generate-data/generate-options.ts';
+
+/** In this order: what names others comes after them. */
+const apps = ['users', 'products', 'reviews', 'orders'];
+
+const options = readGenerateOptions(process.argv.slice(2), process.env);
+if (options === 'help') {
+  process.stdout.write(generateHelp);
+} else if ('fault' in options) {
+  process.stderr.write(`${options.fault}\n`);
+  process.exitCode = 2;
+} else {
+  for (const app of apps) {
+    if ((await generate(app, options.serverUrl, options.environment)) !== 0) {
+      process.stderr.write(
+        `${app} broke off. Run the same command again: what is there stays, and is not made twice\n`,
+      );
+      process.exitCode = 1;
+      break;
+    }
+  }
+}
+
+/** Settles with the exit code of the app's generator, whose own lines on standard error say what is wrong. */
+async function generate(
+  app: string,
+  serverUrl: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<number | null> {
+  const url = new URL(serverUrl);
+  url.pathname = `/meridian_${app}`;
+  const child = spawn(process.execPath, [`apps/${app}/src/generate.ts`], {
+    env: { ...process.env, ...environment, DATABASE_URL: url.href },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const progress = createProgress(app, process.stdout);
+  for await (const line of createInterface(child.stdout)) {
+    const [, done, total] = /^seed (\d+) (\d+)$/u.exec(line) ?? [];
+    if (done !== undefined) progress.update(Number(done), Number(total));
+  }
+  await ended;
+  progress.end();
+  return child.exitCode;
+}

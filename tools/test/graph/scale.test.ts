@@ -1,0 +1,139 @@
+// What a statement costs must not grow with its table. Four times the rows, the same blocks; and no plan that reads a large
+// table from its beginning to its end. The rows are those of `pnpm generate-data`.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { connectDatabase, type Database } from '../../../packages/database/src/index.ts';
+import {
+  generatedOrders,
+  generatedProducts,
+  generatedReviews,
+} from '../../../packages/demo-data/src/index.ts';
+import { userIdOf } from '../../../packages/subgraph/src/index.ts';
+import {
+  probesOf,
+  type StartedSubgraph,
+  startSubgraph,
+} from '../../../packages/subgraph/test/support/index.ts';
+import { createLogger } from '../../../packages/telemetry/src/index.ts';
+import { runScript } from '../../../packages/testing/src/index.ts';
+import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
+
+const small = { products: 5000, reviews: 25_000, orders: 5000 };
+const fourTimes = { products: 20_000, reviews: 100_000, orders: 20_000 };
+
+/** What is asked for: things that the small tenant has, so that the large one has them too. */
+const identifiers = [
+  generatedProducts('big', { from: 7, to: 8 }),
+  generatedReviews('big', { from: 7, to: 8 }, small),
+  generatedOrders('big', { from: 7, to: 8 }, small),
+  [{ id: userIdOf({ tenantId: 'big', issuer: 'http://meridian.localhost', subject: 'alice' }) }],
+].flatMap((things) => things.map(({ id }) => id));
+
+/** What PostgreSQL says of a statement that it has run. */
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** One that reads fewer rows than this from a table may as well read all of it. */
+const largeTableRows = 4000;
+
+describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
+  const reading = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
+  let subgraph: StartedSubgraph;
+  /** As a superuser. */
+  let admin: Database;
+  let statements: string[];
+
+  /** Notes down what the app sends, and gives it what it wants. */
+  const noting = (database: Database): Database => ({
+    ...database,
+    asTenant(tenantId, query, options) {
+      statements.push(query.toQuery());
+      return database.asTenant(tenantId, query, options);
+    },
+  });
+
+  beforeAll(async () => {
+    const { seed: _seed, createApp, ...options } = await startOptionsOf(name);
+    subgraph = await startSubgraph({
+      ...options,
+      createApp: ({ database, ...hosting }) => createApp({ ...hosting, database: noting(database) }),
+    });
+    admin = connectDatabase({
+      url: subgraph.adminUrl,
+      applicationName: 'scale',
+      poolSize: 1,
+      statementTimeoutMs: 30_000,
+      logger: createLogger({ service: 'test', level: 'silent' }),
+    });
+  });
+  afterAll(async () => {
+    await admin.close();
+    await subgraph.stop();
+  });
+
+  async function generate(size: typeof small): Promise<void> {
+    const { code, stderr } = await runScript(new URL(`file://${pathOf(`apps/${name}/src/generate.ts`)}`), {
+      DATABASE_URL: subgraph.serviceUrl,
+      GENERATE_TENANT: 'big',
+      GENERATE_PRODUCTS: `${size.products}`,
+      GENERATE_REVIEWS: `${size.reviews}`,
+      GENERATE_ORDERS: `${size.orders}`,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await admin.query('vacuum analyze');
+  }
+
+  /** The plans of what all reading probes send, in their order. */
+  async function plansOfProbes(): Promise<Plan[]> {
+    statements = [];
+    for (const probe of reading) {
+      for (const id of identifiers) await subgraph.ask(probe.document(id), {}, { tenant: 'big' });
+    }
+    const { database } = subgraph;
+    const plans: Plan[] = [];
+    for (const statement of statements) {
+      const explain = database.knex.raw(`explain (analyze, buffers, format json) ${statement}`);
+      const [row] = await database.asTenant<{ 'QUERY PLAN': [{ Plan: Plan }] }>('big', explain, {
+        readOnly: true,
+      });
+      if (row !== undefined) plans.push(row['QUERY PLAN'][0].Plan);
+    }
+    return plans;
+  }
+
+  it('reads as much of four times the rows, through indexes', async () => {
+    await generate(small);
+    const before = await plansOfProbes();
+    await generate(fourTimes);
+    const after = await plansOfProbes();
+
+    expect(after.length).toBe(before.length);
+    expect(after.length).toBeGreaterThan(0);
+    const scanned = new Set(after.flatMap(sequentialScans));
+    const large = await admin.query<{ name: string }>(
+      `select relname as name from pg_class where relkind = 'r' and reltuples > ${largeTableRows}`,
+    );
+    expect(large).not.toEqual([]);
+    expect(large.filter((table) => scanned.has(table.name))).toEqual([]);
+    // An index of four times the entries may be one level higher.
+    expect(sum(after.map(blocksOf))).toBeLessThanOrEqual(sum(before.map(blocksOf)) * 1.5);
+  }, 60_000);
+});
+
+function sequentialScans(plan: Plan): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(sequentialScans)];
+}
+
+function blocksOf(plan: Plan): number {
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
