@@ -48,6 +48,8 @@ export interface GatewayConfig {
   readonly cost: CostRules;
   readonly throttle: Throttling;
   readonly mask: MaskOptions;
+  /** Who runs operations: this repository's executor, or stock `@apollo/gateway`. */
+  readonly executor: RouterConfig['meridian']['executor'];
   readonly subgraph: (name: string) => SubgraphSettings;
 }
 
@@ -150,6 +152,7 @@ export function readConfig(env: Env): GatewayConfig {
         (file.include_subgraph_errors.subgraphs.get(subgraph) ?? file.include_subgraph_errors.all),
       allowedCodes: new Set(file.meridian.errors.allowed_codes),
     },
+    executor: file.meridian.executor,
     subgraph: (name) => subgraphSettings(file, name),
   });
 }

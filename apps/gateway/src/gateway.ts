@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier } from '@meridian/auth';
 import type { TokenVerifier } from '@meridian/auth';
+import { createSubgraphClient } from '@meridian/executor';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { createApp } from './app.ts';
@@ -17,7 +18,6 @@ import { createAutomaticQueries } from './pipeline/1-identify/automatic-queries.
 import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
 import { createThrottle } from './pipeline/2-admit/throttle.ts';
-import { createSubgraphClient } from './subgraphs/subgraph-client.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;

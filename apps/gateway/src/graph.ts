@@ -1,7 +1,10 @@
+import type { SubgraphClient } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
 import { createApolloExecutor } from './executor/apollo/apollo-executor.ts';
+import type { Connection } from './executor/compiled-executor.ts';
+import { createCompiledExecutor } from './executor/compiled-executor.ts';
 import type { AdmitForCaller } from './pipeline/2-admit/admit-for-caller.ts';
 import { createAccess } from './pipeline/2-admit/admit-for-caller.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
@@ -10,12 +13,11 @@ import { createCompiler } from './pipeline/2-admit/compile-operation.ts';
 import type { ExecuteOperation } from './pipeline/3-execute/execute-operation.ts';
 import { createExecution } from './pipeline/3-execute/execute-operation.ts';
 import { forwardedHeaders } from './subgraphs/forwarded-headers.ts';
-import type { SubgraphClient } from './subgraphs/subgraph-client.ts';
 import type { AccessRules } from './supergraph/access-rules.ts';
 import { accessRules } from './supergraph/access-rules.ts';
 import { cacheHints } from './supergraph/cache-hints.ts';
 import { fieldCosts } from './supergraph/field-costs.ts';
-import type { Supergraph } from './supergraph/load-supergraph.ts';
+import type { Subgraph, Supergraph } from './supergraph/load-supergraph.ts';
 import { pageSizes } from './supergraph/page-sizes.ts';
 
 /** Everything that hangs on one supergraph. */
@@ -43,18 +45,17 @@ export async function createGraph(
   const { schema, apiSchema } = supergraph;
   const { cachedOperations } = config;
   const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
-  const executor = await createApolloExecutor({
-    supergraph,
-    logger,
-    connect({ name, url }) {
-      const settings = config.subgraph(name);
-      return {
-        transport: { ...settings, url: settings.url ?? url },
-        client,
-        forwardHeaders: forwardedHeaders(settings.headerRules),
-      };
-    },
-  });
+  const connect = ({ name, url }: Subgraph): Connection => {
+    const settings = config.subgraph(name);
+    return {
+      target: { ...settings, url: settings.url ?? url },
+      forwardHeaders: forwardedHeaders(settings.headerRules),
+    };
+  };
+  const executor =
+    config.executor === 'apollo'
+      ? await createApolloExecutor({ supergraph, logger, client, connect })
+      : createCompiledExecutor({ supergraph, client, connect });
   return {
     supergraph,
     compile: createCompiler({

@@ -1,3 +1,4 @@
+import { OperationError } from '@meridian/executor';
 import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
 
@@ -15,6 +16,10 @@ export function refusalFor(error: unknown, log: Logger): Refusal {
     const { code, message, cause } = error;
     log.info({ code, reason: message, ...(cause !== undefined && { err: cause }) }, 'request refused');
     return error;
+  }
+  if (error instanceof OperationError) {
+    log.info({ err: error }, 'operation cannot be run');
+    return refusal('GRAPHQL_VALIDATION_FAILED', error.message, { cause: error });
   }
   if (error instanceof DeadlineExceeded) {
     log.warn({ err: error }, 'request timed out');

@@ -7,16 +7,16 @@ import { startTestGateway } from '../support/test-gateway.ts';
 
 let gateway: TestGateway;
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterEach(() => {
-  gateway.products.reset();
-  gateway.reviews.reset();
-});
-afterAll(() => gateway.close());
+describe.each(['compiled', 'apollo'])('execution', (executor) => {
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config: `meridian: { executor: ${executor} }` });
+  });
+  afterEach(() => {
+    gateway.products.reset();
+    gateway.reviews.reset();
+  });
+  afterAll(() => gateway.close());
 
-describe('execution', () => {
   it('rule 1: sibling fields run concurrently', async () => {
     const bothAsked = Promise.withResolvers<void>();
     const asked = new Set<string>();

@@ -1,11 +1,12 @@
 import process from 'node:process';
 
 import { ApolloGateway } from '@apollo/gateway';
+import type { ResponsePath, SubgraphClient } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 import { GraphQLError } from 'graphql';
 
 import type { Subgraph, Supergraph } from '../../supergraph/load-supergraph.ts';
-import type { ExecutionError, ExecutionResult, Executor, ResponsePath } from '../executor.ts';
+import type { ExecutionError, ExecutionResult, Executor } from '../executor.ts';
 import type { RunNotes, SubgraphDataSourceOptions } from './subgraph-data-source.ts';
 import { FetchError, createSubgraphDataSource } from './subgraph-data-source.ts';
 import { withoutRefusedLinks } from './without-refused-links.ts';
@@ -13,8 +14,9 @@ import { withoutRefusedLinks } from './without-refused-links.ts';
 export interface ApolloExecutorOptions {
   readonly supergraph: Supergraph;
   readonly logger: Logger;
+  readonly client: SubgraphClient;
   /** How a subgraph is reached. */
-  readonly connect: (subgraph: Subgraph) => Omit<SubgraphDataSourceOptions, 'subgraph'>;
+  readonly connect: (subgraph: Subgraph) => Pick<SubgraphDataSourceOptions, 'target' | 'forwardHeaders'>;
 }
 
 type RequestContext = Parameters<ApolloGateway['executor']>[0];
@@ -30,13 +32,13 @@ type GatewayResult = Awaited<ReturnType<ApolloGateway['executor']>>;
  * gateway's own client for the subgraphs.
  */
 export async function createApolloExecutor(options: ApolloExecutorOptions): Promise<Executor> {
-  const { supergraph, logger, connect } = options;
+  const { supergraph, logger, client, connect } = options;
   // The package sends telemetry to its maker unless this says otherwise when the gateway is created.
   process.env['APOLLO_TELEMETRY_DISABLED'] = '1';
   const gateway = new ApolloGateway({
     supergraphSdl: withoutRefusedLinks(supergraph),
     buildService: ({ name, url = '' }) =>
-      createSubgraphDataSource({ subgraph: name, ...connect({ name, url }) }),
+      createSubgraphDataSource({ subgraph: name, client, ...connect({ name, url }) }),
     queryPlannerConfig: { exposeDocumentNodeInFetchNode: true },
     // The supergraph was validated when it was loaded.
     validateSupergraph: false,
@@ -72,7 +74,7 @@ export async function createApolloExecutor(options: ApolloExecutorOptions): Prom
 
 function resultOf(result: GatewayResult, { cacheControl, missingEntities }: RunNotes): ExecutionResult {
   return {
-    data: result.data ?? null,
+    data: JSON.stringify(result.data ?? null),
     errors: [
       ...(result.errors ?? []).map(errorOf),
       ...violations(result.extensions?.['valueCompletion'], missingEntities),

@@ -1,7 +1,6 @@
+import type { ResponsePath } from '@meridian/executor';
 import type { DocumentNode, FieldNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
-
-import type { ResponsePath } from '../executor.ts';
 
 /** The planner renames fields of one name and other arguments; their answers get the name back. */
 const plannersSuffix = /__alias_\d+$/;

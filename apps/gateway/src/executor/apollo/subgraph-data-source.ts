@@ -1,13 +1,19 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
+import type {
+  FetchAnswer,
+  ReportedError,
+  ResponsePath,
+  SubgraphClient,
+  SubgraphTarget,
+  SubrequestError,
+} from '@meridian/executor';
+import { SubgraphFailure, readAnswer } from '@meridian/executor';
 import type { DocumentNode } from 'graphql';
+import { Kind, OperationTypeNode } from 'graphql';
 
 import type { ForwardHeaders } from '../../subgraphs/forwarded-headers.ts';
-import type { SubgraphClient, SubgraphTransport } from '../../subgraphs/subgraph-client.ts';
-import { SubgraphFailure } from '../../subgraphs/subgraph-failure.ts';
-import type { ReportedError, ResponsePath, Run, SubrequestError } from '../executor.ts';
+import type { Run } from '../executor.ts';
 import { fetchPaths } from './fetch-paths.ts';
-import type { FetchResult } from './fetch-result.ts';
-import { readFetchResult } from './fetch-result.ts';
 
 /** What data sources leave with a run. */
 export interface RunNotes {
@@ -19,7 +25,7 @@ export interface RunNotes {
 
 export interface SubgraphDataSourceOptions {
   readonly subgraph: string;
-  readonly transport: SubgraphTransport;
+  readonly target: SubgraphTarget;
   readonly client: SubgraphClient;
   readonly forwardHeaders: ForwardHeaders;
 }
@@ -75,24 +81,25 @@ type FetchResponse = Awaited<ReturnType<GraphQLDataSource['process']>>;
 async function runFetch(
   { request, document, path }: Fetch,
   notes: RunNotes,
-  { subgraph, transport, client, forwardHeaders }: SubgraphDataSourceOptions,
+  { subgraph, target, client, forwardHeaders }: SubgraphDataSourceOptions,
 ): Promise<FetchResponse> {
   const { query, variables, operationName } = request;
   const { run } = notes;
   try {
-    const { body, cacheControl } = await client.send(transport, {
+    const { text, cacheControl } = await client.send(target, {
+      operationKind: isQuery(document) ? 'query' : 'mutation',
       body: JSON.stringify({ query, variables, operationName }),
       headers: { ...run.ownHeaders, ...forwardHeaders(run.headers) },
       signal: run.signal,
     });
-    const result = readFetchResult(body, variables?.representations?.length);
+    const answer = readAnswer(text, variables?.representations?.length);
     if (cacheControl !== undefined) {
       notes.cacheControl.push(cacheControl);
     }
-    if (result.hasMissingEntity) {
+    if (answer.errors.length === 0 && answer.entities.includes(null)) {
       notes.missingEntities.push(path);
     }
-    return responseOf(result, subgraph);
+    return responseOf(answer, subgraph);
   } catch (error) {
     if (!(error instanceof SubgraphFailure)) {
       throw error;
@@ -103,10 +110,20 @@ async function runFetch(
   }
 }
 
-function responseOf({ data, errors }: FetchResult, subgraph: string): FetchResponse {
+function responseOf({ data, errors }: FetchAnswer, subgraph: string): FetchResponse {
   const reported = errors.map(
     ({ message, extensions, path }) =>
       new FetchError({ kind: 'reported', subgraph, message, extensions }, path),
   );
   return { data, ...(reported.length > 0 && { errors: reported }) };
+}
+
+/** Whether it may be sent twice; what has no document is no fetch of a plan. */
+function isQuery(document: DocumentNode | undefined): boolean {
+  return (
+    document?.definitions.some(
+      (definition) =>
+        definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.QUERY,
+    ) ?? false
+  );
 }

@@ -1,8 +1,12 @@
+import type { ResponsePath } from '@meridian/executor';
 import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
 
-import type { ExecutionError, ExecutionResult, ResponseData, ResponsePath } from '../../executor/executor.ts';
+import type { ExecutionError, ExecutionResult } from '../../executor/executor.ts';
 import type { WithheldFields } from '../../withheld-fields.ts';
+
+/** The fields of an object by response name. */
+type ResponseData = Readonly<Record<string, unknown>>;
 
 /**
  * Puts null where a field was withheld, with an error for each, and lets a null in a non-null place climb.
@@ -10,7 +14,8 @@ import type { WithheldFields } from '../../withheld-fields.ts';
  * Spec: Execution rules, rule 4.
  */
 export function nullWithheldFields(result: ExecutionResult, fields: WithheldFields): ExecutionResult {
-  if (result.data === null) {
+  const root: unknown = JSON.parse(result.data);
+  if (!isObject(root)) {
     return result;
   }
   const errors: ExecutionError[] = [];
@@ -55,7 +60,7 @@ export function nullWithheldFields(result: ExecutionResult, fields: WithheldFiel
     return isObject(value) ? completeObject(value, below, path) : value;
   };
 
-  const data = completeObject(result.data, fields, []);
+  const data = JSON.stringify(completeObject(root, fields, []));
   return { ...result, data, errors: [...result.errors, ...errors] };
 }
 

@@ -1,6 +1,7 @@
+import type { ResponsePath } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
-import type { ExecutionError, ResponsePath } from '../../executor/executor.ts';
+import type { ExecutionError } from '../../executor/executor.ts';
 
 /** Writes the errors of a run to the log as they are, a failed request to a subgraph once for all its paths. */
 export function logErrors(errors: readonly ExecutionError[], log: Logger): void {

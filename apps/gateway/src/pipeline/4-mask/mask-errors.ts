@@ -1,11 +1,7 @@
+import type { ReportedError, SubrequestCode, SubrequestError } from '@meridian/executor';
 import type { GraphQLFormattedError } from 'graphql';
 
-import type {
-  ExecutionError,
-  ReportedError,
-  SubrequestCode,
-  SubrequestError,
-} from '../../executor/executor.ts';
+import type { ExecutionError } from '../../executor/executor.ts';
 
 export interface MaskOptions {
   /** Whether a subgraph's errors reach the client as the subgraph wrote them. */

@@ -4,13 +4,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
-import type { ResponseData } from '../../executor/executor.ts';
 import { cacheControl, notReusable } from './cache-control.ts';
 import type { Reuse } from './cache-control.ts';
 import type { ResponseMediaType } from './media-types.ts';
 
 export interface Result {
-  readonly data: ResponseData | null;
+  /** As JSON. */
+  readonly data: string;
   readonly errors: readonly GraphQLFormattedError[];
 }
 
@@ -31,7 +31,8 @@ export function resultAnswer(
   { data, errors }: Result,
   reuse: Omit<Reuse, 'isForCaller'>,
 ): Answer {
-  const body = JSON.stringify(errors.length === 0 ? { data } : { errors, data });
+  const body =
+    errors.length === 0 ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`;
   const isForCaller = headers.authorization !== undefined;
   const fields = { 'Content-Type': mediaType, Vary: isForCaller ? 'Accept, Authorization' : 'Accept' };
   if (method === 'POST' || errors.length > 0) {
