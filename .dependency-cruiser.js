@@ -23,6 +23,7 @@ const importTable = {
   postgres: ['processes'],
   'problem-details': [],
   processes: [],
+  rest: ['database', 'etag', 'http', 'idempotency', 'problem-details'],
   'router-config': [],
   service: ['auth', 'config', 'database', 'http', 'telemetry'],
   subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],

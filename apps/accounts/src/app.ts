@@ -12,6 +12,7 @@ import {
   throttleTenants,
 } from '@meridian/http';
 import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
+import { oneStatementOnce } from '@meridian/rest';
 import type { ServiceDependencies } from '@meridian/service';
 import type { Express } from 'express';
 
@@ -28,7 +29,6 @@ import { listProblemKinds, listProblemKindsOperation } from './routes/problems/l
 import { getTransfer, getTransferOperation } from './routes/transfers/get-transfer.ts';
 import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
 import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
-import { createWriteOnce } from './store/write-once.ts';
 import { createTransferStore } from './transfers/transfer-store.ts';
 
 export type AppDependencies = ServiceDependencies &
@@ -42,7 +42,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const accounts = createAccountStore(database);
   const transfers = createTransferStore(database);
   const renderProblem = problemRenderer(problemBaseUrl);
-  const writeOnce = createWriteOnce(database, renderProblem);
+  const writeOnce = oneStatementOnce({ database, resource: 'account', renderProblem });
 
   const app = createExpressApp();
   app.use(observeRequests({ logger, metrics }));

@@ -1,3 +1,4 @@
+export { resourceConfigOf, resourceVariables, type ResourceConfig } from './resource-config.ts';
 export { runServiceProcess, type ServiceDependencies } from './run-service-process.ts';
 export {
   readServiceConfig,

@@ -3,9 +3,9 @@
  * Spec: States and transitions.
  */
 import { problem } from '@meridian/problem-details';
+import { reading, type Statements, writing } from '@meridian/rest';
 
 import type { PagePosition } from '../pages/keyset-page.ts';
-import { reading, writing, type Statements } from '../store/statements.ts';
 import { isAccountId, type Account } from './account.ts';
 
 export interface AccountStore {
@@ -70,6 +70,7 @@ export function createAccountStore(statements: Statements): AccountStore {
 
     async create(tenantId, id, balanceMinorUnits, signal) {
       const [row] = await writing(
+        'account',
         statements.query<AccountRow>(
           'select * from create_account($1, $2, $3)',
           [tenantId, id, balanceMinorUnits],
@@ -84,6 +85,7 @@ export function createAccountStore(statements: Statements): AccountStore {
 
     async swap(tenantId, expected, balanceMinorUnits, signal) {
       const [row] = await writing(
+        'account',
         statements.query<Pick<AccountRow, 'revision'>>(
           'select * from swap_account($1, $2, $3, $4)',
           [tenantId, expected.id, expected.revision, balanceMinorUnits],

@@ -1,9 +1,9 @@
 /** Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither. */
 import { problem } from '@meridian/problem-details';
+import { reading, type Statements, writing } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { PagePosition } from '../pages/keyset-page.ts';
-import { reading, writing, type Statements } from '../store/statements.ts';
 import { isTransferId, type Transfer } from './transfer.ts';
 import type { TransferInput } from './transfer-shapes.ts';
 
@@ -54,6 +54,7 @@ export function createTransferStore(statements: Statements): TransferStore {
     async create(tenantId, { id, fromAccountId, toAccountId, amountMinorUnits, reference }, signal) {
       if (!isAccountId(fromAccountId)) throw accountNotFound(fromAccountId);
       const [row] = await writing(
+        'account',
         statements.query<{ refusal: Refusal | null; created_at: string }>(
           'select * from create_transfer($1, $2, $3, $4, $5, $6)',
           // No account has the empty identifier, which stands for one that no account can have.

@@ -1,7 +1,7 @@
 import type { Cursors } from '@meridian/cursors';
-import { callerOf, negotiate, signalOf } from '@meridian/http';
+import { callerOf, signalOf } from '@meridian/http';
 import type { Operation } from '@meridian/openapi';
-import { problem } from '@meridian/problem-details';
+import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import type { AccountStore } from '../../accounts/account-store.ts';
@@ -32,9 +32,7 @@ export const listAccountsOperation: Operation = {
 export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    if (negotiate(request.headers.accept, ['application/json']) === undefined) {
-      throw problem('not-acceptable', 'A page of accounts is available as application/json.');
-    }
+    acceptsJson(request, 'Pages of accounts');
     const asked = pageRequestOf(request);
     const scope = { tenantId, collection: '/accounts', filter: '' };
 

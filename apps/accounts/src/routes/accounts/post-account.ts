@@ -8,6 +8,7 @@ import {
   type Operation,
   readJsonBody,
 } from '@meridian/openapi';
+import type { Statements, WriteOnce } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -16,7 +17,6 @@ import { createAccountStore } from '../../accounts/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 import { negotiateAccount } from '../../accounts/negotiate-account.ts';
 import { accountContent, accountRepresentations } from '../../accounts/representations.ts';
-import type { WriteOnce } from '../../store/write-once.ts';
 
 export const postAccountOperation: Operation = {
   id: 'createAccount',
@@ -42,7 +42,7 @@ export const postAccountOperation: Operation = {
 };
 
 /** `POST /accounts`: an account under the client's identifier, or under a new one. */
-export function postAccount(writeOnce: WriteOnce, tags: AccountTags): RequestHandler {
+export function postAccount(writeOnce: WriteOnce<Statements>, tags: AccountTags): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     const mediaType = negotiateAccount(request, response);

@@ -1,4 +1,3 @@
-import { hasValidator } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
 import {
   bodyShapeOf,
@@ -8,7 +7,7 @@ import {
   type Operation,
   readJsonBody,
 } from '@meridian/openapi';
-import { problem } from '@meridian/problem-details';
+import { ifMatchOf, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
@@ -49,8 +48,7 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     negotiateAccount(request, response);
     const shape = bodyShapeOf(request, accountUpdate);
 
-    const ifMatch = request.headers['if-match'];
-    if (!hasValidator(ifMatch)) throw ifMatchRequired();
+    const ifMatch = ifMatchOf(request);
 
     const { value } = await readJsonBody(request, shape);
 
@@ -59,10 +57,10 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
 
     // Only to fail fast: the swap decides.
     const representation = tags.namedByIfMatch(ifMatch, tenantId, account);
-    if (representation === undefined) throw staleEtag();
+    if (representation === undefined) throw staleEtag('account');
 
     const written = await accounts.swap(tenantId, account, value.balanceMinorUnits, signal);
-    if (written === 'conflict') throw staleEtag();
+    if (written === 'conflict') throw staleEtag('account');
 
     sendAnswer(request, response, {
       status: 200,
@@ -72,12 +70,4 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
       },
     });
   };
-}
-
-function ifMatchRequired() {
-  return problem('if-match-required', 'A write needs If-Match with the ETag of a prior read.');
-}
-
-function staleEtag() {
-  return problem('stale-etag', 'The account has changed since the ETag in If-Match was read.');
 }

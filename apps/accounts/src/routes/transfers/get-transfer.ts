@@ -1,9 +1,9 @@
 import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
 import { cacheControlHeader, type Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
+import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { acceptsTransfers } from '../../transfers/accepts-transfers.ts';
 import { transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
 import type { TransferStore } from '../../transfers/transfer-store.ts';
 
@@ -34,7 +34,7 @@ export const getTransferOperation: Operation = {
 /** `GET` and `HEAD /transfers/:id`. */
 export function getTransfer(transfers: TransferStore): RequestHandler<{ id: string }> {
   return async (request, response) => {
-    acceptsTransfers(request);
+    acceptsJson(request, 'Transfers');
     const { id } = request.params;
     const transfer = await transfers.find(callerOf(request).tenantId, id, signalOf(request));
     if (transfer === undefined) throw problem('transfer-not-found', `There is no transfer "${id}".`);

@@ -1,13 +1,13 @@
 import type { Cursors } from '@meridian/cursors';
 import { callerOf, signalOf } from '@meridian/http';
 import { type Operation, queryParameter } from '@meridian/openapi';
+import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { keysetPage } from '../../pages/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pages/page-request.ts';
 import { pageResponse, pageShape } from '../../pages/page-response.ts';
 import { sendPage } from '../../pages/send-page.ts';
-import { acceptsTransfers } from '../../transfers/accepts-transfers.ts';
 import { transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
 import type { TransferStore } from '../../transfers/transfer-store.ts';
 
@@ -38,7 +38,7 @@ export const listTransfersOperation: Operation = {
 export function listTransfers(transfers: TransferStore, cursors: Cursors): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    acceptsTransfers(request);
+    acceptsJson(request, 'Transfers');
     const asked = pageRequestOf(request);
     const accountId = accountIdParameter.of(request);
     const scope = {

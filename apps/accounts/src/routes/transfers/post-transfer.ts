@@ -7,12 +7,11 @@ import {
   type Operation,
   readJsonBody,
 } from '@meridian/openapi';
+import { acceptsJson, type Statements, type WriteOnce } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
-import type { WriteOnce } from '../../store/write-once.ts';
-import { acceptsTransfers } from '../../transfers/accepts-transfers.ts';
 import { newTransferShape, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
 import { createTransferStore } from '../../transfers/transfer-store.ts';
 
@@ -48,10 +47,10 @@ export const postTransferOperation: Operation = {
  * `POST /accounts/:id/transfers`: money from this account to another of the tenant.
  * Spec: Resource conventions, "Create a sub-resource action".
  */
-export function postTransfer(writeOnce: WriteOnce): RequestHandler<{ id: string }> {
+export function postTransfer(writeOnce: WriteOnce<Statements>): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    acceptsTransfers(request);
+    acceptsJson(request, 'Transfers');
     const shape = bodyShapeOf(request, newTransfer);
 
     const body = await readJsonBody(request, shape);

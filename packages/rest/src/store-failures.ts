@@ -1,0 +1,39 @@
+/** What a client of the resource API is told when the store fails. Any other failure stays what it is, and is shown as `internal`. */
+import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
+import { problem } from '@meridian/problem-details';
+
+/**
+ * The result of a lookup. Spec: GET, "Lookup deadline exceeded".
+ *
+ * @throws {Problem} `upstream-timeout`
+ */
+export async function reading<Result>(lookup: Promise<Result>): Promise<Result> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (error instanceof StoreTimeout) {
+      throw problem('upstream-timeout', 'The store did not answer in time.', { cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * The result of a write. Spec: PUT, "Any other swap failure". The client has to know whether it can repeat the write as it is.
+ *
+ * @param resource what the client would read to find out, such as `account`
+ * @throws {Problem} `internal`
+ */
+export async function writing<Result>(resource: string, write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) {
+      throw problem('internal', `Outcome unknown; read the ${resource} again.`, { cause: error });
+    }
+    if (error instanceof StoreTimeout) {
+      throw problem('internal', 'The store did not answer in time; nothing was written.', { cause: error });
+    }
+    throw error;
+  }
+}

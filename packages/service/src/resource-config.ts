@@ -1,0 +1,20 @@
+import { type Environment, integer, secretList } from '@meridian/config';
+
+/** What a service with resources runs with beside a `ServiceConfig`. */
+export interface ResourceConfig {
+  /** The first makes entity tags, the others are earlier ones that clients may still hold tags of. */
+  readonly etagKeys: readonly string[];
+  /** What one tenant may send to the resources of this process. */
+  readonly tenantRequestsPerSecond: number;
+}
+
+/** The variables that such a service takes. */
+export const resourceVariables = {
+  ETAG_KEYS: secretList({}),
+  TENANT_REQUESTS_PER_SECOND: integer({ minimum: 1, maximum: 1_000_000 }, { default: 10_000 }),
+};
+
+/** What those variables come to. */
+export function resourceConfigOf(read: Environment<typeof resourceVariables>): ResourceConfig {
+  return { etagKeys: read.ETAG_KEYS, tenantRequestsPerSecond: read.TENANT_REQUESTS_PER_SECOND };
+}
