@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runScript, startServiceProcess, type ServiceProcess } from '@meridian/testing';
+import { documentedFetch, type DocumentedFetch } from '@meridian/testing/openapi';
 
-import { documentedFetch, type DocumentedFetch } from './documented-answers.ts';
 import { startIsolatedStore, type IsolatedStore } from './isolated-store.ts';
 
 const main = new URL('../src/main.ts', import.meta.url);

@@ -2,11 +2,11 @@ import { createTokenVerifier } from '@meridian/auth';
 import { connectDatabase } from '@meridian/database';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { createTestDatabase, createTestIdentity, listenOnLoopback } from '@meridian/testing';
+import { documentedAnswers } from '@meridian/testing/openapi';
 import { Client } from 'pg';
 import supertest from 'supertest';
 
 import { createApp } from '../src/app.ts';
-import { documentedAnswers } from './documented-answers.ts';
 
 /** The accounts service of one suite, on a database of its own. */
 export type RunningAccounts = Awaited<ReturnType<typeof startAccounts>>;

@@ -23,7 +23,7 @@ import type { Express, RequestHandler } from 'express';
 
 const note = named('Note', object({ id: text(), size: int64() }));
 
-export const limit = queryParameter('limit', {
+const limit = queryParameter('limit', {
   description: 'How many.',
   schema: { type: 'integer', minimum: 1 },
   takes: 'an integer of at least 1',

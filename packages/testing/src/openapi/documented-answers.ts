@@ -1,22 +1,31 @@
-import { type AnswerChecker, createAnswerChecker, type ObservedAnswer } from '@meridian/testing/openapi';
-import type { Response, Test } from 'supertest';
+import { type AnswerChecker, createAnswerChecker, type ObservedAnswer } from './answer-checker.ts';
 
-/** Makes a request fail when its answer is not as the OpenAPI document of the service says. */
-export type ExpectDocumented = (test: Test) => void;
+/** What of a request by supertest is needed here. */
+interface TestRequest {
+  readonly method: string;
+  readonly url: string;
+  expect(check: (response: TestResponse) => void): unknown;
+}
 
-/** @param url of the service, which serves the document */
-export async function documentedAnswers(url: string): Promise<ExpectDocumented> {
+interface TestResponse {
+  readonly status: number;
+  readonly headers: ObservedAnswer['headers'];
+  /** Undefined for HEAD. */
+  readonly text?: string;
+}
+
+/**
+ * A plugin for supertest's agents: a request fails when its answer is not as the OpenAPI document of the service says.
+ *
+ * @param url of the service, which serves the document
+ * @example supertest.agent(url).use(await documentedAnswers(url))
+ */
+export async function documentedAnswers(url: string): Promise<(request: TestRequest) => void> {
   const checker = await checkerOf(url);
-  return (test) => {
-    test.expect((response: Response) => {
-      expectDocumented(checker, {
-        method: test.method,
-        target: test.url.slice(url.length),
-        status: response.status,
-        headers: response.headers,
-        // HEAD has none.
-        body: response.text ?? '',
-      });
+  return (request) => {
+    request.expect(({ status, headers, text: body = '' }) => {
+      const target = request.url.slice(url.length);
+      expectDocumented(checker, { method: request.method, target, status, headers, body });
     });
   };
 }
