@@ -1,5 +1,14 @@
+import type { ResponsePath } from '../result.ts';
+
 /** An object of the data that the fetches of a run bring together, by plan names. A Map: it inherits no names. */
 export type DataObject = Map<string, unknown>;
+
+/** An object of the data, and where it is. */
+export interface Target {
+  readonly object: DataObject;
+  /** By plan names. */
+  readonly path: ResponsePath;
+}
 
 /** An object as a subgraph sent it. */
 export type JsonObject = Readonly<Record<string, unknown>>;

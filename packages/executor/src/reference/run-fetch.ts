@@ -9,13 +9,12 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import { clientPath } from './client-path.ts';
-import type { DataObject } from './data-object.ts';
+import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 import { fieldsFor, mergeObject } from './merge-object.ts';
 import type { Answer } from './read-answer.ts';
 import { readAnswer } from './read-answer.ts';
 import { representationOf } from './representation.ts';
-import type { Target } from './run-steps.ts';
 
 /** What the fetches of one run share. */
 export interface FetchContext {

@@ -1,6 +1,6 @@
 import type { OperationPlan, PathStep, PlanStep } from '../plan/plan.ts';
 import type { ExecutionError, ResponsePath } from '../result.ts';
-import type { DataObject } from './data-object.ts';
+import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 import type { FetchContext } from './run-fetch.ts';
 import { runFetch } from './run-fetch.ts';
@@ -12,13 +12,6 @@ export interface Brought {
   readonly cacheControl: readonly string[];
   /** The objects of which a subgraph said, without an error, that they are not there. */
   readonly missing: ReadonlySet<DataObject>;
-}
-
-/** An object of the data, and where it is. */
-export interface Target {
-  readonly object: DataObject;
-  /** By plan names. */
-  readonly path: ResponsePath;
 }
 
 type Options = Pick<FetchContext, 'supergraph' | 'transport' | 'run'>;

@@ -212,7 +212,7 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
 }
 
 /** A field set, read. */
-export function fieldSet(text: string): SelectionSetNode {
+function fieldSet(text: string): SelectionSetNode {
   const [definition] = parse(`{${text}}`).definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION) {
     throw new Error(`"${text}" is no set of fields`);
