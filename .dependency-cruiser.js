@@ -15,6 +15,7 @@ const importTable = {
   etag: [],
   'exact-json': [],
   executor: ['telemetry'],
+  'gateway-bench': ['composition', 'executor'],
   http: ['auth', 'problem-details', 'telemetry'],
   idempotency: ['database', 'http', 'problem-details'],
   'json-shapes': ['exact-json'],
@@ -119,7 +120,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)\\.(data|turbo)/' },
+    // Contenders are run where they are installed, below .data/.
+    exclude: { path: '(^|/)(\\.(data|turbo)|contenders)/' },
     // `import type` counts: a type is a dependency on the package that owns it.
     tsPreCompilationDeps: true,
     // Each package answers for its own package.json.

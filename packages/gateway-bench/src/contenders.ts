@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Who is measured: a program that serves GraphQL at a port. */
+export interface Contender {
+  readonly name: string;
+  readonly path: string;
+  /** Makes it ready to start: what it is started with. */
+  prepare(): Promise<Program>;
+}
+
+export interface Program {
+  readonly script: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Everyone, the floor and stock first. */
+export function contendersIn(directory: string): readonly Contender[] {
+  return [
+    ours('floor: the same calls, a canned answer', 'floor-server.ts'),
+    published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
+    gateway('apollo', directory),
+    gateway('compiled', directory),
+    ours('our executor alone, on node:http', 'executor-server.ts'),
+    published('Hive Gateway + router-runtime, as published', 'hive', directory, '/graphql'),
+    published('Mercurius', 'mercurius', directory, '/graphql'),
+  ];
+}
+
+function ours(name: string, script: string): Contender {
+  return {
+    name,
+    path: '/graphql',
+    prepare: () => Promise.resolve({ script: join(import.meta.dirname, script), env: {} }),
+  };
+}
+
+/** The gateway of this repository: without identity and limits, which others do not have in this comparison. */
+function gateway(executor: string, directory: string): Contender {
+  return {
+    name: `our gateway, executor: ${executor}`,
+    path: '/graphql',
+    async prepare() {
+      const config = join(directory, `router-${executor}.yaml`);
+      await writeFile(config, `supergraph:\n  path: /graphql\nmeridian:\n  executor: ${executor}\n`);
+      return { script: join(root, 'apps/gateway/src/main.ts'), env: { ROUTER_CONFIG_PATH: config } };
+    },
+  };
+}
+
+/** One that npm has. It is installed beside the results at first use, and never part of the repository's own install. */
+function published(name: string, folder: string, directory: string, path: string): Contender {
+  return {
+    name,
+    path,
+    async prepare() {
+      const home = join(directory, folder);
+      await mkdir(home, { recursive: true });
+      await cp(join(import.meta.dirname, '../contenders', folder), home, { recursive: true });
+      const isInstalled = await stat(join(home, 'node_modules')).then(
+        () => true,
+        () => false,
+      );
+      if (!isInstalled) {
+        await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
+          cwd: home,
+        });
+      }
+      return { script: join(home, 'server.mjs'), env: {} };
+    },
+  };
+}

@@ -1,0 +1,184 @@
+// `pnpm bench gateway`: see the README.
+import { randomInt } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+
+import { contendersIn } from './contenders.ts';
+import type { Contender } from './contenders.ts';
+import { bodyOf, driveLoad } from './drive-load.ts';
+import type { Measurement } from './print-table.ts';
+import { printTable } from './print-table.ts';
+import { cpuSeconds, residentMebibytes } from './process-cost.ts';
+import type { Recording } from './record-calls.ts';
+import { recordCalls } from './record-calls.ts';
+import type { StartedProgram } from './started-program.ts';
+import { firstLine, startProgram, untilListening } from './started-program.ts';
+import type { SubgraphName, Workload } from './workload.ts';
+import { composeWorkload, variants, workloads } from './workload.ts';
+
+interface Runner {
+  readonly contender: Contender;
+  readonly program: StartedProgram;
+  readonly url: string;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '50' },
+  },
+});
+if (positionals.join(' ') !== 'gateway') {
+  process.stderr.write(
+    'There is one benchmark: pnpm bench gateway [--seconds 3] [--rounds 3] [--connections 50]\n',
+  );
+  process.exit(1);
+}
+
+const directory = join(import.meta.dirname, '../../../.data/bench');
+await mkdir(directory, { recursive: true });
+const stubs = startProgram({ script: join(import.meta.dirname, 'stub-subgraphs.ts'), env: {} });
+const runners: Runner[] = [];
+try {
+  await benchmark();
+} finally {
+  await Promise.all(
+    [stubs.program, ...runners.map(({ program }) => program)].map((program) => program.stop()),
+  );
+}
+
+async function benchmark(): Promise<void> {
+  const urls: Record<SubgraphName, string> = JSON.parse(await firstLine(stubs.child));
+  const supergraphSdl = composeWorkload(urls);
+  const recordings = await recordAll(supergraphSdl);
+  const env = {
+    SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
+    RECORDINGS_PATH: join(directory, 'recordings.json'),
+    SUBGRAPHS: JSON.stringify(urls),
+  };
+  await writeFile(env.SUPERGRAPH_PATH, supergraphSdl);
+  await writeFile(env.RECORDINGS_PATH, JSON.stringify(Object.fromEntries(recordings)));
+
+  const notMeasured: string[] = [];
+  for (const contender of contendersIn(directory)) {
+    note(`starting ${contender.name}`);
+    try {
+      runners.push(await start(contender, env, recordings));
+    } catch (error) {
+      notMeasured.push(`${contender.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const measurements = await measureAll();
+  process.stdout.write(`${describeWork(recordings)}\n\n${printTable(measurements)}\n`);
+  notMeasured.forEach((line) => process.stdout.write(`\nNot measured: ${line}\n`));
+}
+
+async function recordAll(supergraphSdl: string): Promise<ReadonlyMap<string, Recording>> {
+  const recordings = new Map<string, Recording>();
+  for (const workload of workloads) {
+    for (let n = 0; n < variants; n += 1) {
+      const key = keyOf(workload, n);
+      recordings.set(key, recordings.get(key) ?? (await recordCalls(supergraphSdl, workload, n)));
+    }
+  }
+  return recordings;
+}
+
+function keyOf({ operationName, variables }: Workload, n: number): string {
+  return `${operationName} ${String(variables(n)['offset'])}`;
+}
+
+/** Starts one, and holds its answers against the reference's: a wrong answer is not worth measuring. */
+async function start(
+  contender: Contender,
+  env: Readonly<Record<string, string>>,
+  recordings: ReadonlyMap<string, Recording>,
+): Promise<Runner> {
+  const program = await contender.prepare();
+  const port = randomInt(20_000, 32_000);
+  const started = startProgram({
+    script: program.script,
+    env: { ...env, PORT: String(port), HOST: '127.0.0.1', ADMIN_PORT: String(port + 1), ...program.env },
+  });
+  const url = `http://127.0.0.1:${port}${contender.path}`;
+  try {
+    await untilListening(started.child, url);
+    for (const workload of workloads) {
+      await checkAnswer(url, workload, recordings);
+    }
+  } catch (error) {
+    await started.program.stop();
+    throw error;
+  }
+  // Whoever does not read what a process writes stops it, in the end.
+  started.child.stdout?.resume();
+  started.child.stderr?.resume();
+  return { contender, program: started.program, url };
+}
+
+async function checkAnswer(
+  url: string,
+  workload: Workload,
+  recordings: ReadonlyMap<string, Recording>,
+): Promise<void> {
+  for (let n = 0; n < variants; n += 7) {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: bodyOf(workload, n),
+    });
+    const answer = await response.text();
+    const expected: unknown = JSON.parse(recordings.get(keyOf(workload, n))?.answer ?? 'null');
+    if (!response.ok || !isDeepStrictEqual(JSON.parse(answer), expected)) {
+      throw new Error(`its answer is another (${response.status}): ${answer.slice(0, 200)}`);
+    }
+  }
+}
+
+/** Measures everyone in turn, several times: what else the machine does then falls on all of them. */
+async function measureAll(): Promise<readonly Measurement[]> {
+  const durationMs = Number(values.seconds) * 1000;
+  const connections = Number(values.connections);
+  const measurements: Measurement[] = [];
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (const workload of workloads) {
+      for (const { contender, program, url } of runners) {
+        note(`round ${round + 1}: ${workload.name}: ${contender.name}`);
+        if (round === 0) {
+          await driveLoad({ url, workload, connections, durationMs: durationMs / 2 });
+        }
+        const cpuBefore = cpuSeconds(program.pid);
+        const load = await driveLoad({ url, workload, connections, durationMs });
+        measurements.push({
+          contender: contender.name,
+          workload: workload.name,
+          ...load,
+          cpuSeconds: cpuSeconds(program.pid) - cpuBefore,
+          mebibytes: residentMebibytes(program.pid),
+        });
+      }
+    }
+  }
+  return measurements;
+}
+
+function describeWork(recordings: ReadonlyMap<string, Recording>): string {
+  const lines = ['Deep', 'Small'].map((name) => {
+    const { answer = '', plannedFetches = 0, rounds = [] } = recordings.get(`${name} 0`) ?? {};
+    const calls = rounds.flat().length;
+    return `- ${name}: ${(answer.length / 1000).toFixed(1)} kB, ${plannedFetches} fetches planned, ${calls} of them different, ${rounds.length} rounds`;
+  });
+  return [
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${values.connections} connections`,
+    ...lines,
+  ].join('\n');
+}
+
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,73 @@
+import { parse } from 'graphql';
+
+import type { ExecutionResult, SubgraphTransport } from '@meridian/executor';
+import { createReferenceExecutor, loadSupergraph } from '@meridian/executor';
+
+import type { Workload } from './workload.ts';
+
+/** One request to a subgraph. */
+export interface RecordedCall {
+  readonly url: string;
+  readonly body: string;
+}
+
+/** What an operation makes of the subgraphs, and its answer. */
+export interface Recording {
+  /** The calls of each round: those of one start when those of the one before have ended. */
+  readonly rounds: readonly (readonly RecordedCall[])[];
+  readonly answer: string;
+  readonly plannedFetches: number;
+}
+
+/** Runs an operation with the reference executor: what others answer is held against it, and the floor repeats its calls. */
+export async function recordCalls(
+  supergraphSdl: string,
+  { query, operationName, variables }: Workload,
+  n: number,
+): Promise<Recording> {
+  const supergraph = loadSupergraph(supergraphSdl);
+  const urls = new Map(supergraph.subgraphs.map(({ name, url }) => [name, url]));
+  const rounds: RecordedCall[][] = [];
+  const seen = new Set<string>();
+  let planned = 0;
+  let ended = 0;
+  let endedAtRound = -1;
+  const transport: SubgraphTransport = {
+    async send({ subgraph, body }) {
+      planned += 1;
+      if (ended !== endedAtRound) {
+        endedAtRound = ended;
+        rounds.push([]);
+      }
+      const url = urls.get(subgraph) ?? '';
+      if (!seen.has(`${url} ${body}`)) {
+        seen.add(`${url} ${body}`);
+        rounds.at(-1)?.push({ url, body });
+      }
+      const response = await fetch(url, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/json' },
+      });
+      const text = await response.text();
+      ended += 1;
+      return { text, cacheControl: undefined };
+    },
+  };
+  const executor = createReferenceExecutor({ supergraph, transport });
+  const result: ExecutionResult = await executor
+    .prepare({ document: parse(query), name: operationName })
+    .run({
+      variables: variables(n),
+      headersFor: () => ({}),
+      signal: new AbortController().signal,
+    });
+  if (result.errors.length > 0) {
+    throw new Error(`The workload fails: ${JSON.stringify(result.errors[0])}`);
+  }
+  return {
+    rounds: rounds.filter((round) => round.length > 0),
+    answer: `{"data":${result.data}}`,
+    plannedFetches: planned,
+  };
+}

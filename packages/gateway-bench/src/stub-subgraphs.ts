@@ -1,0 +1,109 @@
+// The process of the stub subgraphs. Each different request is executed once, and answered from memory from then on: what is
+// measured is the gateway in front of them.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import { execute, parse } from 'graphql';
+
+import type { SubgraphName } from './workload.ts';
+import { schemas, subgraphNames } from './workload.ts';
+
+interface Call {
+  readonly query: string;
+  readonly operationName?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+const productCount = 60;
+const userCount = 12;
+
+const urls: Record<string, string> = {};
+for (const name of subgraphNames) {
+  urls[name] = await listen(name);
+}
+// Whoever started this process reads where the subgraphs are.
+process.stdout.write(`${JSON.stringify(urls)}\n`);
+
+async function listen(name: SubgraphName): Promise<string> {
+  const schema = buildSubgraphSchema({ typeDefs: parse(schemas[name]), resolvers: referenceResolvers(name) });
+  const answers = new Map<string, Promise<Buffer>>();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request);
+    const known = answers.get(body) ?? answerTo(schema, JSON.parse(body));
+    answers.set(body, known);
+    const bytes = await known;
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
+    response.end(bytes);
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') {
+    throw new Error('The server has no port');
+  }
+  return `http://127.0.0.1:${address.port}/graphql`;
+}
+
+async function answerTo(schema: GraphQLSchema, { query, operationName, variables }: Call): Promise<Buffer> {
+  const result = await execute({
+    schema,
+    document: parse(query),
+    operationName,
+    variableValues: variables,
+    fieldResolver: resolveField,
+  });
+  return Buffer.from(JSON.stringify(result));
+}
+
+function referenceResolvers(
+  name: SubgraphName,
+): Record<string, { __resolveReference: (reference: object) => object }> {
+  const types = ['Product', 'User', 'Review'].filter((type) => schemas[name].includes(`type ${type} `));
+  return Object.fromEntries(types.map((type) => [type, { __resolveReference: (reference) => reference }]));
+}
+
+const resolveField: GraphQLFieldResolver<
+  { readonly id?: string; readonly price?: number; readonly weight?: number },
+  unknown
+> = (source, { first, offset }, _context, { parentType, fieldName }) => {
+  const id = Number(source?.id ?? 0);
+  switch (`${parentType.name}.${fieldName}`) {
+    case 'Query.topProducts':
+      return many(Number(first), (index) => ({ id: String((Number(offset) + index) % productCount) }));
+    case 'Query.me':
+      return { id: '1' };
+    case 'Product.reviews':
+      return many(Number(first), (index) => ({ id: String(id * 10 + index) }));
+    case 'User.reviews':
+      return many(Number(first), (index) => ({ id: String(id * 30 + index * 7) }));
+    case 'Review.author':
+      return { id: String(id % userCount) };
+    case 'Review.product':
+      return { id: String(id % productCount) };
+    case 'Review.rating':
+      return 1 + (id % 5);
+    case 'Product.price':
+      return source.price ?? 100 + id;
+    case 'Product.weight':
+      return source.weight ?? 10 + id;
+    case 'Product.isInStock':
+      return id % 3 > 0;
+    case 'Product.shippingEstimate':
+      return (source.price ?? 0) + (source.weight ?? 0);
+    case 'Review.body':
+      return `What review ${id} has to say: "it does what it says", and it says it in a sentence of the usual length.`;
+    case 'Product.description':
+      return `Product ${id} — made of parts, in a box, with a manual in 24 languages.`;
+    default:
+      return fieldName === 'id' ? source.id : `${parentType.name} ${fieldName} ${id}`;
+  }
+};
+
+function many<Item>(count: number, make: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
