@@ -55,6 +55,11 @@ const createNote: Operation = {
   tag: 'Notes',
   scope: 'accounts:write',
   body: { 'application/json': note },
+  problemHeaders: {
+    415: [
+      { name: 'Accept-Post', isRequired: true, description: 'What it takes.', schema: { type: 'string' } },
+    ],
+  },
   idempotencyKey,
   responses: { 201: { description: 'The note.', content: { 'application/json': note } } },
 };

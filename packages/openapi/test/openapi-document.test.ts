@@ -94,7 +94,10 @@ describe('the OpenAPI document', () => {
 
   it('lists what comes with a body and with an Idempotency-Key', async () => {
     const { document } = await read();
-    expect(problemOf(document, '/notes', 'post', 415).kinds).toEqual(['unsupported-media-type']);
+    expect(problemOf(document, '/notes', 'post', 415)).toEqual({
+      kinds: ['unsupported-media-type'],
+      headers: ['Request-Id', 'Cache-Control', 'Accept-Post'],
+    });
     expect(problemOf(document, '/notes', 'post', 409).kinds).toEqual(['idempotency-key-in-flight']);
     expect(problemOf(document, '/notes', 'post', 422)).toEqual({
       kinds: ['idempotency-key-reused'],

@@ -99,8 +99,12 @@ function kindHeaders(status: number): readonly HeaderDescription[] {
 const beforeNegotiation = new Set([401, 403, 429, 431]);
 
 /** The header fields that a problem has because of the operation. */
-function headersOf({ varies, idempotencyKey }: Operation, status: number): readonly HeaderDescription[] {
+function headersOf(
+  { problemHeaders, varies, idempotencyKey }: Operation,
+  status: number,
+): readonly HeaderDescription[] {
   return [
+    ...(problemHeaders?.[status] ?? []),
     ...(varies === true && !beforeNegotiation.has(status)
       ? [{ ...varyHeader, isRequired: status === 406 }]
       : []),

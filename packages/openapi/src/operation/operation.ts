@@ -6,7 +6,8 @@ import type { ProblemKind } from '@meridian/problem-details';
  * What a method of a resource does, for whoever calls it. It stands beside the handler; the service enforces the scope and reads
  * bodies and parameters by the very values that are described here.
  *
- * What every operation has is not repeated in each: see `problemKindsOf` and `responsesOf`.
+ * What operations have in common is not repeated in each: problems of identity, framing and bodies come by `problemKindsOf`, their
+ * header fields by `problemResponse`, and `Request-Id` is everywhere.
  */
 export interface Operation {
   /** Unique in the service, such as `getAccount`: generated clients name their methods after it. */
@@ -24,6 +25,8 @@ export interface Operation {
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** The kinds of problem that are this operation's own. */
   readonly problems?: readonly ProblemKind[];
+  /** Header fields that its problems of a status have, such as `Accept-Patch` on a 415. */
+  readonly problemHeaders?: Readonly<Record<number, readonly HeaderDescription[]>>;
   /** Whether `Accept` chooses among several representations, so that answers carry `Vary: Accept`. */
   readonly varies?: boolean;
   /** The header `Idempotency-Key`, where the operation takes it. */
