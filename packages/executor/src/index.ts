@@ -1,3 +1,10 @@
+export {
+  type ApolloServerGateway,
+  type ApolloServerGatewayOptions,
+  type GatewayRequest,
+  type LoadedSchema,
+  createApolloServerGateway,
+} from './apollo-server/apollo-server-gateway.ts';
 export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';

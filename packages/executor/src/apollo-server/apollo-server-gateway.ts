@@ -1,0 +1,105 @@
+import type {
+  DocumentNode,
+  ExecutionResult as GraphqlResult,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql';
+import { getVariableValues } from 'graphql';
+
+import { createBoundedCache } from '../bounded-cache.ts';
+import type { PreparedOperation } from '../executor.ts';
+import { createExecutor } from '../executor.ts';
+import type { ExecutionResult } from '../result.ts';
+import { loadSupergraph } from '../supergraph/load-supergraph.ts';
+import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
+import { graphqlErrorOf } from './graphql-error.ts';
+
+export interface ApolloServerGatewayOptions {
+  readonly supergraphSdl: string;
+  readonly transport: SubgraphTransport;
+  /** The header fields that a subgraph gets, in lower case; none unless told. */
+  readonly headersFor?: (
+    subgraph: string,
+    context: GatewayRequest['context'],
+  ) => Readonly<Record<string, string>>;
+  /** How many operations are kept compiled; 1000 unless told. */
+  readonly cachedOperations?: number;
+}
+
+/** What Apollo Server takes as its `gateway`, as far as it uses it. */
+export interface ApolloServerGateway {
+  load(): Promise<{ readonly executor: (request: GatewayRequest) => Promise<GraphqlResult> }>;
+  onSchemaLoadOrUpdate(callback: (schema: LoadedSchema) => void): () => void;
+  stop(): Promise<void>;
+}
+
+export interface LoadedSchema {
+  readonly apiSchema: GraphQLSchema;
+  readonly coreSupergraphSdl: string;
+}
+
+/** What of Apollo Server's request is read. Its operation is valid. */
+export interface GatewayRequest {
+  readonly request: { readonly variables?: Readonly<Record<string, unknown>> };
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly queryHash: string;
+  /** As Apollo Server's `context` function made it. */
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Creates the `gateway` of an Apollo Server: `new ApolloServer({ gateway })`. The transport stays the caller's.
+ *
+ * @throws {SupergraphError} where the supergraph cannot be run
+ */
+export function createApolloServerGateway({
+  supergraphSdl,
+  transport,
+  headersFor = () => ({}),
+  cachedOperations = 1000,
+}: ApolloServerGatewayOptions): ApolloServerGateway {
+  const supergraph = loadSupergraph(supergraphSdl);
+  const executor = createExecutor({ supergraph, transport });
+  const prepared = createBoundedCache<PreparedOperation>(cachedOperations);
+
+  const prepare = ({ document, operation, queryHash }: GatewayRequest): PreparedOperation => {
+    const name = operation.name?.value;
+    const key = `${queryHash} ${name ?? ''}`;
+    const known = prepared.get(key) ?? executor.prepare({ document, name });
+    prepared.set(key, known);
+    return known;
+  };
+  const execute = async (request: GatewayRequest): Promise<GraphqlResult> => {
+    const { coerced, errors } = getVariableValues(
+      supergraph.apiSchema,
+      request.operation.variableDefinitions ?? [],
+      request.request.variables ?? {},
+    );
+    if (coerced === undefined) {
+      return { errors };
+    }
+    const result = await prepare(request).run({
+      variables: coerced,
+      headersFor: (subgraph) => headersFor(subgraph, request.context),
+      // Apollo Server does not say when a client has gone.
+      signal: new AbortController().signal,
+    });
+    return graphqlResultOf(result);
+  };
+
+  return {
+    load: () => Promise.resolve({ executor: execute }),
+    onSchemaLoadOrUpdate(callback) {
+      callback({ apiSchema: supergraph.apiSchema, coreSupergraphSdl: supergraphSdl });
+      return () => {};
+    },
+    stop: () => Promise.resolve(),
+  };
+}
+
+function graphqlResultOf({ data, errors }: ExecutionResult): GraphqlResult {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the executor wrote it: an object or null
+  const parsed = JSON.parse(data) as GraphqlResult['data'] & object;
+  return { data: parsed, ...(errors.length > 0 && { errors: errors.map(graphqlErrorOf) }) };
+}

@@ -1,0 +1,35 @@
+import { GraphQLError } from 'graphql';
+
+import type { ExecutionError, SubrequestCode } from '../result.ts';
+
+const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
+  GATEWAY_TIMEOUT: 'A subgraph took too long to answer',
+  SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
+  SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph answered something that is no valid result',
+};
+
+/**
+ * An error of a run as a GraphQL server has it. What a subgraph reported is passed on as it is; of what happened to a request
+ * the message tells nothing that could name a host.
+ */
+export function graphqlErrorOf(error: ExecutionError): GraphQLError {
+  const path = error.path ?? null;
+  switch (error.kind) {
+    case 'reported':
+      return new GraphQLError(error.message, {
+        path,
+        extensions: { ...error.extensions, serviceName: error.subgraph },
+      });
+    case 'subrequest':
+      return new GraphQLError(subrequestMessages[error.code], {
+        path,
+        extensions: {
+          code: error.code,
+          ...(error.subgraph !== undefined && { serviceName: error.subgraph }),
+        },
+      });
+    case 'internal':
+    default:
+      return new GraphQLError('The gateway failed', { path, extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+  }
+}
