@@ -68,7 +68,7 @@ export function loadSupergraph(sdl: string): Supergraph {
       knownNames: knownNames(schema, planned),
     };
   } catch (error) {
-    const [line] = String(error instanceof Error ? error.message : error).split('\n', 1);
+    const line = String(error instanceof Error ? error.message : error).replaceAll(/\s+/gu, ' ');
     throw new SupergraphError(`Cannot load the supergraph: ${line}`, { cause: error });
   }
 }
