@@ -61,7 +61,7 @@ export function checkCoverage(
 }
 
 /** The fetches of a plan, in the order in which they are written. */
-export function fetchesOf(step: PlanStep | undefined): readonly FetchStep[] {
+function fetchesOf(step: PlanStep | undefined): readonly FetchStep[] {
   if (step === undefined) {
     return [];
   }
