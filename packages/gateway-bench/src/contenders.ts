@@ -26,7 +26,16 @@ export function contendersIn(directory: string): readonly Contender[] {
     gateway('apollo', directory),
     gateway('compiled', directory),
     ours('our executor alone, on node:http', 'executor-server.ts'),
-    published('Hive Gateway + router-runtime, as published', 'hive', directory, '/graphql'),
+    published('Hive Gateway + router-runtime', 'hive', directory, '/graphql'),
+    published(
+      'Hive Gateway + router-runtime, equal requests in flight shared',
+      'hive',
+      directory,
+      '/graphql',
+      {
+        SHARES_REQUESTS: 'true',
+      },
+    ),
     published('Mercurius', 'mercurius', directory, '/graphql'),
   ];
 }
@@ -53,7 +62,13 @@ function gateway(executor: string, directory: string): Contender {
 }
 
 /** One that npm has. It is installed beside the results at first use, and never part of the repository's own install. */
-function published(name: string, folder: string, directory: string, path: string): Contender {
+function published(
+  name: string,
+  folder: string,
+  directory: string,
+  path: string,
+  env: Program['env'] = {},
+): Contender {
   return {
     name,
     path,
@@ -70,7 +85,7 @@ function published(name: string, folder: string, directory: string, path: string
           cwd: home,
         });
       }
-      return { script: join(home, 'server.mjs'), env: {} };
+      return { script: join(home, 'server.mjs'), env };
     },
   };
 }
