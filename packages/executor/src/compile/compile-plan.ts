@@ -1,5 +1,3 @@
-import type { DocumentNode, OperationDefinitionNode } from 'graphql';
-
 import type { OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { ClientPath } from './client-path.ts';
@@ -8,6 +6,7 @@ import type { CompiledFetch } from './compile-fetch.ts';
 import { compileFetch } from './compile-fetch.ts';
 import type { WriteIntrospection } from './introspection.ts';
 import { compileIntrospection } from './introspection.ts';
+import type { OperationSource } from './operation-source.ts';
 import type { WriteData } from './write-data.ts';
 import { compileWriter } from './write-data.ts';
 
@@ -23,11 +22,6 @@ export interface CompiledPlan {
 export type CompiledStep =
   | { readonly kind: 'sequence' | 'parallel'; readonly steps: readonly CompiledStep[] }
   | CompiledFetch;
-
-export interface OperationSource {
-  readonly document: DocumentNode;
-  readonly definition: OperationDefinitionNode;
-}
 
 export function compilePlan(
   supergraph: Supergraph,

@@ -6,8 +6,8 @@ import type { DataObject } from '../data.ts';
 import type { ReportedError, ResponsePath, SubrequestError } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import { findTargetPaths } from './find-targets.ts';
+import type { Batch } from './batch.ts';
 import type { AnsweredError } from './read-answer.ts';
-import type { Batch } from './run-fetch.ts';
 import type { RunState } from './run-state.ts';
 
 /** Notes that a fetch brought nothing: an error for each place that stays empty. */

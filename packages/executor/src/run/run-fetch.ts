@@ -1,19 +1,11 @@
 import type { CompiledFetch } from '../compile/compile-fetch.ts';
 import type { DataObject } from '../data.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import type { Batch } from './batch.ts';
+import { findTargets } from './find-targets.ts';
 import { noteAnsweredErrors, noteFailure } from './note-errors.ts';
 import type { FetchAnswer } from './read-answer.ts';
 import type { RunState } from './run-state.ts';
-
-import { findTargets } from './find-targets.ts';
-
-/** The objects that a fetch is for. */
-export interface Batch {
-  /** Each representation that is sent; undefined for a fetch of root fields. */
-  readonly representations: readonly string[] | undefined;
-  /** The objects that each of them stands for; for root fields all of them, once. */
-  readonly targets: readonly (readonly DataObject[])[];
-}
 
 /**
  * Runs one fetch, and brings its answer into the data. A failure is noted, and does not stop the run.
