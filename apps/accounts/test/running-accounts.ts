@@ -13,6 +13,7 @@ export type RunningAccounts = Awaited<ReturnType<typeof startAccounts>>;
 
 interface StartOptions {
   readonly requestDeadlineMs?: number;
+  readonly statementTimeoutMs?: number;
   readonly tenantRequestsPerSecond?: number;
   readonly etagKeys?: readonly string[];
 }
@@ -32,6 +33,7 @@ interface Who {
 
 export async function startAccounts({
   requestDeadlineMs = 5_000,
+  statementTimeoutMs = requestDeadlineMs * 0.9,
   tenantRequestsPerSecond = 10_000,
   etagKeys = ['a key of the tests'],
 }: StartOptions = {}) {
@@ -46,7 +48,7 @@ export async function startAccounts({
     url: store.serviceUrl,
     applicationName: 'accounts',
     poolSize: 10,
-    statementTimeoutMs: requestDeadlineMs,
+    statementTimeoutMs,
     logger,
   });
   const app = createApp({

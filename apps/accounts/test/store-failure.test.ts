@@ -40,3 +40,40 @@ describe('a store that fails', () => {
     expect(await accounts.revisionOf(id)).toBe(1n);
   });
 });
+
+describe('a store that does not answer in time', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts({ statementTimeoutMs: 300 });
+  });
+  afterAll(() => accounts.stop());
+  afterEach(() => accounts.admin.query('rollback'));
+
+  it('POST /accounts answers 504 upstream-timeout with Retry-After: 1 when nothing was written', async () => {
+    await accounts.admin.query('begin; lock table accounts in access exclusive mode');
+    const response = await accounts
+      .client()
+      .post('/accounts')
+      .send('{"id":"late","balance_minor_units":1}')
+      .expect(504);
+    expect(response.text).toContain('/problems/upstream-timeout');
+    expect(response.headers['retry-after']).toBe('1');
+    await accounts.admin.query('rollback');
+    await accounts.client().get('/accounts/late').expect(404);
+  });
+
+  it('PUT /accounts/:id answers 500 internal when the store gives the swap up', async () => {
+    const { id, etag } = await accounts.create({});
+    // The look-up reads past the lock, the swap waits for it.
+    await accounts.admin.query('begin; lock table accounts in share mode');
+    const put = accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}');
+    const response = await put.expect(500);
+    expect(response.text).toContain('nothing was written');
+    await accounts.admin.query('rollback');
+    expect(await accounts.revisionOf(id)).toBe(1n);
+  });
+});

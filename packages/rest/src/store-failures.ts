@@ -19,12 +19,29 @@ export async function reading<Result>(lookup: Promise<Result>): Promise<Result> 
 }
 
 /**
- * The result of a write. Spec: PUT, "Any other swap failure". The client has to know whether it can repeat the write as it is.
+ * The result of a write. The client has to know whether it can repeat the write as it is.
  *
  * @param resource what the client would read to find out, such as `account`
- * @throws {Problem} `internal`
+ * @throws {Problem} `upstream-timeout` where nothing was written, `internal` where nobody knows
  */
 export async function writing<Result>(resource: string, write: Promise<Result>): Promise<Result> {
+  return await telling(resource, write, 'upstream-timeout');
+}
+
+/**
+ * The result of a PUT's compare-and-swap. Spec: PUT, "Any other swap failure", which a swap that the store gave up in time is too.
+ *
+ * @throws {Problem} `internal`
+ */
+export async function swapping<Result>(resource: string, swap: Promise<Result>): Promise<Result> {
+  return await telling(resource, swap, 'internal');
+}
+
+async function telling<Result>(
+  resource: string,
+  write: Promise<Result>,
+  nothingWritten: 'upstream-timeout' | 'internal',
+): Promise<Result> {
   try {
     return await write;
   } catch (error) {
@@ -32,7 +49,9 @@ export async function writing<Result>(resource: string, write: Promise<Result>):
       throw problem('internal', `Outcome unknown; read the ${resource} again.`, { cause: error });
     }
     if (error instanceof StoreTimeout) {
-      throw problem('internal', 'The store did not answer in time; nothing was written.', { cause: error });
+      throw problem(nothingWritten, 'The store did not answer in time; nothing was written.', {
+        cause: error,
+      });
     }
     throw error;
   }

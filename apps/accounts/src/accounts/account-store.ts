@@ -3,7 +3,7 @@
  * Spec: States and transitions.
  */
 import { problem } from '@meridian/problem-details';
-import { reading, type Statements, writing } from '@meridian/rest';
+import { reading, type Statements, swapping, writing } from '@meridian/rest';
 
 import type { PagePosition } from '../pages/keyset-page.ts';
 import { isAccountId, type Account } from './account.ts';
@@ -84,7 +84,7 @@ export function createAccountStore(statements: Statements): AccountStore {
     },
 
     async swap(tenantId, expected, balanceMinorUnits, signal) {
-      const [row] = await writing(
+      const [row] = await swapping(
         'account',
         statements.query<Pick<AccountRow, 'revision'>>(
           'select * from swap_account($1, $2, $3, $4)',

@@ -38,9 +38,13 @@ export function answerFramingFaults(
     const { latest, pending } = connections.exchangesOn(socket);
     const isInLatestBody = latest?.req.complete === false;
     const [oldest] = pending;
-    if (isInLatestBody && (latest !== oldest || latest.headersSent)) {
-      // The request with the fault in its body has its answer, or others come before it: nothing fits in any more.
+    if (isInLatestBody && latest !== oldest) {
+      // Answers to others come before that to the request with the fault in its body: nothing fits in any more.
       socket.destroy();
+    } else if (isInLatestBody && latest.headersSent) {
+      // It has its answer, the last one of this connection; what is written of it still has to go out.
+      latest.end();
+      destroyLater(socket);
     } else if (isInLatestBody || oldest === undefined) {
       answer(socket, fault);
     } else {
@@ -95,7 +99,11 @@ function endWith(socket: Socket, { status, headers = {}, body = '' }: Answer, re
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n`);
   socket.end(body);
-  // As in `sendAnswer`: the client may be sending still, and a reset could overtake the answer.
+  destroyLater(socket);
+}
+
+/** As in `sendAnswer`: the client may be sending still, and a reset could overtake the answer. */
+function destroyLater(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), longestDrainMs);
   socket.once('close', () => clearTimeout(timer));
 }

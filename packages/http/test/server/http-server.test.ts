@@ -81,6 +81,19 @@ describe('a fault in the body of a request', () => {
     expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 428']);
   });
 
+  it.each([
+    ['POST /nope', 404],
+    ['DELETE /things/1', 405],
+  ])('does not cut off the answer that the request has just got, %s', async (request, status) => {
+    const answer = await server.exchange(
+      `${request} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    );
+    const parsed = parseResponse(answer);
+    expect(parsed.status).toBe(status);
+    expect(parsed.body).toHaveLength(Number(parsed.headers.get('content-length')));
+    expect(parsed.body).not.toBe('');
+  });
+
   it('ends the connection when other answers would have to come first', async () => {
     const answers = await server.exchange(
       'GET /patient HTTP/1.1\r\nHost: a\r\n\r\n' +
