@@ -58,8 +58,10 @@ function portTaken({ name }: Service, port: number): string {
   return `Port ${port}, which ${name} needs, is taken${by}. ${stop}, or use other ports: pnpm start --port-offset 100`;
 }
 
+/** On one line: another program's arguments may hold anything. */
 function shortened(commandLine: string): string {
-  return commandLine.length > 60 ? `${commandLine.slice(0, 59)}…` : commandLine;
+  const line = commandLine.replaceAll(/\p{Cc}+/gu, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
 async function close(server: Server): Promise<void> {
