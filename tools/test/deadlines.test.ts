@@ -30,6 +30,7 @@ describe('the shipped deadlines', () => {
       JWKS_URL: 'https://issuer.example/jwks.json',
       JWT_ISSUER: 'https://issuer.example',
       PROBLEM_BASE_URL: 'https://api.example',
+      ETAG_KEYS: 'a key of the tests that is as long as it has to be',
     };
   });
   afterAll(() => {

@@ -1,8 +1,13 @@
 import type { RequestListener } from 'node:http';
 
-import type { ServiceDependencies } from '@meridian/service';
+import { createEntityTags } from '@meridian/etag';
+import { authenticate, problemRenderer, requireScope, throttleTenants } from '@meridian/http';
+import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
+import { transactionOnce } from '@meridian/rest';
+import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 
+import { apiDescription } from './api-description.ts';
 import { createLoaders } from './loaders/loaders.ts';
 import { Cancellation } from './resolvers/cancellation.ts';
 import { LineItem } from './resolvers/line-item.ts';
@@ -11,11 +16,40 @@ import { OrderStatus } from './resolvers/order-status.ts';
 import { Order } from './resolvers/order.ts';
 import { Product } from './resolvers/product.ts';
 import { createQuery } from './resolvers/query.ts';
+import { getCancellation, getCancellationOperation } from './routes/cancellations/get-cancellation.ts';
+import { postCancellation, postCancellationOperation } from './routes/cancellations/post-cancellation.ts';
+import { getOrder, getOrderOperation } from './routes/orders/get-order.ts';
+import { patchOrder, patchOrderOperation } from './routes/orders/patch-order.ts';
 import { createStores } from './store/stores.ts';
 
-/** The orders subgraph: what customers order, and how far their orders have come. */
-export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
+export type AppDependencies = ServiceDependencies & ResourceConfig;
+
+/** The orders service: what customers order, and how far their orders have come, as a subgraph and as resources. */
+export function createApp({
+  database,
+  etagKeys,
+  tenantRequestsPerSecond,
+  ...hosting
+}: AppDependencies): Promise<RequestListener> {
+  const { verifier, problemBaseUrl } = hosting;
   const stores = createStores(database);
+  const tags = createEntityTags({ keys: etagKeys });
+  const renderProblem = problemRenderer(problemBaseUrl);
+  const writeOnce = transactionOnce({ database, resource: 'order', renderProblem });
+
+  const routes: RouteTable = {
+    '/orders/:id': {
+      GET: route(getOrderOperation, getOrder(stores.orders, tags)),
+      PATCH: route(patchOrderOperation, patchOrder(stores.orders, tags)),
+    },
+    '/orders/:id/cancellations': {
+      POST: route(postCancellationOperation, postCancellation(stores.orders, writeOnce)),
+    },
+    '/orders/:id/cancellations/:cid': {
+      GET: route(getCancellationOperation, getCancellation(stores.cancellations)),
+    },
+  };
+
   return createSubgraph({
     ...hosting,
     schema: new URL('../schema.graphql', import.meta.url),
@@ -29,5 +63,12 @@ export function createApp({ database, ...hosting }: ServiceDependencies): Promis
       Product,
     },
     createLoaders: createLoaders(stores),
+    addRoutes(app) {
+      const authenticated = authenticate(verifier);
+      const throttled = throttleTenants(tenantRequestsPerSecond);
+      serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), ({ scope }) =>
+        scope === 'none' ? [] : [authenticated, requireScope(scope), throttled],
+      );
+    },
   });
 }

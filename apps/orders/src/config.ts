@@ -1,11 +1,25 @@
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
-import { readServiceConfig, type ServiceConfig } from '@meridian/service';
+import { exitOnBadEnvironment, readEnvironment } from '@meridian/config';
+import {
+  type ResourceConfig,
+  resourceConfigOf,
+  resourceVariables,
+  type ServiceConfig,
+  serviceConfigOf,
+  serviceVariables,
+} from '@meridian/service';
 
-/** What the orders service runs with; a bad environment ends the process. */
-export function readConfig(): ServiceConfig {
-  return exitOnBadEnvironment(() =>
-    readServiceConfig(process.env, { port: 4004, adminPort: 8084, requestDeadlineMs: 4_000 }),
-  );
+/** What the orders service runs with. */
+export interface Config extends ServiceConfig, ResourceConfig {}
+
+/** A bad environment ends the process. */
+export function readConfig(): Config {
+  return exitOnBadEnvironment(() => {
+    const read = readEnvironment(process.env, {
+      ...serviceVariables(process.env, { port: 4004, adminPort: 8084, requestDeadlineMs: 4_000 }),
+      ...resourceVariables,
+    });
+    return Object.freeze({ ...serviceConfigOf(process.env, read), ...resourceConfigOf(read) });
+  });
 }

@@ -1,22 +1,20 @@
 import { demoCustomers, demoOrders, demoTenantIds } from '@meridian/demo-data';
-import type { ServiceDependencies } from '@meridian/service';
 import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
 
-import { createApp } from '../src/app.ts';
+import { type AppDependencies, createApp } from '../src/app.ts';
 import { createStores, type Stores } from '../src/store/stores.ts';
 
-/** The orders subgraph of one suite, with the demo data of both tenants. */
+/** The orders service of one suite, with the demo data of both tenants. */
 export interface StartedOrders extends StartedSubgraph {
   readonly stores: Stores;
 }
 
-/** @param wrap puts something between the app and its database */
+/** @param change gives what the app is made from where it is to differ */
 export async function startOrders(
-  wrap: (database: ServiceDependencies['database']) => ServiceDependencies['database'] = (database) =>
-    database,
+  change: (dependencies: AppDependencies) => Partial<AppDependencies> = () => ({}),
 ): Promise<StartedOrders> {
   const started = await startSubgraph({
-    createApp: ({ database, ...hosting }) => createApp({ ...hosting, database: wrap(database) }),
+    createApp: (dependencies) => createApp({ ...dependencies, ...change(dependencies) }),
     migrations: new URL('../migrations/', import.meta.url),
     serviceRole: 'meridian_orders',
   });

@@ -1,5 +1,10 @@
-/** How far an order has come. */
-export type OrderStatus = keyof typeof transitions;
+/** How far an order can have come, in the order in which it comes there; or that it was called off. */
+export const orderStatuses = ['placed', 'paid', 'shipped', 'delivered', 'cancelled'] as const;
+
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** A status that an order is in without a word on why. */
+export type OpenStatus = Exclude<OrderStatus, 'cancelled'>;
 
 /** Where an order can go from each status: on to the next one, or, before it is shipped, to its cancellation. */
 const transitions = {
@@ -8,12 +13,7 @@ const transitions = {
   shipped: ['delivered'],
   delivered: [],
   cancelled: [],
-} as const satisfies Record<string, readonly string[]>;
-
-/** A change of an order's status, with what is kept of it. */
-export type Transition =
-  | { readonly to: 'paid' | 'shipped' | 'delivered' }
-  | { readonly to: 'cancelled'; readonly cancellation: NewCancellation };
+} as const satisfies Record<OrderStatus, readonly OrderStatus[]>;
 
 /** What is kept of a cancellation; the time is the database's. */
 export interface NewCancellation {

@@ -36,12 +36,12 @@ export const createMutation = (orders: OrderStore) => ({
       actorIssuer: caller.issuer,
       actor: caller.subject,
     };
-    const outcome = await orders.transition(caller.tenantId, id, { to: 'cancelled', cancellation }, signal);
+    const outcome = await orders.cancel(caller.tenantId, id, cancellation, signal);
     if (typeof outcome === 'string') {
       const { code, message } = refusals[outcome];
       throw clientError(code, message);
     }
-    return outcome;
+    return outcome.order;
   },
 });
 

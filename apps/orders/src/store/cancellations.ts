@@ -1,5 +1,5 @@
 import type { Database } from '@meridian/database';
-import { identifiersAmong } from '@meridian/subgraph';
+import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 import type { Knex } from 'knex';
 
 import type { NewCancellation } from '../orders/transition.ts';
@@ -15,6 +15,12 @@ export interface Cancellation extends NewCancellation {
 export interface CancellationStore {
   /** The cancellations of those of these orders that are cancelled, in no particular order. */
   findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<Cancellation[]>;
+  /** The order's cancellation with this identifier. */
+  find(
+    tenantId: string,
+    cancellation: { readonly orderId: string; readonly id: string },
+    signal: AbortSignal,
+  ): Promise<Cancellation | undefined>;
 }
 
 export function createCancellationStore(database: Database): CancellationStore {
@@ -23,34 +29,40 @@ export function createCancellationStore(database: Database): CancellationStore {
   return {
     findByOrders(tenantId, orderIds, signal) {
       const query = knex('cancellations')
-        .select({
-          orderId: 'order_id',
-          id: 'id',
-          reason: 'reason',
-          actorIssuer: 'actor_issuer',
-          actor: 'actor',
-          createdAt: 'created_at',
-        })
+        .select(columns)
         .where({ tenant_id: tenantId })
         .whereRaw('order_id = any (?::uuid[])', [identifiersAmong(orderIds)]);
       return database.asTenant(tenantId, query, { signal });
     },
+
+    async find(tenantId, { orderId, id }, signal) {
+      if (!isIdentifier(orderId) || !isIdentifier(id)) return undefined;
+      const query = knex('cancellations')
+        .select(columns)
+        .where({ tenant_id: tenantId, order_id: orderId, id });
+      const [cancellation] = await database.asTenant<Cancellation>(tenantId, query, { signal });
+      return cancellation;
+    },
   };
 }
 
-/** The statement that keeps what is to be known of a cancellation. It runs in the transaction that cancels the order. */
+const columns = {
+  orderId: 'order_id',
+  id: 'id',
+  reason: 'reason',
+  actorIssuer: 'actor_issuer',
+  actor: 'actor',
+  createdAt: 'created_at',
+};
+
+/** The statement that keeps what is to be known of a cancellation, and answers when that was. It runs in the transaction that cancels the order. */
 export function insertCancellation(
   knex: Database['knex'],
   tenantId: string,
   orderId: string,
   { id, reason, actorIssuer, actor }: NewCancellation,
 ): Knex.QueryBuilder {
-  return knex('cancellations').insert({
-    tenant_id: tenantId,
-    order_id: orderId,
-    id,
-    reason,
-    actor_issuer: actorIssuer,
-    actor,
-  });
+  return knex('cancellations')
+    .insert({ tenant_id: tenantId, order_id: orderId, id, reason, actor_issuer: actorIssuer, actor })
+    .returning('created_at as createdAt');
 }

@@ -1,13 +1,14 @@
-import type { Database } from '@meridian/database';
+import type { Database, TenantTransaction } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
 import {
+  type NewCancellation,
+  type OpenStatus,
   type OrderStatus,
   refusalOf,
-  type Transition,
   type TransitionRefusal,
 } from '../orders/transition.ts';
-import { insertCancellation } from './cancellations.ts';
+import { type Cancellation, insertCancellation } from './cancellations.ts';
 import type { NewLineItem } from './line-items.ts';
 
 /** An order as the graph shows it; what belongs to it is in tables of its own. */
@@ -17,6 +18,20 @@ export interface Order {
   readonly customerId: string | null;
   /** RFC 3339, UTC, with microseconds. */
   readonly createdAt: string;
+}
+
+/** An order with what its entity tag follows from. */
+export interface OrderRevision extends Order {
+  /** Each transition raises it by exactly 1. */
+  readonly revision: bigint;
+  /** The store's own random value, renewed when it is restored from a backup. */
+  readonly storeEpoch: string;
+}
+
+/** An order that has just been cancelled, and what is kept of that. */
+export interface CancelledOrder {
+  readonly order: OrderRevision;
+  readonly cancellation: Cancellation;
 }
 
 /** An order to be added. */
@@ -34,27 +49,94 @@ export interface NewOrder {
 export interface OrderStore {
   /** The orders that exist among these identifiers, in no particular order. */
   findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Order[]>;
+  /** The order with this identifier. */
+  find(tenantId: string, id: string, signal: AbortSignal): Promise<OrderRevision | undefined>;
   /** The newest orders, newest first. */
   findNewest(tenantId: string, first: number, signal: AbortSignal): Promise<Order[]>;
   /** Adds orders with their line items, and answers those it has added; those that exist stay as they are. */
   insertMany(tenantId: string, orders: readonly NewOrder[], signal?: AbortSignal): Promise<Order[]>;
-  /**
-   * Takes an order to another status, and answers it as it then is, or why it stays as it was. The row is locked in
-   * between, so that of two at once the second sees what the first did.
-   */
-  transition(
+  /** Cancels an order, and answers what it then is and what is kept of it, or why it stays as it was. */
+  cancel(
     tenantId: string,
     id: string,
-    transition: Transition,
+    cancellation: NewCancellation,
     signal: AbortSignal,
-  ): Promise<Order | TransitionRefusal>;
+  ): Promise<CancelledOrder | TransitionRefusal>;
+  /** The same, as a part of a transaction of the tenant. */
+  cancelIn(
+    tenantId: string,
+    id: string,
+    cancellation: NewCancellation,
+    transaction: TenantTransaction,
+  ): Promise<CancelledOrder | TransitionRefusal>;
+  /**
+   * Takes an order on to a status, if it still has `expected`'s revision, and answers it as it then is, or why it stays as
+   * it was. `'conflict'`: somebody else was first.
+   */
+  advance(
+    tenantId: string,
+    expected: OrderRevision,
+    to: OpenStatus,
+    signal: AbortSignal,
+  ): Promise<OrderRevision | TransitionRefusal | 'conflict'>;
 }
 
 export function createOrderStore(database: Database): OrderStore {
   const { knex } = database;
   const columns = { id: 'id', status: 'status', customerId: 'customer_id', createdAt: 'created_at' };
+  const revisionColumns = {
+    ...columns,
+    revision: 'revision',
+    storeEpoch: knex.raw('(select epoch from store_epoch)'),
+  };
+
+  const rowOf = (tenantId: string, id: string) => knex('orders').where({ tenant_id: tenantId, id });
+
+  /** The order, locked until the transaction ends: of two transitions at once the second sees what the first did. */
+  async function lock(
+    tenantId: string,
+    id: string,
+    transaction: TenantTransaction,
+  ): Promise<OrderRevision | undefined> {
+    if (!isIdentifier(id)) return undefined;
+    const query = rowOf(tenantId, id).select(revisionColumns).forUpdate();
+    const [order] = await transaction.run<OrderRevision>(query);
+    return order;
+  }
+
+  /** Takes a locked order to another status. Every change of a status is made here. */
+  async function move(
+    tenantId: string,
+    order: OrderRevision | undefined,
+    to: OrderStatus,
+    transaction: TenantTransaction,
+  ): Promise<OrderRevision | TransitionRefusal> {
+    if (order === undefined) return 'order-not-found';
+    const refusal = refusalOf(order.status, to);
+    if (refusal !== undefined) return refusal;
+    const revision = order.revision + 1n;
+    await transaction.run(rowOf(tenantId, order.id).update({ status: to, revision }));
+    return { ...order, status: to, revision };
+  }
+
+  const cancelIn: OrderStore['cancelIn'] = async (tenantId, id, cancellation, transaction) => {
+    const order = await move(tenantId, await lock(tenantId, id, transaction), 'cancelled', transaction);
+    if (typeof order === 'string') return order;
+    const [kept] = await transaction.run<Pick<Cancellation, 'createdAt'>>(
+      insertCancellation(knex, tenantId, id, cancellation),
+    );
+    if (kept === undefined) throw new Error('nothing was kept of a cancellation');
+    return { order, cancellation: { ...cancellation, ...kept, orderId: id } };
+  };
 
   return {
+    async find(tenantId, id, signal) {
+      if (!isIdentifier(id)) return undefined;
+      const query = rowOf(tenantId, id).select(revisionColumns);
+      const [order] = await database.asTenant<OrderRevision>(tenantId, query, { signal });
+      return order;
+    },
+
     findMany(tenantId, ids, signal) {
       const query = knex('orders')
         .select(columns)
@@ -88,23 +170,22 @@ export function createOrderStore(database: Database): OrderStore {
       return database.asTenant(tenantId, query, { signal, readOnly: false });
     },
 
-    async transition(tenantId, id, transition, signal) {
-      if (!isIdentifier(id)) return 'order-not-found';
-      const row = knex('orders').where({ tenant_id: tenantId, id });
+    cancel(tenantId, id, cancellation, signal) {
+      return database.transactionAsTenant(
+        tenantId,
+        (transaction) => cancelIn(tenantId, id, cancellation, transaction),
+        { signal },
+      );
+    },
+
+    cancelIn,
+
+    advance(tenantId, expected, to, signal) {
       return database.transactionAsTenant(
         tenantId,
         async (transaction) => {
-          const [order] = await transaction.run<Order>(row.clone().select(columns).forUpdate());
-          if (order === undefined) return 'order-not-found';
-          const refusal = refusalOf(order.status, transition.to);
-          if (refusal !== undefined) return refusal;
-          if (transition.to === 'cancelled') {
-            await transaction.run(insertCancellation(knex, tenantId, id, transition.cancellation));
-          }
-          await transaction.run(
-            row.clone().update({ status: transition.to, revision: knex.raw('revision + 1') }),
-          );
-          return { ...order, status: transition.to };
+          const order = await lock(tenantId, expected.id, transaction);
+          return order?.revision === expected.revision ? move(tenantId, order, to, transaction) : 'conflict';
         },
         { signal },
       );

@@ -12,12 +12,14 @@ describe('Order', () => {
   /** The statements that fail: those that contain this text. */
   let failing: string | undefined;
   beforeAll(async () => {
-    orders = await startOrders((database) => ({
-      ...database,
-      asTenant: (tenantId, query, options) =>
-        failing !== undefined && query.toQuery().includes(failing)
-          ? Promise.reject(new Error(`cannot run ${failing}`))
-          : database.asTenant(tenantId, query, options),
+    orders = await startOrders(({ database }) => ({
+      database: {
+        ...database,
+        asTenant: (tenantId, query, options) =>
+          failing !== undefined && query.toQuery().includes(failing)
+            ? Promise.reject(new Error(`cannot run ${failing}`))
+            : database.asTenant(tenantId, query, options),
+      },
     }));
   });
   afterAll(() => orders.stop());

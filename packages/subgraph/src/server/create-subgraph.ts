@@ -28,6 +28,8 @@ export interface SubgraphDefinition<Loaders> {
   readonly resolvers: Resolvers<Loaders>;
   /** Makes the loaders of one request. */
   readonly createLoaders: (scope: TenantScope) => Loaders;
+  /** Adds what the service answers beside the graph. A request for it has passed all but authentication. */
+  readonly addRoutes?: (app: Express) => void;
 }
 
 /** What every subgraph is hosted with. */
@@ -42,8 +44,8 @@ export interface SubgraphHosting {
 }
 
 /**
- * A subgraph as a request listener: `POST /graphql`, for callers with a valid token. What a request passes is here, in
- * order.
+ * A subgraph as a request listener: `POST /graphql`, for callers with a valid token, and the service's own routes. What a
+ * request passes is here, in order.
  *
  * @throws {SchemaError} when the schema and the resolvers do not fit each other
  */
@@ -51,6 +53,7 @@ export async function createSubgraph<Loaders>({
   schema: file,
   resolvers,
   createLoaders,
+  addRoutes,
   mode,
   verifier,
   logger,
@@ -67,6 +70,7 @@ export async function createSubgraph<Loaders>({
   app.use(checkTarget);
   app.use(requestDeadline(requestDeadlineMs));
   resource(app, '/graphql', { POST: [authenticate(verifier), serveGraphql(server, createLoaders)] });
+  addRoutes?.(app);
   app.use(routeNotFound);
   app.use(answerProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics }));
   return app;

@@ -33,6 +33,7 @@ export async function startDemoApp({ main, seed, ...options }: DemoAppOptions): 
     DATABASE_URL: store.serviceUrl,
     JWKS_URL: identity.jwksUrl.href,
     JWT_ISSUER: identity.issuer,
+    ETAG_KEYS: 'a key of the tests that is as long as it has to be',
   };
   const seedRuns: string[][] = [];
   for (let run = 1; run <= 2; run += 1) {

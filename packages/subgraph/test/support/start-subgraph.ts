@@ -4,11 +4,11 @@ import { connectDatabase, type Database } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
 import { createTestDatabase, runScript, type TestDatabaseOptions } from '@meridian/testing';
 
-import type { ServiceDependencies } from '@meridian/service';
+import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
 import { type HostedSubgraph, hostSubgraph, type HostOptions } from './host-subgraph.ts';
 
 export interface StartOptions extends HostOptions, TestDatabaseOptions {
-  readonly createApp: (dependencies: ServiceDependencies) => Promise<RequestListener>;
+  readonly createApp: (dependencies: ServiceDependencies & ResourceConfig) => Promise<RequestListener>;
   /** The app's `src/seed.ts`, to have the demo data. */
   readonly seed?: URL;
 }
@@ -26,6 +26,9 @@ export interface StartedSubgraph extends HostedSubgraph {
   /** What `work` gave, and how many statements the subgraph sent to the database while it ran. */
   counting<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; statements: number }>;
 }
+
+/** For an app that has resources beside its graph. */
+const resources: ResourceConfig = { etagKeys: ['a key of the tests'], tenantRequestsPerSecond: 10_000 };
 
 /** Starts a whole app, as `main.ts` does, for one suite. */
 export async function startSubgraph({ createApp, seed, ...options }: StartOptions): Promise<StartedSubgraph> {
@@ -60,7 +63,10 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
       );
     },
   };
-  const hosted = await hostSubgraph((hosting) => createApp({ ...hosting, database: counted }), options);
+  const hosted = await hostSubgraph(
+    (hosting) => createApp({ ...hosting, ...resources, database: counted }),
+    options,
+  );
 
   return {
     ...hosted,

@@ -1,0 +1,36 @@
+/** A cancellation as a client sends it, and as it is answered. */
+import { named, object, text } from '@meridian/json-shapes';
+
+import type { Cancellation } from '../store/cancellations.ts';
+
+const longestReason = 1000;
+
+export const newCancellationShape = named(
+  'NewCancellation',
+  object({
+    reason: text({
+      // Something has to be said. PostgreSQL has neither U+0000 nor half a surrogate pair, and nobody means another control character.
+      pattern: /^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u,
+      maxLength: longestReason,
+      takes: `a string of 1 to ${longestReason} printable characters`,
+      description: 'Why the order is cancelled.',
+      examples: ['ordered twice'],
+    }),
+  }),
+);
+
+export const cancellationShape = named(
+  'Cancellation',
+  object({
+    id: text({ format: 'uuid' }),
+    order_id: text({ format: 'uuid' }),
+    reason: text({ description: 'Why the order was cancelled.', examples: ['ordered twice'] }),
+    actor: text({ description: 'The `sub` of the token that it was cancelled with.', examples: ['alice'] }),
+    created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
+  }),
+);
+
+/** A cancellation as `application/json`. */
+export function writeCancellation({ id, orderId, reason, actor, createdAt }: Cancellation): string {
+  return cancellationShape.write({ id, order_id: orderId, reason, actor, created_at: createdAt });
+}

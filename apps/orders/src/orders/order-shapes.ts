@@ -1,0 +1,39 @@
+/** An order as it is answered, and what a client can change of it. */
+import { named, nullable, object, oneOf, text } from '@meridian/json-shapes';
+import type { ParameterDescription } from '@meridian/openapi';
+
+import type { Order } from '../store/orders.ts';
+import { orderStatuses } from './transition.ts';
+
+export const orderIdParameter: ParameterDescription = {
+  name: 'id',
+  in: 'path',
+  isRequired: true,
+  description: 'The identifier of the order.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+const statusShape = oneOf(orderStatuses, {
+  description:
+    'How far the order has come: placed, paid, shipped, delivered; placed and paid orders can be cancelled.',
+});
+
+export const orderShape = named(
+  'Order',
+  object({
+    id: text({ format: 'uuid' }),
+    status: statusShape,
+    customer_id: nullable(
+      text({ format: 'uuid', description: 'Whom the order is for, when that is known.' }),
+    ),
+    created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
+  }),
+);
+
+/** A merge patch (RFC 7396) of an order, which has one member that can be set. */
+export const orderPatchShape = named('OrderPatch', object({ status: statusShape }));
+
+/** An order as `application/json`. */
+export function writeOrder({ id, status, customerId, createdAt }: Order): string {
+  return orderShape.write({ id, status, customer_id: customerId, created_at: createdAt });
+}

@@ -1,0 +1,8 @@
+import type { Representation } from '@meridian/etag';
+
+import type { OrderRevision } from '../store/orders.ts';
+
+/** What the entity tag of a tenant's order stands for: an order has one representation. */
+export function taggedOrder(tenantId: string, { id, revision, storeEpoch }: OrderRevision): Representation {
+  return { tenantId, identifier: id, revision, storeEpoch };
+}

@@ -1,0 +1,55 @@
+import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { cacheControlHeader, type Operation } from '@meridian/openapi';
+import { problem } from '@meridian/problem-details';
+import { acceptsJson, reading } from '@meridian/rest';
+import type { RequestHandler } from 'express';
+
+import { cancellationShape, writeCancellation } from '../../orders/cancellation-shapes.ts';
+import { orderIdParameter } from '../../orders/order-shapes.ts';
+import type { CancellationStore } from '../../store/cancellations.ts';
+
+export const getCancellationOperation: Operation = {
+  id: 'getCancellation',
+  summary: 'Read a cancellation',
+  tag: 'Cancellations',
+  scope: 'orders:read',
+  parameters: [
+    orderIdParameter,
+    {
+      name: 'cid',
+      in: 'path',
+      isRequired: true,
+      description: 'The identifier of the cancellation.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The cancellation.',
+      headers: [cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': cancellationShape },
+    },
+  },
+  problems: ['cancellation-not-found'],
+};
+
+/** `GET` and `HEAD /orders/:id/cancellations/:cid`. */
+export function getCancellation(
+  cancellations: CancellationStore,
+): RequestHandler<{ id: string; cid: string }> {
+  return async (request, response) => {
+    const { tenantId } = callerOf(request);
+    const { id: orderId, cid: id } = request.params;
+    acceptsJson(request, 'Cancellations');
+
+    const cancellation = await reading(cancellations.find(tenantId, { orderId, id }, signalOf(request)));
+    if (cancellation === undefined) {
+      throw problem('cancellation-not-found', `The order "${orderId}" has no cancellation "${id}".`);
+    }
+    sendAnswer(request, response, {
+      status: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
+      body: writeCancellation(cancellation),
+    });
+  };
+}

@@ -1,0 +1,83 @@
+import type { TenantTransaction } from '@meridian/database';
+import { callerOf, privateCacheControl, sendAnswer } from '@meridian/http';
+import { idempotencyKeyHeader } from '@meridian/idempotency';
+import {
+  bodyShapeOf,
+  cacheControlHeader,
+  locationHeader,
+  type Operation,
+  readJsonBody,
+} from '@meridian/openapi';
+import { acceptsJson, type WriteOnce } from '@meridian/rest';
+import { createIdentifier } from '@meridian/subgraph';
+import type { RequestHandler } from 'express';
+
+import {
+  cancellationShape,
+  newCancellationShape,
+  writeCancellation,
+} from '../../orders/cancellation-shapes.ts';
+import { orderIdParameter } from '../../orders/order-shapes.ts';
+import { transitionProblem } from '../../orders/transition-problem.ts';
+import type { OrderStore } from '../../store/orders.ts';
+
+const newCancellation = { 'application/json': newCancellationShape };
+
+export const postCancellationOperation: Operation = {
+  id: 'createCancellation',
+  summary: 'Cancel an order',
+  description:
+    'Of an order that is placed or paid. Who cancels is the `sub` of the token. The `ETag` of the order changes.',
+  tag: 'Cancellations',
+  scope: 'orders:write',
+  parameters: [orderIdParameter],
+  idempotencyKey: idempotencyKeyHeader,
+  body: newCancellation,
+  responses: {
+    201: {
+      description: 'The order was cancelled.',
+      headers: [locationHeader('The path of the cancellation.'), cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': cancellationShape },
+    },
+  },
+  problems: ['order-not-found', 'order-already-cancelled', 'invalid-transition'],
+};
+
+/**
+ * `POST /orders/:id/cancellations`: the end of an order, with who called it off and why.
+ * Spec: Resource conventions, "State transition with persisted attributes".
+ */
+export function postCancellation(
+  orders: OrderStore,
+  writeOnce: WriteOnce<TenantTransaction>,
+): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const { tenantId, issuer, subject } = callerOf(request);
+    const { id: orderId } = request.params;
+    acceptsJson(request, 'Cancellations');
+    const shape = bodyShapeOf(request, newCancellation);
+
+    const { bytes, value } = await readJsonBody(request, shape);
+
+    const answer = await writeOnce(request, bytes, async (transaction) => {
+      const outcome = await orders.cancelIn(
+        tenantId,
+        orderId,
+        { id: createIdentifier(), reason: value.reason, actorIssuer: issuer, actor: subject },
+        transaction,
+      );
+      if (typeof outcome === 'string') throw transitionProblem(outcome, orderId);
+      const { cancellation } = outcome;
+      return {
+        status: 201,
+        headers: {
+          Location: `/orders/${orderId}/cancellations/${cancellation.id}`,
+          'Cache-Control': privateCacheControl,
+          'Content-Type': 'application/json',
+        },
+        body: writeCancellation(cancellation),
+      };
+    });
+    sendAnswer(request, response, answer);
+  };
+}

@@ -1,0 +1,52 @@
+import type { EntityTags } from '@meridian/etag';
+import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { cacheControlHeader, etagHeader, ifNoneMatchHeader, type Operation } from '@meridian/openapi';
+import { acceptsJson, reading } from '@meridian/rest';
+import type { RequestHandler } from 'express';
+
+import { orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
+import { taggedOrder } from '../../orders/order-tags.ts';
+import { orderNotFound } from '../../orders/transition-problem.ts';
+import type { OrderStore } from '../../store/orders.ts';
+
+const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
+
+export const getOrderOperation: Operation = {
+  id: 'getOrder',
+  summary: 'Read an order',
+  tag: 'Orders',
+  scope: 'orders:read',
+  parameters: [orderIdParameter, ifNoneMatchHeader],
+  responses: {
+    200: {
+      description: 'The order.',
+      headers: validatorHeaders,
+      content: { 'application/json': orderShape },
+    },
+    304: { description: 'The order is still as `If-None-Match` names it.', headers: validatorHeaders },
+  },
+  problems: ['order-not-found'],
+};
+
+/** `GET` and `HEAD /orders/:id`: look up, validators, `If-None-Match`, body. */
+export function getOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const { tenantId } = callerOf(request);
+    acceptsJson(request, 'Orders');
+
+    const order = await reading(orders.find(tenantId, request.params.id, signalOf(request)));
+    if (order === undefined) throw orderNotFound(request.params.id);
+
+    const tagged = taggedOrder(tenantId, order);
+    const headers = { ETag: tags.of(tagged), 'Cache-Control': privateCacheControl };
+    if (tags.matchesIfNoneMatch(request.headers['if-none-match'], tagged)) {
+      sendAnswer(request, response, { status: 304, headers });
+    } else {
+      sendAnswer(request, response, {
+        status: 200,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: writeOrder(order),
+      });
+    }
+  };
+}

@@ -1,0 +1,98 @@
+import type { EntityTags } from '@meridian/etag';
+import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import {
+  bodyShapeOf,
+  cacheControlHeader,
+  etagHeader,
+  ifMatchHeader,
+  type Operation,
+  readJsonBody,
+} from '@meridian/openapi';
+import { problem } from '@meridian/problem-details';
+import { acceptsJson, ifMatchOf, reading, staleEtag, writing } from '@meridian/rest';
+import type { RequestHandler } from 'express';
+
+import { orderIdParameter, orderPatchShape, orderShape, writeOrder } from '../../orders/order-shapes.ts';
+import { taggedOrder } from '../../orders/order-tags.ts';
+import { orderNotFound, transitionProblem } from '../../orders/transition-problem.ts';
+import type { OrderStore } from '../../store/orders.ts';
+
+const patchMediaType = 'application/merge-patch+json';
+const orderPatch = { [patchMediaType]: orderPatchShape };
+
+export const patchOrderOperation: Operation = {
+  id: 'updateOrder',
+  summary: 'Take an order to its next status',
+  description:
+    'From placed to paid, to shipped, to delivered, if nobody has changed the order since the `ETag` in `If-Match` was read. Cancelling needs a reason, and is a `POST` of a cancellation.',
+  tag: 'Orders',
+  scope: 'orders:write',
+  parameters: [orderIdParameter, ifMatchHeader],
+  body: orderPatch,
+  responses: {
+    200: {
+      description: 'The order as it is now.',
+      headers: [etagHeader, cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': orderShape },
+    },
+  },
+  problemHeaders: {
+    415: [
+      {
+        name: 'Accept-Patch',
+        isRequired: true,
+        description: 'The media type that a patch can have (RFC 5789, section 3.1).',
+        schema: { const: patchMediaType },
+      },
+    ],
+  },
+  problems: ['if-match-required', 'order-not-found', 'stale-etag', 'invalid-transition'],
+};
+
+/**
+ * `PATCH /orders/:id`: If-Match present, body, look up, compare, transition.
+ * Spec: Resource conventions, "State transition without attributes".
+ */
+export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const { tenantId } = callerOf(request);
+    const { id } = request.params;
+    const signal = signalOf(request);
+    acceptsJson(request, 'Orders');
+    const shape = bodyShapeOf(request, orderPatch, { 'Accept-Patch': patchMediaType });
+
+    const ifMatch = ifMatchOf(request);
+
+    const { value } = await readJsonBody(request, shape);
+
+    const order = await reading(orders.find(tenantId, id, signal));
+    if (order === undefined) throw orderNotFound(id);
+
+    // Only to fail fast: the store compares the revision again, with the order locked.
+    if (!tags.matchesIfMatch(ifMatch, taggedOrder(tenantId, order))) throw staleEtag('order');
+
+    const { status: to } = value;
+    if (to === 'cancelled') throw cancelledWithoutReason();
+
+    const outcome = await writing('order', orders.advance(tenantId, order, to, signal));
+    if (outcome === 'conflict') throw staleEtag('order');
+    if (typeof outcome === 'string') throw transitionProblem(outcome, id);
+
+    sendAnswer(request, response, {
+      status: 200,
+      headers: {
+        ETag: tags.of(taggedOrder(tenantId, outcome)),
+        'Cache-Control': privateCacheControl,
+        'Content-Type': 'application/json',
+      },
+      body: writeOrder(outcome),
+    });
+  };
+}
+
+function cancelledWithoutReason() {
+  return problem(
+    'invalid-transition',
+    'An order is cancelled by a POST to its cancellations, with a reason.',
+  );
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openApiFaults } from '@meridian/testing/openapi';
+
+import { type StartedResources, startResources } from '../start-resources.ts';
+
+describe('GET /openapi.json of orders', () => {
+  let resources: StartedResources;
+  let text: string;
+  beforeAll(async () => {
+    resources = await startResources();
+    text = (await resources.anonymous().get('/openapi.json').expect(200)).text;
+  });
+  afterAll(() => resources.stop());
+
+  it('documents every resource and method, in OpenAPI 3.1, without a token', () => {
+    const document: { openapi: string; paths: Record<string, object> } = JSON.parse(text);
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const methods = Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)]);
+    expect(Object.fromEntries(methods)).toEqual({
+      '/orders/{id}': ['get', 'patch'],
+      '/orders/{id}/cancellations': ['post'],
+      '/orders/{id}/cancellations/{cid}': ['get'],
+      '/openapi.json': ['get'],
+    });
+  });
+
+  it('lints clean with the strict rules that Redocly recommends', async () => {
+    expect(await openApiFaults(text)).toEqual([]);
+  });
+
+  it('answers 304 to a client that has the document', async () => {
+    const { headers } = await resources.anonymous().get('/openapi.json').expect(200);
+    await resources
+      .anonymous()
+      .get('/openapi.json')
+      .set('If-None-Match', headers['etag'] ?? '')
+      .expect(304);
+  });
+});
