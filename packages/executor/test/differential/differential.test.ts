@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 
 import { describe, expect, it } from '@jest/globals';
@@ -9,10 +8,11 @@ import { runDifferential } from './run-differential.ts';
 const { DIFFERENTIAL_SEED: givenSeed, DIFFERENTIAL_CASES: givenCases } = process.env;
 
 describe('generated federations, operations and subgraphs', () => {
-  const seed = givenSeed ?? randomUUID();
+  // The same cases every time: a change is judged by what it changes. `pnpm differential` looks for new ones.
+  const seed = givenSeed ?? 'every time';
 
   it(`are answered alike by the executor, the reference, the data and stock (seed ${seed})`, async () => {
-    const report = await runDifferential({ seed, cases: Number(givenCases ?? 4000) });
+    const report = await runDifferential({ seed, cases: Number(givenCases ?? 2000) });
     // A difference starts with the seed of its federation and operation.
     expect(report.differences).toEqual([]);
     expect(report.askedStock).toBeGreaterThan(0);
