@@ -5,12 +5,12 @@ import { lastWords } from '../../src/run/last-words.ts';
 describe('lastWords', () => {
   it('takes the message of an error that nobody caught', () => {
     const output = `{"level":"info","msg":"listening"}
-file:///work/apps/accounts/src/main.ts:12
+file:///srv/apps/accounts/src/main.ts:12
   throw new TypeError('no such thing');
         ^
 
 TypeError: no such thing
-    at file:///work/apps/accounts/src/main.ts:12:9
+    at file:///srv/apps/accounts/src/main.ts:12:9
 
 Node.js v24.21.0
 `;
