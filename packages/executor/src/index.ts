@@ -5,6 +5,7 @@ export {
   type LoadedSchema,
   createApolloServerGateway,
 } from './apollo-server/apollo-server-gateway.ts';
+export { createBoundedCache } from './bounded-cache.ts';
 export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { createBoundedCache } from '../../bounded-cache.ts';
+import { createBoundedCache } from '@meridian/executor';
+
 import type { OperationText } from '../../operation-text.ts';
 import { textKey } from '../../operation-text.ts';
 import { refusal } from '../../refusal.ts';

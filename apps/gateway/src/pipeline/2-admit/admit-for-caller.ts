@@ -1,8 +1,8 @@
 import type { Caller } from '@meridian/auth';
 import type { GraphQLSchema } from 'graphql';
+import { createBoundedCache } from '@meridian/executor';
 
 import type { AdmittedOperation } from '../../admitted-operation.ts';
-import { createBoundedCache } from '../../bounded-cache.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
 import { unmetRequirements } from './access.ts';
 import type { CompiledOperation } from './compile-operation.ts';

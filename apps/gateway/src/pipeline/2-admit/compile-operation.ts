@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode, separateOperations } from 'graphql';
+import { createBoundedCache } from '@meridian/executor';
 
-import { createBoundedCache } from '../../bounded-cache.ts';
 import { canonicalText } from '../../canonical-text.ts';
 import type { OperationText } from '../../operation-text.ts';
 import { refusal } from '../../refusal.ts';
