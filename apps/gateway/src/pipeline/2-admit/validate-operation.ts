@@ -36,5 +36,6 @@ export function validateOperation(
 }
 
 function shown({ message, locations }: GraphQLError): RefusalError {
-  return { message, locations };
+  // One rule of graphql-js suggests whatever it is told.
+  return { message: message.replace(/ Did you mean .*$/su, ''), locations };
 }
