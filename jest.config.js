@@ -32,7 +32,7 @@ export const common = {
 export default {
   ...common,
   testMatch: ['**/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/test/e2e/'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/system/'],
   maxWorkers: 2,
   globalSetup: '<rootDir>/packages/testing/src/jest-global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/jest-global-teardown.ts',

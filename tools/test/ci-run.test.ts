@@ -17,12 +17,13 @@ beforeEach(async () => {
 afterEach(() => rm(checkout, { recursive: true, force: true }));
 
 describe('.ci/run', () => {
-  it('adds up both runs of jest and the checks, and exits 0 when all passed', async () => {
+  it('adds up the runs of jest and the checks, and exits 0 when all passed', async () => {
     await commandsOf({
       test: 'echo "Tests:       30 passed, 30 total"; echo "Tests:       2 skipped, 5 passed, 7 total"',
+      system: 'echo "Tests:       8 passed, 8 total"',
       verify: 'echo "✓ lint 1 s"; echo "verify: 7 passed, 0 failed"',
     });
-    expect(await runCi()).toEqual({ exitCode: 0, lastLine: '42 passed, 0 failed' });
+    expect(await runCi()).toEqual({ exitCode: 0, lastLine: '50 passed, 0 failed' });
   });
 
   it('counts failed tests and failed checks, and runs the checks after failed tests', async () => {
@@ -63,9 +64,20 @@ describe('.ci/run', () => {
   });
 });
 
-/** Puts an npx on the PATH that runs these lines of shell for `pnpm test` and `pnpm verify`. */
-async function commandsOf({ test, verify }: { test: string; verify: string }): Promise<void> {
-  const lines = ['#!/usr/bin/env bash', 'case "$3" in', `test) ${test} ;;`, `verify) ${verify} ;;`, 'esac'];
+/** Puts an npx on the PATH that runs these lines of shell for `pnpm test`, `pnpm test:system` and `pnpm verify`, and the programs of Debian that CI would install. */
+async function commandsOf(commands: { test: string; system?: string; verify: string }): Promise<void> {
+  const { test, system = 'true', verify } = commands;
+  const lines = [
+    '#!/usr/bin/env bash',
+    'case "$3" in',
+    `test) ${test} ;;`,
+    `test:system) ${system} ;;`,
+    `verify) ${verify} ;;`,
+    'esac',
+  ];
+  for (const program of ['pgbouncer', 'redis-server', 'chromium']) {
+    await writeFile(join(checkout, 'bin', program), '#!/bin/sh\n', { mode: 0o755 });
+  }
   await writeFile(join(checkout, 'bin/npx'), `${lines.join('\n')}\n`);
   await chmod(join(checkout, 'bin/npx'), 0o755);
 }
