@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 
 import { contendersIn } from './contenders.ts';
 import type { Contender } from './contenders.ts';
@@ -14,6 +14,7 @@ import { printTable } from './print-table.ts';
 import { cpuSeconds, residentMebibytes } from './process-cost.ts';
 import type { Recording } from './record-calls.ts';
 import { recordCalls } from './record-calls.ts';
+import { readOptions } from './read-options.ts';
 import type { StartedProgram } from './started-program.ts';
 import { firstLine, startProgram, untilListening } from './started-program.ts';
 import type { SubgraphName, Workload } from './workload.ts';
@@ -25,20 +26,12 @@ interface Runner {
   readonly url: string;
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '50' },
-  },
-});
-if (positionals.join(' ') !== 'gateway') {
-  process.stderr.write(
-    'There is one benchmark: pnpm bench gateway [--seconds 3] [--rounds 3] [--connections 50]\n',
-  );
-  process.exit(1);
+const options = readOptions(process.argv.slice(2));
+if ('usage' in options) {
+  (options.isAskedFor ? process.stdout : process.stderr).write(options.usage);
+  process.exit(options.isAskedFor ? 0 : 1);
 }
+const { seconds, rounds, connections, only } = options;
 
 const directory = join(import.meta.dirname, '../../../.data/bench');
 await mkdir(directory, { recursive: true });
@@ -65,7 +58,7 @@ async function benchmark(): Promise<void> {
   await writeFile(env.RECORDINGS_PATH, JSON.stringify(Object.fromEntries(recordings)));
 
   const notMeasured: string[] = [];
-  for (const contender of contendersIn(directory)) {
+  for (const contender of contendersIn(directory).filter(({ name }) => name.includes(only))) {
     note(`starting ${contender.name}`);
     try {
       runners.push(await start(contender, env, recordings));
@@ -142,10 +135,9 @@ async function checkAnswer(
 
 /** Measures everyone in turn, several times: what else the machine does then falls on all of them. */
 async function measureAll(): Promise<readonly Measurement[]> {
-  const durationMs = Number(values.seconds) * 1000;
-  const connections = Number(values.connections);
+  const durationMs = seconds * 1000;
   const measurements: Measurement[] = [];
-  for (let round = 0; round < Number(values.rounds); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (const workload of workloads) {
       for (const { contender, program, url } of runners) {
         note(`round ${round + 1}: ${workload.name}: ${contender.name}`);
@@ -174,7 +166,7 @@ function describeWork(recordings: ReadonlyMap<string, Recording>): string {
     return `- ${name}: ${(answer.length / 1000).toFixed(1)} kB, ${plannedFetches} fetches planned, ${calls} of them different, ${rounds.length} rounds`;
   });
   return [
-    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${values.connections} connections`,
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${connections} connections`,
     ...lines,
   ].join('\n');
 }
