@@ -80,7 +80,11 @@ export function createExecutor({ supergraph, transport }: ExecutorOptions): Exec
 
       return {
         plan: (variables) => variantFor(variables).plan,
-        run: async (run) => await runPlan(variantFor(run.variables), run, transport),
+        async run(run) {
+          const compiled = variantFor(run.variables);
+          run.observer?.onPlan(compiled.plan);
+          return await runPlan(compiled, run, transport);
+        },
       };
     },
   };

@@ -36,6 +36,7 @@ export type {
 } from './result.ts';
 export { type AnsweredError, type FetchAnswer, readAnswer } from './run/read-answer.ts';
 export type { Run } from './run/run.ts';
+export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observer.ts';
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError } from './supergraph/supergraph-error.ts';
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';

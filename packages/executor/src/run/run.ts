@@ -1,3 +1,5 @@
+import type { RunObserver } from './run-observer.ts';
+
 /** What differs from one run of an operation to the next. */
 export interface Run {
   /** Valid for the operation's declarations. */
@@ -6,4 +8,5 @@ export interface Run {
   readonly headersFor: (subgraph: string) => Readonly<Record<string, string>>;
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
+  readonly observer?: RunObserver | undefined;
 }

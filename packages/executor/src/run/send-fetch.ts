@@ -17,7 +17,7 @@ export type SendFetch = (
  */
 export function createSendFetch(
   transport: SubgraphTransport,
-  { variables, headersFor, signal }: Run,
+  { variables, headersFor, signal, observer }: Run,
   onCacheControl: (field: string) => void,
 ): SendFetch {
   const sent = new Map<string, Promise<FetchAnswer>>();
@@ -26,8 +26,10 @@ export function createSendFetch(
     { step: { subgraph, operationKind } }: CompiledFetch,
     body: string,
     entityCount: number | undefined,
+    observerHeaders?: Readonly<Record<string, string>>,
   ): Promise<FetchAnswer> => {
-    const headers = headersFor(subgraph);
+    const headers =
+      observerHeaders === undefined ? headersFor(subgraph) : { ...headersFor(subgraph), ...observerHeaders };
     const { text, cacheControl } = await transport.send({ subgraph, operationKind, body, headers, signal });
     const answer = readAnswer(text, entityCount);
     if (cacheControl !== undefined) {
@@ -36,14 +38,32 @@ export function createSendFetch(
     return answer;
   };
 
+  const sendObserved = async (
+    fetch: CompiledFetch,
+    body: string,
+    entityCount: number | undefined,
+  ): Promise<FetchAnswer> => {
+    const { subgraph, operationKind, operationName } = fetch.step;
+    const observed = observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
+    try {
+      const answer = await send(fetch, body, entityCount, observed?.headers);
+      observed?.onAnswer(answer.errors.length);
+      return answer;
+    } catch (error) {
+      observed?.onFailure(error);
+      throw error;
+    }
+  };
+  const sendAny = observer === undefined ? send : sendObserved;
+
   return async (fetch, representations) => {
     const { subgraph, operationKind } = fetch.step;
     const body = fetch.writeBody(variables, representations);
     if (operationKind === 'mutation') {
-      return await send(fetch, body, representations?.length);
+      return await sendAny(fetch, body, representations?.length);
     }
     const key = `${subgraph}\n${body}`;
-    const answer = sent.get(key) ?? send(fetch, body, representations?.length);
+    const answer = sent.get(key) ?? sendAny(fetch, body, representations?.length);
     sent.set(key, answer);
     return await answer;
   };

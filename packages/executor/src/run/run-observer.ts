@@ -1,0 +1,26 @@
+import type { OperationKind, OperationPlan } from '../plan/plan.ts';
+
+/** Follows a run, for a trace or a record of it. Most runs have none, and pay nothing for it. */
+export interface RunObserver {
+  /** The plan is there: it was found, or has just been made. */
+  onPlan(plan: OperationPlan): void;
+  /** A request to a subgraph goes out. Equal fetches of a run are one request. */
+  onFetch(fetch: ObservedFetch): FetchObserver;
+}
+
+export interface ObservedFetch {
+  readonly subgraph: string;
+  readonly operationKind: OperationKind;
+  readonly operationName: string | undefined;
+  /** How many entities are asked for; undefined for fields of a root type. */
+  readonly entityCount: number | undefined;
+}
+
+/** Follows one request to a subgraph. */
+export interface FetchObserver {
+  /** Header fields that the request carries beside those of the run. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The answer is there and can be used, with as many errors as the subgraph reported. */
+  onAnswer(errorCount: number): void;
+  onFailure(error: unknown): void;
+}
