@@ -17,8 +17,8 @@ export interface ObjectReader {
   read(source: JsonObject, target: DataObject, knownType?: string): void;
   /** What the objects have at least, where that is known. */
   readonly staticType: string | undefined;
-  /** The names in the data of what is read for a type. */
-  namesFor(typeName: string): readonly string[];
+  /** The names in the data of what is read for a type, or of that part of it which an object of an answer does not bring. */
+  namesFor(typeName: string, broughtBy?: JsonObject): readonly string[];
   /** The name in the data of a field of the answer, and the reader of what is below it. */
   follow(
     typeName: string,
@@ -79,7 +79,10 @@ export function createObjectReader(
         }
       }
     },
-    namesFor: (typeName) => fieldsFor(typeName).flatMap(({ name }) => (name === '__typename' ? [] : [name])),
+    namesFor: (typeName, broughtBy = {}) =>
+      fieldsFor(typeName).flatMap(({ key, name }) =>
+        name === '__typename' || (property(broughtBy, key) ?? null) !== null ? [] : [name],
+      ),
     follow: (typeName, key) =>
       fieldsFor(schema.getType(typeName) === undefined ? (staticType ?? '') : typeName).find(
         (field) => field.key === key,

@@ -18,13 +18,13 @@ import { isOfType } from '../supergraph/possible-types.ts';
 import { isIntrospection } from './introspection.ts';
 import { leafWriter } from './write-leaf.ts';
 
-/** Writes the data of a run as the client selected it, as JSON. Undefined where a null climbed to the root. */
-export type WriteData = (data: DataObject, writing: Writing) => string | undefined;
+/** Writes the data of a run as the client selected it, as JSON. No text where a null climbed to the root. */
+export type WriteData = (data: DataObject, writing: Writing) => Written;
 
 /** What one run's data is written with. */
 export interface Writing {
   readonly introspection: ReadonlyMap<string, string>;
-  /** Objects of which a subgraph says that they are not there: that their fields are null is no error. */
+  /** Objects of which a subgraph says that they are not there: that they are null in a nullable place is no error. */
   readonly missing: ReadonlySet<DataObject>;
   /** The client's names down to what is being written. */
   readonly path: (string | number)[];
@@ -32,14 +32,20 @@ export interface Writing {
   readonly onViolation: (path: ResponsePath, message: string) => void;
 }
 
-/** Writes a value that is not null; undefined for one that cannot be, which has been noted. */
-type WriteValue = (value: unknown, writing: Writing) => string | undefined;
+/**
+ * The JSON of a value. Undefined for one that cannot be written, which has been noted; null for an entity that is not there, of
+ * which only its place can say whether that is an error.
+ */
+type Written = string | undefined | null;
+
+/** Writes a value that is not null. */
+type WriteValue = (value: unknown, writing: Writing) => Written;
 
 interface FieldWriter {
   /** `"<response name>":` */
   readonly keyText: string;
-  /** Undefined where a null has to climb. */
-  readonly write: (object: DataObject, writing: Writing) => string | undefined;
+  /** No text where a null has to climb. */
+  readonly write: (object: DataObject, writing: Writing) => Written;
 }
 
 /**
@@ -77,16 +83,25 @@ function valueWriter(
   return (value, writing) => write(value) ?? violation(writing, `The value is no ${nullable.name}`);
 }
 
-/** Writes nulls too: as null where the type allows it. */
-function nullableWriter(type: GraphQLOutputType, write: WriteValue): WriteValue {
+/**
+ * Writes nulls too: as null where the type allows it. An entity that is not there is null like any other.
+ *
+ * Spec: Execution rules, rules 4 and 10.
+ */
+function nullableWriter(
+  type: GraphQLOutputType,
+  write: WriteValue,
+): (value: unknown, writing: Writing) => string | undefined {
   return isNonNullType(type)
-    ? (value, writing) =>
-        value === null || value === undefined ? unexpectedNull(writing) : write(value, writing)
+    ? (value, writing) => {
+        const text = value === null || value === undefined ? null : write(value, writing);
+        return text === null ? unexpectedNull(writing) : text;
+      }
     : (value, writing) =>
         value === null || value === undefined ? 'null' : (write(value, writing) ?? 'null');
 }
 
-function listWriter(writeItem: WriteValue): WriteValue {
+function listWriter(writeItem: ReturnType<typeof nullableWriter>): WriteValue {
   return (value, writing) => {
     if (!Array.isArray(value)) {
       return violation(writing, 'The value is no list');
@@ -109,7 +124,7 @@ function objectWriter(
   schema: GraphQLSchema,
   type: GraphQLCompositeType,
   sets: readonly SelectionSet[],
-): (object: DataObject, writing: Writing) => string | undefined {
+): (object: DataObject, writing: Writing) => Written {
   const byType = new Map<string, readonly FieldWriter[]>();
   const writersFor = (typeName: string): readonly FieldWriter[] | undefined => {
     const known = byType.get(typeName);
@@ -132,8 +147,8 @@ function objectWriter(
     let text = '{';
     for (const { keyText, write } of writers) {
       const value = write(object, writing);
-      if (value === undefined) {
-        return undefined;
+      if (typeof value !== 'string') {
+        return value;
       }
       text += text.length === 1 ? keyText + value : `,${keyText}${value}`;
     }
@@ -192,7 +207,7 @@ function fieldWriter(
   return at(responseName, (object, writing) => {
     const value = property(object, planName);
     return isNonNull && (value === null || value === undefined) && writing.missing.has(object)
-      ? undefined
+      ? null
       : write(value, writing);
   });
 }

@@ -57,17 +57,14 @@ export async function runFetch(
       subgraph: step.subgraph,
       cause: error,
     };
-    noteAt(emptyPlaces(step, asked, context), failure, context);
+    noteAt(emptyPlaces(step, asked, [], context), failure, context);
     return;
   }
   for (const { path, message, extensions } of answer.errors) {
     const error: ReportedError = { kind: 'reported', subgraph: step.subgraph, message, extensions };
-    const places = path && placesOf(path, step, asked);
-    if (places === undefined) {
-      context.errors.push(error);
-    } else {
-      noteAt(places, error, context);
-    }
+    const places =
+      (path && placesOf(path, step, asked, context)) ?? orphanPlaces(step, asked, answer, context);
+    noteAt(places, error, context);
   }
   merge(step, asked, answer, context);
 }
@@ -117,12 +114,7 @@ async function send(step: FetchStep, asked: readonly Asked[], context: FetchCont
   return answer;
 }
 
-function merge(
-  step: FetchStep,
-  asked: readonly Asked[],
-  { objects, errors }: Answer,
-  context: FetchContext,
-): void {
+function merge(step: FetchStep, asked: readonly Asked[], { objects }: Answer, context: FetchContext): void {
   const { schema } = context.supergraph;
   asked.forEach(({ targets }, index) => {
     const source = objects[index];
@@ -130,7 +122,7 @@ function merge(
       if (source !== null && source !== undefined) {
         const knownType = typeNameOf(object) ?? rootTypeName(step, context);
         mergeObject(source, object, { schema, sets: answerSets(step), knownType, names: dataNames(step) });
-      } else if (source === null && errors.length === 0) {
+      } else if (source === null) {
         context.missing.add(object);
       }
     }
@@ -162,22 +154,35 @@ function rootTypeName({ operationKind, requires }: FetchStep, { supergraph }: Fe
   return requires === undefined ? (type?.name ?? '') : '';
 }
 
-/** Each place that stays empty when the fetch brings nothing. */
+/** The places that an error of no place concerns: what the answer does not bring or, where it brings all, the targets. */
+function orphanPlaces(
+  step: FetchStep,
+  asked: readonly Asked[],
+  { objects }: Answer,
+  context: FetchContext,
+): readonly ResponsePath[] {
+  const empty = emptyPlaces(step, asked, objects, context);
+  return empty.length > 0 ? empty : asked.flatMap(({ targets }) => targets.map(({ path }) => path));
+}
+
+/** Each place that stays empty when the fetch brings nothing but these objects. */
 function emptyPlaces(
   step: FetchStep,
   asked: readonly Asked[],
+  objects: Answer['objects'],
   context: FetchContext,
 ): readonly ResponsePath[] {
   const { schema } = context.supergraph;
   const names = dataNames(step);
-  return asked
-    .flatMap(({ targets }) => targets)
-    .flatMap(({ object, path }) => {
+  return asked.flatMap(({ targets }, index) =>
+    targets.flatMap(({ object, path }) => {
       const typeName = rootTypeName(step, context) || (typeNameOf(object) ?? '');
+      const brought = new Map(Object.entries(objects[index] ?? {}));
       return [...fieldsFor(schema, answerSets(step), typeName).keys()]
-        .filter((key) => key !== '__typename')
+        .filter((key) => key !== '__typename' && (brought.get(key) ?? null) === null)
         .map((key) => path.concat(names.get(key) ?? key));
-    });
+    }),
+  );
 }
 
 /** The places in the data of a path in the answer; undefined where it leads to none. */
@@ -185,14 +190,18 @@ function placesOf(
   answerPath: ResponsePath,
   step: FetchStep,
   asked: readonly Asked[],
+  context: FetchContext,
 ): readonly ResponsePath[] | undefined {
   const names = dataNames(step);
   const inData = (path: ResponsePath): ResponsePath =>
     path.map((key) => (typeof key === 'string' ? (names.get(key) ?? key) : key));
+  const [key, index, ...below] = answerPath;
   if (step.requires === undefined) {
-    return asked.flatMap(({ targets }) => targets).map(({ path }) => path.concat(inData(answerPath)));
+    const selected = fieldsFor(context.supergraph.schema, answerSets(step), rootTypeName(step, context));
+    return typeof key === 'string' && selected.has(key)
+      ? asked.flatMap(({ targets }) => targets).map(({ path }) => path.concat(inData(answerPath)))
+      : undefined;
   }
-  const [, index, ...below] = answerPath;
   const concerned = typeof index === 'number' ? asked[index] : undefined;
   return concerned?.targets.map(({ path }) => path.concat(inData(below)));
 }

@@ -10,7 +10,7 @@ export interface Brought {
   readonly data: DataObject;
   readonly errors: readonly ExecutionError[];
   readonly cacheControl: readonly string[];
-  /** The objects of which a subgraph said, without an error, that they are not there. */
+  /** The objects of which a subgraph said that they are not there. */
   readonly missing: ReadonlySet<DataObject>;
 }
 

@@ -26,6 +26,9 @@ interface Shaping extends Pick<Brought, 'data' | 'errors' | 'missing'> {
 /** A null where there may be none, on its way to the nearest place where there may. */
 class ClimbingNull extends Error {}
 
+/** An entity that is not there: null in its place, which says whether that is an error. */
+class MissingEntity extends ClimbingNull {}
+
 /**
  * Shapes the data as the client selected it, as JSON. A null in a non-null place, and a value that is not of its type, is an
  * error of the answer unless a fetch has accounted for it.
@@ -51,10 +54,10 @@ export function shapeData(
   ): string {
     if (value !== null && value !== undefined) {
       return isNonNullType(type)
-        ? shapeValue(type, value, sets, path)
+        ? orRefused(() => shapeValue(type, value, sets, path), path)
         : orNull(() => shapeValue(type, value, sets, path));
     }
-    return isNonNullType(type) ? refuse(path, 'There is null where the schema allows none') : 'null';
+    return isNonNullType(type) ? refuseNull(path) : 'null';
   }
 
   function shapeValue(
@@ -115,8 +118,7 @@ export function shapeData(
     }
     const value = object.get(planName) ?? null;
     if (value === null && isNonNullType(definition.type) && missing.has(object)) {
-      // There is no such entity, which is no error.
-      throw new ClimbingNull();
+      throw new MissingEntity();
     }
     return shape(
       definition.type,
@@ -124,6 +126,21 @@ export function shapeData(
       fields.map(({ selections: below }) => below),
       path,
     );
+  }
+
+  function orRefused(shapeNonNull: () => string, path: ResponsePath): string {
+    try {
+      return shapeNonNull();
+    } catch (error) {
+      if (error instanceof MissingEntity) {
+        return refuseNull(path);
+      }
+      throw error;
+    }
+  }
+
+  function refuseNull(path: ResponsePath): never {
+    return refuse(path, 'There is null where the schema allows none');
   }
 
   function refuse(path: ResponsePath, message: string): never {

@@ -25,7 +25,7 @@ export async function runFetch(fetch: CompiledFetch, state: RunState): Promise<v
     noteFailure(error, fetch, batch, state);
     return;
   }
-  noteAnsweredErrors(answer.errors, fetch, batch, state);
+  noteAnsweredErrors(answer, fetch, batch, state);
   merge(answer, fetch, batch, state);
 }
 
@@ -50,7 +50,7 @@ function batchOf({ writeRepresentation }: CompiledFetch, targets: readonly DataO
 }
 
 function merge(
-  { data, entities, errors }: FetchAnswer,
+  { data, entities }: FetchAnswer,
   { reader }: CompiledFetch,
   { representations, targets }: Batch,
   { missing }: RunState,
@@ -63,7 +63,7 @@ function merge(
     for (const target of same) {
       if (source !== null) {
         reader.read(source, target, typeNameOf(target));
-      } else if (errors.length === 0) {
+      } else {
         missing.add(target);
       }
     }

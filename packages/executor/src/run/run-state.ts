@@ -10,7 +10,7 @@ export interface RunState {
   readonly data: DataObject;
   readonly errors: ExecutionError[];
   readonly cacheControl: string[];
-  /** The objects of which a subgraph said, without an error, that they are not there. */
+  /** The objects of which a subgraph said that they are not there. */
   readonly missing: Set<DataObject>;
   readonly send: SendFetch;
   readonly clientPath: ClientPath;

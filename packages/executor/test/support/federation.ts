@@ -2,7 +2,15 @@ import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway';
 import { composeSupergraph } from '@meridian/composition';
 import { parse, validate } from 'graphql';
 
-import type { ExecutionError, Executor, OperationPlan, SubgraphTarget, Supergraph } from '../../src/index.ts';
+import type {
+  ExecutionError,
+  Executor,
+  ExecutorOptions,
+  OperationPlan,
+  SubgraphClient,
+  SubgraphTarget,
+  Supergraph,
+} from '../../src/index.ts';
 import {
   createExecutor,
   createHttpTransport,
@@ -36,11 +44,20 @@ export interface Federation<Name extends string> {
 export interface FederationOptions {
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
+  /** The compiled one unless told. */
+  readonly create?: (options: ExecutorOptions) => Executor;
+  /** Closed with the federation. */
+  readonly client?: SubgraphClient;
 }
 
 export async function startFederation<Name extends string>(
   definitions: Readonly<Record<Name, SubgraphDefinition>>,
-  { timeoutMs = 5000, maxResponseBytes = 1_000_000 }: FederationOptions = {},
+  {
+    timeoutMs = 5000,
+    maxResponseBytes = 1_000_000,
+    create = createExecutor,
+    client = createSubgraphClient(),
+  }: FederationOptions = {},
 ): Promise<Federation<Name>> {
   const entries = Object.entries<SubgraphDefinition>(definitions);
   const sdl = composeSdl(
@@ -53,12 +70,11 @@ export async function startFederation<Name extends string>(
   const supergraph = loadSupergraph(sdl);
   const started = await Promise.all(entries.map(([name, definition]) => startStubSubgraph(name, definition)));
   const urls = new Map(started.map(({ name, url }) => [name, url]));
-  const client = createSubgraphClient();
   const targets = new Map<string, SubgraphTarget>(
     started.map(({ name, url }) => [name, { url, timeoutMs, maxResponseBytes }]),
   );
   const transport = createHttpTransport({ client, targets });
-  const executor = createExecutor({ supergraph, transport });
+  const executor = create({ supergraph, transport });
   let stock: ApolloGateway | undefined;
 
   const prepare = (text: string): ReturnType<Executor['prepare']> => {

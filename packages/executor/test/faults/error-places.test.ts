@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { ExecutionError } from '../../src/index.ts';
+import { createExecutor, createReferenceExecutor } from '../../src/index.ts';
+import type { Federation } from '../support/federation.ts';
+import { startFederation } from '../support/federation.ts';
+import { answerJson } from '../support/stub-subgraph.ts';
+import { depot } from './depot.ts';
+
+describe.each([
+  ['compiled', createExecutor],
+  ['reference', createReferenceExecutor],
+])('the %s executor', (_name, create) => {
+  let federation: Federation<keyof typeof depot>;
+
+  beforeAll(async () => {
+    federation = await startFederation(depot, { create });
+  });
+  afterEach(() => federation.subgraphs.depot.reset());
+  afterAll(() => federation.close());
+
+  const depotAnswers = (answer: unknown): void =>
+    federation.subgraphs.depot.misbehave((response) => answerJson(response, answer));
+
+  describe('places an error without a path', () => {
+    it.each([
+      ['without data', { data: null }],
+      ['with null for the entities', { data: { _entities: null } }],
+      ['with null for each entity', { data: { _entities: [null, null] } }],
+      ['with an empty field of each', { data: { _entities: [{ level: null }, {}] } }],
+    ])('of entities at every field that it leaves empty, %s', async (_case, answer) => {
+      depotAnswers({ ...answer, errors: [{ message: 'no' }] });
+
+      const { data, errors } = await federation.run('{ all: products { id at: level { name } } }');
+
+      expect(data).toEqual({
+        all: [
+          { id: 'p1', at: null },
+          { id: 'p2', at: null },
+        ],
+      });
+      expect(errors).toEqual([
+        { ...reported('no'), path: ['all', 0, 'at'] },
+        { ...reported('no'), path: ['all', 1, 'at'] },
+      ]);
+    });
+
+    it('of entities only where something is empty', async () => {
+      depotAnswers({
+        data: { _entities: [{ level: { name: 'full' } }, { level: null }] },
+        errors: [{ message: 'no' }],
+      });
+
+      expect((await federation.run('{ products { level { name } } }')).errors).toMatchObject([
+        { path: ['products', 1, 'level'] },
+      ]);
+    });
+
+    it('of entities at the entities, where nothing is empty', async () => {
+      const level = { name: 'full' };
+      depotAnswers({ data: { _entities: [{ level }, { level }] }, errors: [{ message: 'stale' }] });
+
+      expect((await federation.run('{ products { level { name } } }')).errors).toMatchObject([
+        { path: ['products', 0] },
+        { path: ['products', 1] },
+      ]);
+    });
+
+    it('of root fields at every one that it leaves empty', async () => {
+      depotAnswers({ data: { at: null, other: { name: 'full' } }, errors: [{ message: 'no' }] });
+
+      expect(
+        await federation.run('{ ping at: level { name } other: level { name } more: level { name } }'),
+      ).toMatchObject({
+        data: { ping: 'pong', at: null, other: { name: 'full' }, more: null },
+        errors: [{ path: ['at'] }, { path: ['more'] }],
+      });
+    });
+
+    it('of a mutation at its field', async () => {
+      depotAnswers({ data: null, errors: [{ message: 'no' }] });
+
+      expect(await federation.run('mutation { restock(id: "p1") { name } }')).toMatchObject({
+        data: { restock: null },
+        errors: [{ path: ['restock'] }],
+      });
+    });
+
+    it('like one with a path that leads nowhere', async () => {
+      depotAnswers({ data: { level: null }, errors: [{ message: 'no', path: ['nowhere', 7] }] });
+      expect((await federation.run('{ level { name } }')).errors).toMatchObject([{ path: ['level'] }]);
+
+      depotAnswers({ data: null, errors: [{ message: 'no', path: ['_entities', 7, 'level'] }] });
+      expect((await federation.run('{ products { level { name } } }')).errors).toMatchObject([
+        { path: ['products', 0, 'level'] },
+        { path: ['products', 1, 'level'] },
+      ]);
+    });
+  });
+
+  describe('an entity that is not there', () => {
+    const nothingThere = { data: { _entities: [null] } };
+
+    it('is null in a nullable place, without an error', async () => {
+      depotAnswers(nothingThere);
+
+      expect(await federation.run('{ shelf { label front { place } } }')).toEqual({
+        data: { shelf: { label: 'A', front: null } },
+        errors: [],
+      });
+    });
+
+    it.each([
+      ['a query', '{ shelf { label back { place } } }', 'shelf'],
+      ['a mutation', 'mutation { shelf: place(id: "p1") { label back { place } } }', 'shelf'],
+    ])('is an error in a non-null place, from which a null climbs: %s', async (_kind, text, name) => {
+      depotAnswers(nothingThere);
+
+      expect(await federation.run(text)).toMatchObject({
+        data: { [name]: null },
+        errors: [{ code: 'SUBREQUEST_MALFORMED_RESPONSE', path: [name, 'back'] }],
+      });
+    });
+
+    it('raises no error for what is nullable of it', async () => {
+      depotAnswers(nothingThere);
+
+      expect(await federation.run('{ shelf { back { id level { name } } } }')).toEqual({
+        data: { shelf: { back: { id: 'p2', level: null } } },
+        errors: [],
+      });
+    });
+
+    it('raises none where the error is of another entity', async () => {
+      depotAnswers({
+        data: { _entities: [null, null] },
+        errors: [{ message: 'broken', path: ['_entities', 1, 'place'] }],
+      });
+
+      expect(await federation.run('{ fronts { place } }')).toMatchObject({
+        data: { fronts: [null, null] },
+        errors: [{ path: ['fronts', 1, 'place'] }],
+      });
+    });
+  });
+});
+
+function reported(message: string): ExecutionError {
+  return { kind: 'reported', subgraph: 'depot', message, extensions: {} };
+}
