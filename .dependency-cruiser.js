@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 /** Package → the packages that its src may import. */
 const importTable = {
   auth: ['problem-details'],
+  'bench-kit': [],
   composition: [],
   config: [],
   cursors: ['problem-details'],
@@ -15,6 +16,7 @@ const importTable = {
   etag: [],
   'exact-json': [],
   executor: ['telemetry'],
+  explorer: [],
   'gateway-bench': ['composition', 'executor'],
   http: ['auth', 'problem-details', 'telemetry'],
   idempotency: ['database', 'http', 'problem-details'],
@@ -28,6 +30,7 @@ const importTable = {
   'router-config': [],
   service: ['auth', 'config', 'database', 'http', 'telemetry'],
   subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],
+  'subgraph-bench': ['auth', 'bench-kit', 'database', 'postgres', 'service'],
   telemetry: [],
   'tenant-loaders': ['auth'],
   testing: ['auth', 'database', 'postgres'],
@@ -129,7 +132,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.d.ts'],
     },
   },
 };
