@@ -1,7 +1,12 @@
 import type { RouterConfig } from './router-file.ts';
 
-/** One sentence for each pair of keys that cannot both hold; the same pairs stop Apollo Router. */
-export function contradictionsIn({ apq, persisted_queries: persistedQueries }: RouterConfig): string[] {
+/** One sentence for each pair of keys that cannot both hold; but for the protocol, the same pairs stop Apollo Router. */
+export function contradictionsIn({
+  apq,
+  persisted_queries: persistedQueries,
+  telemetry,
+}: RouterConfig): string[] {
+  const { otlp } = telemetry.exporters.tracing;
   const { enabled, log_unknown: logUnknown, safelist } = persistedQueries;
   const rules: readonly (readonly [boolean, string])[] = [
     [
@@ -14,6 +19,10 @@ export function contradictionsIn({ apq, persisted_queries: persistedQueries }: R
     ],
     [safelist.enabled && !enabled, 'persisted_queries.safelist.enabled: needs persisted_queries.enabled'],
     [logUnknown && !enabled, 'persisted_queries.log_unknown: needs persisted_queries.enabled'],
+    [
+      otlp.enabled && otlp.protocol === undefined,
+      "telemetry.exporters.tracing.otlp.protocol: needs http; Apollo Router's default, gRPC, is not spoken here",
+    ],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence);
 }

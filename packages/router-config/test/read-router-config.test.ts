@@ -223,6 +223,10 @@ describe('keys that contradict each other', () => {
       'persisted_queries.log_unknown: needs persisted_queries.enabled',
     ],
     ['demand_control: { enabled: true }', 'demand_control: needs strategy.static_estimated'],
+    [
+      'telemetry: { exporters: { tracing: { otlp: { enabled: true } } } }',
+      "telemetry.exporters.tracing.otlp.protocol: needs http; Apollo Router's default, gRPC, is not spoken here",
+    ],
   ])('%s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });

@@ -12,18 +12,32 @@ export interface TraceContext {
   readonly isSampled: boolean;
 }
 
+/** Decides whether a trace is recorded. `isSampledByParent` is undefined where the trace starts here. */
+export type SamplingDecision = (traceId: string, isSampledByParent: boolean | undefined) => boolean;
+
 /**
  * Starts a span: as a part of the trace that a `traceparent` header names, or of a new one where there is no header or
  * it is malformed.
+ *
+ * @param decide says whether the trace is recorded; unless told, it is where whoever started it records it
  */
-export function startTrace(traceparent?: string): TraceContext {
+export function startTrace(
+  traceparent?: string,
+  decide: SamplingDecision = (_traceId, isSampledByParent = false) => isSampledByParent,
+): TraceContext {
   const parent = traceparent === undefined ? undefined : parseTraceparent(traceparent);
   if (parent === undefined) {
     const digits = randomHex(24);
-    return { traceId: digits.slice(0, 32), spanId: digits.slice(32), isSampled: false };
+    const traceId = digits.slice(0, 32);
+    return { traceId, spanId: digits.slice(32), isSampled: decide(traceId, undefined) };
   }
   const { traceId, spanId: parentSpanId, isSampled } = parent;
-  return { traceId, spanId: randomHex(8), parentSpanId, isSampled };
+  return { traceId, spanId: newSpanId(), parentSpanId, isSampled: decide(traceId, isSampled) };
+}
+
+/** A span id that nobody has used. */
+export function newSpanId(): string {
+  return randomHex(8);
 }
 
 /** The `traceparent` header for a request that this span sends. */

@@ -4,5 +4,7 @@ export { createTestIdentity } from './create-test-identity.ts';
 export type { TestIdentity } from './create-test-identity.ts';
 export { listenOnLoopback } from './listen-on-loopback.ts';
 export type { LoopbackServer } from './listen-on-loopback.ts';
+export { startOtlpCollector } from './otlp-collector.ts';
+export type { CollectedSpan, OtlpCollector } from './otlp-collector.ts';
 export { runScript, startServiceProcess } from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';

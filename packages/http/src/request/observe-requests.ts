@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { startTrace } from '@meridian/telemetry';
-import type { Logger, Metrics, TraceContext } from '@meridian/telemetry';
+import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
 import { fillRequestContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
@@ -13,6 +13,8 @@ export interface ObserveRequestsOptions {
   readonly metrics: Metrics;
   /** Whether a client's `traceparent` is continued; yes, unless told. */
   readonly continueTrace?: boolean;
+  /** Whether a trace is recorded; unless told, where whoever started it records it. */
+  readonly sample?: SamplingDecision | undefined;
 }
 
 /** The status that the log and the metrics show for a request whose client went away before the answer was out. */
@@ -22,10 +24,15 @@ const clientClosedStatus = 499;
  * The first stage: gives each request an id (`Request-Id` on its response) and a trace, and writes one line to the log
  * and one observation to the metrics when it is over.
  */
-export function observeRequests({ logger, metrics, continueTrace = true }: ObserveRequestsOptions): Stage {
+export function observeRequests({
+  logger,
+  metrics,
+  continueTrace = true,
+  sample,
+}: ObserveRequestsOptions): Stage {
   return (request, response, next) => {
     const startedMs = performance.now();
-    const trace = startTrace(continueTrace ? traceparentOf(request) : undefined);
+    const trace = startTrace(continueTrace ? traceparentOf(request) : undefined, sample);
     const context = createContext(response, trace, logger);
     fillRequestContext(request, context);
     // The stages behind may rewrite `url`; what is logged is what was asked for, without the query, which may hold cursors.

@@ -1,19 +1,67 @@
 import { boolean } from '../kinds/boolean.ts';
-import { defaulting } from '../kinds/key.ts';
+import { duration } from '../kinds/duration.ts';
+import { defaulting, optional } from '../kinds/key.ts';
+import { mapOf } from '../kinds/map-of.ts';
 import { oneOf } from '../kinds/one-of.ts';
+import { samplingRatio } from '../kinds/sampling-ratio.ts';
 import { section } from '../kinds/section.ts';
+import { text } from '../kinds/text.ts';
+import { wholeNumber } from '../kinds/whole-number.ts';
 
-const propagation = section({ trace_context: defaulting(boolean, false) });
-const tracing = section({ propagation: defaulting(propagation, {}) });
+const common = section({
+  /** `service.name` of the spans. */
+  service_name: defaulting(text(), 'gateway'),
+  /** More attributes of all spans, such as `deployment.environment.name`. */
+  resource: defaulting(mapOf(text()), {}),
+  /** The share of requests that is recorded. */
+  sampler: defaulting(samplingRatio, 'always_on'),
+  /** Whether a request whose trace is continued is recorded just when its caller records it. */
+  parent_based_sampler: defaulting(boolean, true),
+});
 
-/** Traces. */
-export const telemetry = section({
+const batchProcessor = section({
+  /** The longest that a span waits to be sent. */
+  scheduled_delay: defaulting(duration, '5s'),
+  /** How many spans may wait; more are dropped, and counted. */
+  max_queue_size: defaulting(wholeNumber({ minimum: 1 }), 2048),
+  max_export_batch_size: defaulting(wholeNumber({ minimum: 1 }), 512),
+  /** The time for sending one batch, tries after a failure included. */
+  max_export_timeout: defaulting(duration, '30s'),
+});
+
+const otlp = section({
+  enabled: defaulting(boolean, false),
+  /** The collector's URL, without `/v1/traces`; `default` is http://127.0.0.1:4318. */
+  endpoint: defaulting(
+    text({
+      pattern: /^(default|https?:\/\/.+)$/,
+      takes: 'default, or a URL that starts with http:// or https://',
+    }),
+    'default',
+  ),
+  /** Has to be written down, for Apollo Router's default is gRPC, which is not spoken here. */
+  protocol: optional(oneOf('http')),
+  http: defaulting(section({ headers: defaulting(mapOf(text()), {}) }), {}),
+  batch_processor: defaulting(batchProcessor, {}),
+});
+
+const tracing = section({
+  common: defaulting(common, {}),
+  otlp: defaulting(otlp, {}),
   /** `trace_context`: whether a client's `traceparent` is continued, and one is sent to the subgraphs. */
+  propagation: defaulting(section({ trace_context: defaulting(boolean, false) }), {}),
+});
+
+/** Traces. Metrics are always there, for Prometheus, on the admin listener. */
+export const telemetry = section({
   exporters: defaulting(section({ tracing: defaulting(tracing, {}) }), {}),
-  /** Spec: Limits. One span for each subgraph fetch is the only way in which spans are recorded here. */
+  /** Spec: Limits. `deprecated` gives the root span and the attributes that Apollo Router had before 2.0. */
   instrumentation: defaulting(
     section({
-      spans: defaulting(section({ mode: defaulting(oneOf('spec_compliant'), 'spec_compliant') }), {}),
+      spans: defaulting(
+        section({ mode: defaulting(oneOf('spec_compliant', 'deprecated'), 'spec_compliant') }),
+        {},
+      ),
     }),
     {},
   ),

@@ -1,0 +1,20 @@
+import type { SamplingDecision } from '../trace-context.ts';
+
+export interface SamplerOptions {
+  /** The share of traces that is recorded, from 0 to 1. */
+  readonly ratio: number;
+  /** Whether one that a caller has started is recorded just when the caller records it. */
+  readonly isParentBased: boolean;
+}
+
+/**
+ * Creates what decides whether a trace is recorded. The decision is a function of the trace id, so that all processes with
+ * the same share record the same traces.
+ */
+export function createSampler({ ratio, isParentBased }: SamplerOptions): SamplingDecision {
+  const bound = ratio * 2 ** 32;
+  return (traceId, isSampledByParent) =>
+    isParentBased && isSampledByParent !== undefined
+      ? isSampledByParent
+      : Number.parseInt(traceId.slice(-8), 16) < bound;
+}

@@ -1,0 +1,121 @@
+import { ExportResultCode } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+
+import { readableSpan } from './readable-span.ts';
+import type { ReadableSpan } from './readable-span.ts';
+import type { Span } from './span.ts';
+
+/** Where spans go, and in what portions. */
+export interface SpanExporterOptions {
+  /** Of the collector's traces: `http://127.0.0.1:4318/v1/traces`. */
+  readonly url: string;
+  /** Header fields for the collector, such as a key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the spans are of: `service.name` and whatever else tells processes apart. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** Spans that wait longer than this are sent, however few they are. */
+  readonly scheduledDelayMs: number;
+  /** How many may wait. Those that come when it is full are dropped. */
+  readonly maxQueueSize: number;
+  readonly maxBatchSize: number;
+  /** The time for one portion, tries after a failure included. */
+  readonly exportTimeoutMs: number;
+  /** Told of spans that are lost, and why. */
+  readonly onDropped: (count: number, why: DropReason) => void;
+  /** Told when the collector stops taking spans; not again before it has taken some. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** `channel full`: too many were waiting; `export failed`: the collector did not take them. */
+export type DropReason = 'channel full' | 'export failed';
+
+/** Sends spans to a collector, behind the back of requests. */
+export interface SpanExporter {
+  /** Takes the spans of a trace; never waits, never throws. */
+  export(spans: readonly Span[]): void;
+  /** Sends what is waiting, for as long as it may take, and ends. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/** Exports over OTLP with protobuf over HTTP, by OpenTelemetry's own exporter, which tries again where that makes sense. */
+export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
+  const { maxQueueSize, maxBatchSize, scheduledDelayMs, onDropped } = options;
+  const resource = resourceFromAttributes(options.resource);
+  const send = createSend(options);
+  let waiting: Span[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isSending = false;
+  let sending = Promise.resolve();
+
+  const sendAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, maxBatchSize);
+      waiting = waiting.slice(maxBatchSize);
+      // One portion at a time: a slow collector fills the queue here, not this process's memory.
+      await send(batch.map((span) => readableSpan(span, resource)));
+    }
+    isSending = false;
+  };
+  const startSending = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!isSending) {
+      isSending = true;
+      sending = sendAll();
+    }
+    return sending;
+  };
+
+  return {
+    export(spans) {
+      const room = Math.max(0, maxQueueSize - waiting.length);
+      waiting.push(...spans.slice(0, room));
+      if (spans.length > room) {
+        onDropped(spans.length - room, 'channel full');
+      }
+      if (waiting.length >= maxBatchSize) {
+        void startSending();
+      } else {
+        timer ??= setTimeout(() => void startSending(), scheduledDelayMs).unref();
+      }
+    },
+    async close(patienceMs) {
+      const { promise: patience, resolve } = Promise.withResolvers<void>();
+      const over = setTimeout(resolve, patienceMs);
+      await Promise.race([startSending(), patience]);
+      clearTimeout(over);
+      if (waiting.length > 0) {
+        onDropped(waiting.length, 'export failed');
+        waiting = [];
+      }
+    },
+  };
+}
+
+/** Sends one portion; resolves whether it was taken or not. */
+function createSend({
+  url,
+  headers,
+  exportTimeoutMs,
+  onDropped,
+  onFailure,
+}: SpanExporterOptions): (batch: ReadableSpan[]) => Promise<void> {
+  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: exportTimeoutMs, keepAlive: true });
+  let isFailing = false;
+  return async (batch) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    exporter.export(batch, ({ code, error }) => {
+      const hasFailed = code !== ExportResultCode.SUCCESS;
+      if (hasFailed) {
+        onDropped(batch.length, 'export failed');
+        if (!isFailing) {
+          onFailure(error ?? new Error('the collector did not take the spans'));
+        }
+      }
+      isFailing = hasFailed;
+      resolve();
+    });
+    await promise;
+  };
+}

@@ -1,0 +1,16 @@
+/** A part of a trace that is over. */
+export interface Span {
+  readonly name: string;
+  /** `server`: it answers a request from outside; `client`: it sends one. */
+  readonly kind: 'server' | 'client' | 'internal';
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string | undefined;
+  /** Milliseconds since the epoch, with fractions. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Those that are undefined are left out. */
+  readonly attributes: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** What went wrong, in a few words; absent where nothing did. */
+  readonly error?: string | undefined;
+}
