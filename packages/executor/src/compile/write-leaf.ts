@@ -7,7 +7,7 @@ export type WriteLeaf = (value: unknown) => string | undefined;
 const maxInt = 2 ** 31 - 1;
 const minInt = -(2 ** 31);
 
-/** GraphQL specification §3.5. A custom scalar may have any value. */
+/** GraphQL specification §3.5. */
 const builtInScalars: ReadonlyMap<string, WriteLeaf> = new Map<string, WriteLeaf>([
   [
     'Int',
@@ -29,7 +29,16 @@ export function leafWriter(type: GraphQLLeafType): WriteLeaf {
   if (isEnumType(type)) {
     return enumWriter(type);
   }
-  return builtInScalars.get(type.name) ?? ((value) => JSON.stringify(value));
+  return builtInScalars.get(type.name) ?? writeCustom;
+}
+
+/** A custom scalar may have any value, but for one that is nested deeper than the stack goes. */
+function writeCustom(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An identifier is serialized as a string, also where a subgraph sends it as an integer. GraphQL specification §3.5.5. */

@@ -218,5 +218,10 @@ function leafText(type: GraphQLLeafType, value: unknown): string | undefined {
   if (!isOfItsType()) {
     return undefined;
   }
-  return JSON.stringify(type.name === 'ID' ? String(value) : value);
+  try {
+    return JSON.stringify(type.name === 'ID' ? String(value) : value);
+  } catch {
+    // A custom scalar that is nested deeper than the stack goes.
+    return undefined;
+  }
 }
