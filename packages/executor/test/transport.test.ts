@@ -37,7 +37,7 @@ describe('createSubgraphClient', () => {
         .end(encode('{"data":"ä"}'));
     });
 
-    expect(await send()).toEqual({ text: '{"data":"ä"}', cacheControl: 'max-age=5' });
+    expect(await send()).toEqual({ text: Buffer.from('{"data":"ä"}'), cacheControl: 'max-age=5' });
   });
 
   it('refuses an answer that is over the cap once it is decoded', async () => {
@@ -86,7 +86,7 @@ describe('createSubgraphClient', () => {
 
     await expect(send({ timeoutMs: 200 })).rejects.toMatchObject({ name: 'SubgraphFailure', code });
     isFaulty = false;
-    await expect(send()).resolves.toMatchObject({ text: '{}' });
+    await expect(send()).resolves.toMatchObject({ text: Buffer.from('{}') });
   });
 
   it('counts the wait for a connection as time of the request', async () => {
@@ -124,7 +124,7 @@ describe('createSubgraphClient', () => {
       const { send, requests } = await startStale();
 
       await send();
-      await expect(send()).resolves.toMatchObject({ text: '{}' });
+      await expect(send()).resolves.toMatchObject({ text: Buffer.from('{}') });
 
       expect(requests).toHaveLength(3);
     });

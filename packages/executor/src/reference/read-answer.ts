@@ -25,7 +25,7 @@ export interface AnswerError {
  * @param entityCount undefined for a fetch of root fields
  * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE
  */
-export function readAnswer(text: string, entityCount: number | undefined): Answer {
+export function readAnswer(text: string | Buffer, entityCount: number | undefined): Answer {
   const body = parse(text);
   if (!isJsonObject(body)) {
     throw malformed('no JSON object');
@@ -53,9 +53,9 @@ export function readAnswer(text: string, entityCount: number | undefined): Answe
   return { objects: objects.map(readObject), errors };
 }
 
-function parse(text: string): unknown {
+function parse(text: string | Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.toString());
   } catch (error) {
     throw malformed('no JSON', error);
   }

@@ -28,7 +28,7 @@ export interface AnsweredError {
  * @param entityCount undefined for a fetch of root fields
  * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE
  */
-export function readAnswer(text: string, entityCount: number | undefined): FetchAnswer {
+export function readAnswer(text: string | Buffer, entityCount: number | undefined): FetchAnswer {
   const body = parseJson(text);
   if (!isObject(body)) {
     throw malformed('the answer is no JSON object');
@@ -57,9 +57,9 @@ export function readAnswer(text: string, entityCount: number | undefined): Fetch
   return { data, entities: entities.map(readEntity), errors };
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string | Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.toString());
   } catch (error) {
     throw malformed('the answer is not JSON', { cause: error });
   }

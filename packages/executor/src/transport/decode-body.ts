@@ -15,22 +15,21 @@ export interface EncodedBody {
 }
 
 /**
- * Reads a body as text, whatever it is encoded with of what was offered.
+ * The bytes of a body, whatever it is encoded with of what was offered.
  *
  * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE for another encoding, a broken body, and one that is over the cap
  */
-export async function decodeBody({ headers, body }: EncodedBody, maxBytes: number): Promise<string> {
+export async function decodeBody({ headers, body }: EncodedBody, maxBytes: number): Promise<Buffer> {
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity') {
-    return body.toString('utf8');
+    return body;
   }
   const decode = decoders.get(encoding);
   if (decode === undefined) {
     throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', `the answer has the encoding ${encoding}`);
   }
   try {
-    const decoded = await decode(body, { maxOutputLength: maxBytes });
-    return decoded.toString('utf8');
+    return await decode(body, { maxOutputLength: maxBytes });
   } catch (error) {
     throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', 'the answer cannot be decoded', {
       cause: error,

@@ -16,7 +16,7 @@ export interface SubgraphRequest {
 }
 
 export interface SubgraphAnswer {
-  /** The body, of which nothing has been checked. */
-  readonly text: string;
+  /** The body, as text or as the bytes of its UTF-8, of which nothing has been checked. */
+  readonly text: string | Buffer;
   readonly cacheControl: string | undefined;
 }
