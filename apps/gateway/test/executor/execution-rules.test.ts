@@ -70,6 +70,38 @@ describe.each(['compiled', 'apollo'])('execution', (executor) => {
     expect(body.errors).toMatchObject([{ path: ['rename'], extensions: { code: 'SUBREQUEST_HTTP_ERROR' } }]);
   });
 
+  it('rule 10: a missing entity is null in a nullable place, and only its own null is no error', async () => {
+    gateway.reviews.misbehave((response) =>
+      answerJson(response, { data: { _entities: [null, { reviews: null }] } }),
+    );
+    const { body } = await gateway.post({ query: 'query A { topProducts(first: 2) { id reviews { id } } }' });
+    expect(body.data).toEqual({ topProducts: [null, null] });
+    expect(body.errors).toMatchObject([
+      { path: ['topProducts', 1, 'reviews'], extensions: { code: 'SUBREQUEST_MALFORMED_RESPONSE' } },
+    ]);
+  });
+
+  it('rules 4 and 10: a missing entity in a non-null place is an error, and its null climbs', async () => {
+    gateway.reviews.misbehave((response) => answerJson(response, { data: { _entities: [null] } }));
+    const query = 'query A { product(id: 1) { id parts { id reviews { id } } } }';
+    const { body } = await gateway.post({ query });
+    expect(body.data).toEqual({ product: { id: '1', parts: null } });
+    expect(body.errors).toMatchObject([
+      { path: ['product', 'parts', 0], extensions: { code: 'SUBREQUEST_MALFORMED_RESPONSE' } },
+    ]);
+  });
+
+  it('an error without a path stands at every place that it leaves empty', async () => {
+    gateway.reviews.misbehave((response) =>
+      answerJson(response, { data: { _entities: [null, null] }, errors: [{ message: 'no' }] }),
+    );
+    const { body } = await gateway.post({ query: 'query A { topProducts(first: 2) { id rating } }' });
+    expect(body.errors?.map(({ path }) => path)).toEqual([
+      ['topProducts', 0, 'rating'],
+      ['topProducts', 1, 'rating'],
+    ]);
+  });
+
   it('brings together what several subgraphs know of an entity', async () => {
     const { body } = await gateway.post({
       query: 'query A { topProducts(first: 1) { name rating reviews(first: 1) { body product { name } } } }',

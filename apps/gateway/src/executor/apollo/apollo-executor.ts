@@ -1,12 +1,14 @@
 import process from 'node:process';
 
 import { ApolloGateway } from '@apollo/gateway';
-import type { ResponsePath, SubgraphClient } from '@meridian/executor';
+import type { SubgraphClient } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 import { GraphQLError } from 'graphql';
 
 import type { Subgraph, Supergraph } from '../../supergraph/load-supergraph.ts';
 import type { ExecutionError, ExecutionResult, Executor } from '../executor.ts';
+import type { AskedEntities } from './missing-entities.ts';
+import { isItselfNull, missingEntityAt } from './missing-entities.ts';
 import type { RunNotes, SubgraphDataSourceOptions } from './subgraph-data-source.ts';
 import { FetchError, createSubgraphDataSource } from './subgraph-data-source.ts';
 import { withoutRefusedLinks } from './without-refused-links.ts';
@@ -51,7 +53,7 @@ export async function createApolloExecutor(options: ApolloExecutorOptions): Prom
     prepare:
       ({ key, document, name }) =>
       async (run) => {
-        const notes: RunNotes = { run, cacheControl: [], missingEntities: [] };
+        const notes: RunNotes = { run, cacheControl: [], askedEntities: [] };
         const context: UsedRequestContext = {
           request: { variables: { ...run.variables }, ...(name !== undefined && { operationName: name }) },
           document,
@@ -72,12 +74,13 @@ export async function createApolloExecutor(options: ApolloExecutorOptions): Prom
   };
 }
 
-function resultOf(result: GatewayResult, { cacheControl, missingEntities }: RunNotes): ExecutionResult {
+function resultOf(result: GatewayResult, { cacheControl, askedEntities }: RunNotes): ExecutionResult {
+  const data: unknown = result.data ?? null;
   return {
-    data: JSON.stringify(result.data ?? null),
+    data: JSON.stringify(data),
     errors: [
       ...(result.errors ?? []).map(errorOf),
-      ...violations(result.extensions?.['valueCompletion'], missingEntities),
+      ...violations(result.extensions?.['valueCompletion'], askedEntities, data),
     ],
     cacheControl,
   };
@@ -95,27 +98,29 @@ function errorOf(error: unknown): ExecutionError {
 
 /**
  * Nulls where the schema allows none, which the package only notes: each is an error of the answer, for a client could not
- * tell it from a value. Where the subgraph of an entity says that there is no such entity, it is none.
+ * tell it from a value. Where the subgraph of an entity says that there is no such entity, it is none, as long as the place of the
+ * entity is nullable.
  *
  * Spec: Execution rules, rules 4 and 10.
  */
-function violations(noted: unknown, missingEntities: readonly ResponsePath[]): readonly ExecutionError[] {
+function violations(
+  noted: unknown,
+  askedEntities: readonly AskedEntities[],
+  data: unknown,
+): readonly ExecutionError[] {
   return (Array.isArray(noted) ? noted : []).flatMap((note: unknown): ExecutionError[] => {
-    if (!(note instanceof GraphQLError) || isBelowAny(note.path ?? [], missingEntities)) {
+    if (!(note instanceof GraphQLError)) {
       return [];
     }
-    const path = note.path && { path: note.path };
-    return [{ kind: 'subrequest', code: 'SUBREQUEST_MALFORMED_RESPONSE', cause: note, ...path }];
+    const missing = missingEntityAt(note.path ?? [], askedEntities, data);
+    if (missing !== undefined && isItselfNull(missing, data)) {
+      return [];
+    }
+    const path = missing ?? note.path;
+    return [
+      { kind: 'subrequest', code: 'SUBREQUEST_MALFORMED_RESPONSE', cause: note, ...(path && { path }) },
+    ];
   });
-}
-
-/** Whether a path starts like one of the patterns, in which `@` stands for any index. */
-function isBelowAny(path: ResponsePath, patterns: readonly ResponsePath[]): boolean {
-  return patterns.some((pattern) =>
-    pattern.every((key, index) =>
-      String(key).startsWith('@') ? typeof path[index] === 'number' : path[index] === key,
-    ),
-  );
 }
 
 /** What is news to the package is a detail of this gateway's. */

@@ -14,13 +14,13 @@ import { Kind, OperationTypeNode } from 'graphql';
 import type { ForwardHeaders } from '../../subgraphs/forwarded-headers.ts';
 import type { Run } from '../executor.ts';
 import { fetchPaths } from './fetch-paths.ts';
+import type { AskedEntities } from './missing-entities.ts';
 
 /** What data sources leave with a run. */
 export interface RunNotes {
   readonly run: Run;
   readonly cacheControl: string[];
-  /** The paths, with `@` for the items of a list, of entities that a subgraph says are not there. */
-  readonly missingEntities: ResponsePath[];
+  readonly askedEntities: AskedEntities[];
 }
 
 export interface SubgraphDataSourceOptions {
@@ -96,10 +96,12 @@ async function runFetch(
     if (cacheControl !== undefined) {
       notes.cacheControl.push(cacheControl);
     }
-    if (answer.errors.length === 0 && answer.entities.includes(null)) {
-      notes.missingEntities.push(path);
+    if (answer.entities.includes(null)) {
+      notes.askedEntities.push({ path, isMissing: answer.entities.map((entity) => entity === null) });
     }
-    return responseOf(answer, subgraph);
+    return responseOf(answer, subgraph, () =>
+      document === undefined ? [] : fetchPaths(document, variables?.representations),
+    );
   } catch (error) {
     if (!(error instanceof SubgraphFailure)) {
       throw error;
@@ -110,12 +112,34 @@ async function runFetch(
   }
 }
 
-function responseOf({ data, errors }: FetchAnswer, subgraph: string): FetchResponse {
-  const reported = errors.map(
-    ({ message, extensions, path }) =>
-      new FetchError({ kind: 'reported', subgraph, message, extensions }, path),
+/** An error of no place concerns each of the places of the fetch that is left empty. */
+function responseOf(
+  { data, errors }: FetchAnswer,
+  subgraph: string,
+  places: () => readonly ResponsePath[],
+): FetchResponse {
+  const emptyPlaces = (): readonly (ResponsePath | undefined)[] => {
+    const empty = places().filter((place) => !isBrought(place, data));
+    return empty.length > 0 ? empty : [undefined];
+  };
+  const reported = errors.flatMap(({ message, extensions, path }) =>
+    (path === undefined ? emptyPlaces() : [path]).map(
+      (place) => new FetchError({ kind: 'reported', subgraph, message, extensions }, place),
+    ),
   );
   return { data, ...(reported.length > 0 && { errors: reported }) };
+}
+
+function isBrought(place: ResponsePath, data: unknown): boolean {
+  let value = data;
+  for (const key of place) {
+    value = isRecord(value) ? value[String(key)] : null;
+  }
+  return value !== null && value !== undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Whether it may be sent twice; what has no document is no fetch of a plan. */
