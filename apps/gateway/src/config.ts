@@ -51,6 +51,13 @@ export interface GatewayConfig {
   /** Who runs operations: this repository's executor, or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
   readonly subgraph: (name: string) => SubgraphSettings;
+  /** Absent where there is none, as always in production. */
+  readonly explorer: ExplorerConfig | undefined;
+}
+
+export interface ExplorerConfig {
+  /** Where the development identity is, whose tokens the page is given. */
+  readonly identityPath: string | undefined;
 }
 
 export interface Address {
@@ -99,6 +106,7 @@ export function readConfig(env: Env): GatewayConfig {
     JWT_ISSUER: string({ optional: true }),
     JWT_AUDIENCE: string({ default: 'meridian' }),
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
+    DEVELOPMENT_IDENTITY_PATH: string({ optional: true }),
   });
   const { config: file, notes } = readRouterConfig({
     files: [environment.ROUTER_CONFIG_PATH, environment.ROUTER_CONFIG_OVERLAY_PATH]
@@ -126,7 +134,7 @@ export function readConfig(env: Env): GatewayConfig {
     },
     supergraphPath: environment.SUPERGRAPH_PATH,
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
-    notes,
+    notes: [...notes, ...notesOn(file, mode)],
     // Router's default is `/`, and the specification's path `/graphql`: where nobody chose, both answer.
     graphPaths: supergraph.path === undefined ? ['/', '/graphql'] : [supergraph.path],
     healthPath: health.enabled ? health.path : undefined,
@@ -154,6 +162,10 @@ export function readConfig(env: Env): GatewayConfig {
     },
     executor: file.meridian.executor,
     subgraph: (name) => subgraphSettings(file, name),
+    explorer:
+      file.sandbox.enabled && mode === 'development'
+        ? { identityPath: environment.DEVELOPMENT_IDENTITY_PATH }
+        : undefined,
   });
 }
 
@@ -175,6 +187,13 @@ function contradictions(file: RouterConfig, mode: Mode): string[] {
       ? ['supergraph.introspection: in production needs meridian.public_schema: true']
       : []),
   ];
+}
+
+/** What does not do what its author may expect. */
+function notesOn({ sandbox }: RouterConfig, mode: Mode): string[] {
+  return sandbox.enabled && mode === 'production'
+    ? ['sandbox.enabled has no effect: the explorer is for development (NODE_ENV=development)']
+    : [];
 }
 
 function throwAny(faults: readonly string[]): void {

@@ -7,6 +7,8 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { createApp } from './app.ts';
 import type { GatewayConfig, PersistedQueries } from './config.ts';
+import { openExplorer } from './explorer/open-explorer.ts';
+import { withExplorer } from './explorer/with-explorer.ts';
 import type { Graph } from './graph.ts';
 import { openGraph } from './graph-source.ts';
 import { createGraph } from './graph.ts';
@@ -63,16 +65,24 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   });
   manifest?.onChange(() => checkOperations(graph.current()));
 
+  const app = createApp({
+    config,
+    graph: graph.current,
+    verifier,
+    sources: operationSources(config, manifest, logger),
+    throttle: createThrottle(config.throttle),
+    logger,
+    metrics,
+  });
+  const { explorer } = config;
   return {
-    handler: createApp({
-      config,
-      graph: graph.current,
-      verifier,
-      sources: operationSources(config, manifest, logger),
-      throttle: createThrottle(config.throttle),
-      logger,
-      metrics,
-    }),
+    handler:
+      explorer === undefined
+        ? app
+        : withExplorer(
+            app,
+            openExplorer({ config, explorer, graph: graph.current, manifest: manifest?.current, logger }),
+          ),
     async close() {
       manifest?.close();
       verifier?.close();

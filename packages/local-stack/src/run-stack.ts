@@ -75,6 +75,7 @@ async function runServices(
         runningScreen({
           entries: [...entries, server],
           tookMs: performance.now(),
+          explorerUrl: new URL('/explorer', urlOf(serviceNamed('gateway', placed))).href,
           logs: shortPath(data.logs),
           commands: await commandsToTry(placed, started.identity),
           style: styleFor(process.stdout),

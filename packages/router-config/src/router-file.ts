@@ -14,6 +14,7 @@ import { includeSubgraphErrors } from './sections/include-subgraph-errors.ts';
 import { limits } from './sections/limits.ts';
 import { meridian } from './sections/meridian.ts';
 import { persistedQueries } from './sections/persisted-queries.ts';
+import { sandbox } from './sections/sandbox.ts';
 import { supergraph } from './sections/supergraph.ts';
 import { telemetry } from './sections/telemetry.ts';
 import { trafficShaping } from './sections/traffic-shaping.ts';
@@ -35,6 +36,7 @@ export const routerFile = section({
     {},
   ),
   persisted_queries: defaulting(persistedQueries, {}),
+  sandbox: defaulting(sandbox, {}),
   supergraph: defaulting(supergraph, {}),
   telemetry: defaulting(telemetry, {}),
   traffic_shaping: defaulting(trafficShaping, {}),

@@ -37,6 +37,8 @@ export function environmentOf(
     JWT_AUDIENCE: identity.audience,
     ETAG_KEYS: secretFor(`${service.name}/etag-keys`),
     CURSOR_KEYS: secretFor(`${service.name}/cursor-keys`),
+    // The gateway's explorer fills in a token of its own.
+    DEVELOPMENT_IDENTITY_PATH: data.identity,
     PROBLEM_BASE_URL: urlOf(serviceNamed('accounts', services)),
   };
 }

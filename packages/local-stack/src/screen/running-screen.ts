@@ -5,6 +5,7 @@ import type { Style } from './style.ts';
 export interface RunningScreenOptions {
   readonly entries: readonly ScreenEntry[];
   readonly tookMs: number;
+  readonly explorerUrl: string;
   /** Where the logs are. */
   readonly logs: string;
   /** Lines to paste. */
@@ -15,7 +16,14 @@ export interface RunningScreenOptions {
 const width = 80;
 
 /** The screen of a stack that is ready: what is where, and what to do with it. */
-export function runningScreen({ entries, tookMs, logs, commands, style }: RunningScreenOptions): string[] {
+export function runningScreen({
+  entries,
+  tookMs,
+  explorerUrl,
+  logs,
+  commands,
+  style,
+}: RunningScreenOptions): string[] {
   const rows = entries.map(({ name, address }) =>
     statusRow({ name, address, status: { mood: 'good', text: 'ready' }, mark: '●' }, { style, width }),
   );
@@ -25,6 +33,7 @@ export function runningScreen({ entries, tookMs, logs, commands, style }: Runnin
     '',
     ...rows,
     '',
+    `  ${style('bold', 'Look around')}: ${explorerUrl} in a browser`,
     `  ${style('bold', 'Try it')}: paste what follows into another terminal`,
     '',
     ...commands.map((line) => (line === '' ? '' : `  ${isQuiet(line) ? style('dim', line) : line}`)),

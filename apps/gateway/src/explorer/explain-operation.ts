@@ -1,0 +1,92 @@
+import type { Executor, OperationPlan } from '@meridian/executor';
+import { OperationError, createExecutor, loadSupergraph } from '@meridian/executor';
+
+import type { Graph } from '../graph.ts';
+import { textKey } from '../operation-text.ts';
+import type { CostRules } from '../pipeline/2-admit/check-cost.ts';
+import { checkCost } from '../pipeline/2-admit/check-cost.ts';
+import { checkPageSizes } from '../pipeline/2-admit/page-size-checks.ts';
+import { readVariables } from '../pipeline/2-admit/read-variables.ts';
+import { cacheControl } from '../pipeline/5-respond/cache-control.ts';
+import { Refusal } from '../refusal.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { countFetches, describePlan } from './describe-plan.ts';
+
+export interface OperationToExplain {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What the gateway does with an operation that it takes, or why it takes it not. */
+export type Explanation =
+  | {
+      readonly cost: { readonly estimated: number; readonly max: number | undefined };
+      /** Of a GET by a caller with a token. */
+      readonly cacheControl: string;
+      readonly fetches: number;
+      readonly plan: string;
+    }
+  | { readonly refusal: { readonly code: string; readonly message: string } };
+
+export interface ExplainerOptions {
+  readonly graph: () => Graph;
+  readonly cost: CostRules;
+}
+
+/** Creates what explains operations without running them: they pass the stages of admission, and are planned. */
+export function createExplainer({
+  graph,
+  cost: rules,
+}: ExplainerOptions): (operation: OperationToExplain) => Explanation {
+  const planOf = createPlanner();
+  return ({ query, operationName, variables }) => {
+    try {
+      const { compile, supergraph } = graph();
+      // What is being written is in no manifest yet, and that is no news for the log.
+      const text = { text: query, key: textKey(query), isFromManifest: true };
+      const operation = compile(text, operationName);
+      const values = readVariables(supergraph.apiSchema, operation.definition, variables);
+      checkPageSizes(operation.pageSizes, values);
+      const estimated = operation.estimateCost(values);
+      checkCost(estimated, rules, silent);
+      const plan = planOf(supergraph, operation, values);
+      return {
+        cost: { estimated, max: rules.demand?.max ?? rules.throttleCapacity },
+        cacheControl: cacheControl({ hint: operation.cacheHint, ofSubgraphs: [], isForCaller: true }),
+        fetches: countFetches(plan),
+        plan: describePlan(plan),
+      };
+    } catch (error) {
+      if (error instanceof Refusal) {
+        return { refusal: { code: error.code, message: error.message } };
+      }
+      if (error instanceof OperationError) {
+        return { refusal: { code: 'GRAPHQL_VALIDATION_FAILED', message: error.message } };
+      }
+      throw error;
+    }
+  };
+}
+
+const silent = { warn: () => undefined };
+
+type PlanOf = (
+  supergraph: Supergraph,
+  operation: Parameters<Executor['prepare']>[0],
+  variables: OperationToExplain['variables'],
+) => OperationPlan;
+
+/** Plans as this repository's executor does, whichever one runs operations, and has nothing sent. */
+function createPlanner(): PlanOf {
+  const executors = new WeakMap<Supergraph, Executor>();
+  const transport = {
+    send: () => Promise.reject(new Error('A plan that is explained is not run')),
+  };
+  return (supergraph, { document, name }, variables) => {
+    const executor =
+      executors.get(supergraph) ?? createExecutor({ supergraph: loadSupergraph(supergraph.sdl), transport });
+    executors.set(supergraph, executor);
+    return executor.prepare({ document, name }).plan(variables);
+  };
+}

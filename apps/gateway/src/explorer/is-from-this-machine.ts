@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/**
+ * Whether a request is from this machine and means it: the peer is on loopback and so is the `Host`, which a foreign page
+ * whose name was made to resolve to loopback cannot have. A proxy on this machine speaks for somebody else.
+ */
+export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const { remoteAddress: peer = '' } = socket;
+  return (
+    loopback.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4') &&
+    loopbackHost.test(headers.host ?? '') &&
+    headers.forwarded === undefined &&
+    headers['x-forwarded-for'] === undefined
+  );
+}

@@ -1,0 +1,61 @@
+import type { Logger } from '@meridian/telemetry';
+
+import type { ExplorerConfig, GatewayConfig } from '../config.ts';
+import type { Graph } from '../graph.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { createExplainer } from './explain-operation.ts';
+import type { Explorer } from './with-explorer.ts';
+
+export interface ExplorerOptions {
+  readonly config: Pick<GatewayConfig, 'cost' | 'graphPaths'>;
+  readonly explorer: ExplorerConfig;
+  readonly graph: () => Graph;
+  /** Absent where persisted queries are off. */
+  readonly manifest: (() => Manifest) | undefined;
+  readonly logger: Logger;
+}
+
+/** Whoever leaves the page open for a day's work can still run an operation in the evening. */
+const tokenTtlSeconds = 12 * 3600;
+
+/**
+ * Puts together what the explorer shows. The page is a development dependency, which production images do not have: it is
+ * loaded when somebody looks at it.
+ */
+export function openExplorer({ config, explorer, graph, manifest, logger }: ExplorerOptions): Explorer {
+  const bundle = once(async () => {
+    const { bundleExplorer } = await import('@meridian/explorer');
+    return await bundleExplorer();
+  });
+  const identity = once(async () => {
+    const { createDevelopmentIdentity } = await import('@meridian/auth/development');
+    return explorer.identityPath === undefined
+      ? undefined
+      : await createDevelopmentIdentity(explorer.identityPath);
+  });
+  return {
+    graphPaths: config.graphPaths,
+    files: bundle,
+    explain: createExplainer({ graph, cost: config.cost }),
+    session: async () => ({
+      graphPath: config.graphPaths.at(-1),
+      token: await (await identity())?.signToken({ ttlSeconds: tokenTtlSeconds }),
+      operations: (manifest?.().operations ?? []).map(({ id, name, text }) => ({ id, name, body: text })),
+    }),
+    onFailure: (error) => logger.error({ err: error }, 'the explorer failed'),
+  };
+}
+
+/** What the function returns, from its first call; one that failed is called again. */
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | undefined;
+  return async () => {
+    created ??= create();
+    try {
+      return await created;
+    } catch (error) {
+      created = undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,147 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+import type { Answer } from '@meridian/http';
+import { readBody, sendAnswer } from '@meridian/http';
+import { Problem } from '@meridian/problem-details';
+
+import type { Explanation, OperationToExplain } from './explain-operation.ts';
+import { explorerPage } from './explorer-page.ts';
+import { isFromThisMachine } from './is-from-this-machine.ts';
+
+/** What the explorer shows. */
+export interface Explorer {
+  /** What the page begins with; JSON. */
+  readonly session: () => Promise<object>;
+  readonly explain: (operation: OperationToExplain) => Explanation;
+  /** The page's own files, by name. */
+  readonly files: () => Promise<ReadonlyMap<string, ExplorerFile>>;
+  /** Told of what failed; the browser sees only that something did. */
+  readonly onFailure: (error: unknown) => void;
+  /** Where operations are sent: a browser that is pointed there gets the explorer. */
+  readonly graphPaths: readonly string[];
+}
+
+export interface ExplorerFile {
+  readonly mediaType: string;
+  readonly body: Uint8Array;
+}
+
+const explorerPath = '/explorer';
+
+/** The longest operation with its variables that is explained. */
+const maxBytes = 2_000_000;
+const readTimeoutMs = 10_000;
+
+/**
+ * The gateway with the explorer in front of it: `/explorer` and what is below it, for this machine alone. To everyone else
+ * there is no such path.
+ *
+ * Contract: Gateway, "Explorer".
+ */
+export function withExplorer(app: RequestListener, explorer: Explorer): RequestListener {
+  return (request, response) => {
+    const [path = '', query] = (request.url ?? '').split('?', 2);
+    if (!isFromThisMachine(request)) {
+      app(request, response);
+    } else if (path === explorerPath || path.startsWith(`${explorerPath}/`)) {
+      void respond(request, response, () => answerAt(path, request, explorer), explorer.onFailure);
+    } else if (query === undefined && explorer.graphPaths.includes(path) && wantsPage(request)) {
+      sendAnswer(request, response, { status: 303, headers: { Location: explorerPath, Vary: 'Accept' } });
+    } else {
+      app(request, response);
+    }
+  };
+}
+
+/** Whether somebody has pointed a browser at the graph endpoint. No client of the graph asks for HTML. */
+function wantsPage({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+  return method === 'GET' && accept.startsWith('text/html');
+}
+
+async function answerAt(path: string, request: IncomingMessage, explorer: Explorer): Promise<Answer> {
+  const name = path.slice(explorerPath.length + 1);
+  const takes = name === 'explanation' ? 'POST' : 'GET';
+  if (request.method !== takes) {
+    return { status: 405, headers: { Allow: takes } };
+  }
+  switch (name) {
+    case '':
+      return explorerPage;
+    case 'session':
+      return json(await explorer.session());
+    case 'explanation':
+      return await answerExplanation(request, explorer);
+    default:
+      return fileAnswer((await explorer.files()).get(name));
+  }
+}
+
+async function answerExplanation(request: IncomingMessage, { explain }: Explorer): Promise<Answer> {
+  // A page of another origin could send anything else without asking first.
+  if (request.headers['content-type'] !== 'application/json') {
+    return { status: 415 };
+  }
+  const operation = operationIn(
+    await readBody(request, { maxBytes, signal: AbortSignal.timeout(readTimeoutMs) }),
+  );
+  return operation === undefined ? { status: 400 } : json(explain(operation));
+}
+
+function operationIn(body: Buffer): OperationToExplain | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+  const { query, operationName, variables } = isRecord(value) ? value : {};
+  return typeof query === 'string' &&
+    (typeof operationName === 'string' || operationName === null) &&
+    isRecord(variables)
+    ? { query, operationName: operationName ?? undefined, variables }
+    : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+const ownOrigin = { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };
+
+/** It can hold a token. */
+function json(value: object): Answer {
+  return {
+    status: 200,
+    headers: { ...ownOrigin, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    body: JSON.stringify(value),
+  };
+}
+
+/** Some names are the same in every version, so that a browser has to ask each time. */
+function fileAnswer(file: ExplorerFile | undefined): Answer {
+  return file === undefined
+    ? { status: 404 }
+    : {
+        status: 200,
+        headers: { ...ownOrigin, 'Content-Type': file.mediaType, 'Cache-Control': 'no-cache' },
+        body: file.body,
+      };
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: () => Promise<Answer>,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  try {
+    sendAnswer(request, response, await answer());
+  } catch (error) {
+    if (error instanceof Problem) {
+      sendAnswer(request, response, { status: error.status });
+    } else {
+      onFailure(error);
+      sendAnswer(request, response, { status: 500 });
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import { request as httpRequest } from 'node:http';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity } from '@meridian/testing';
+
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+const topNames = 'query TopNames($first: Int! = 3) {\n  topProducts(first: $first) {\n    name\n  }\n}';
+
+let identity: TestIdentity;
+let gateway: TestGateway;
+let production: TestGateway;
+
+beforeAll(async () => {
+  identity = await createTestIdentity();
+  const config = `
+    sandbox: { enabled: true }
+    authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
+    authorization: { require_authentication: true }
+    persisted_queries: { enabled: true, local_manifests: ['\${env.MANIFEST_PATH}'] }
+    limits: { max_aliases: 2 }
+    demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 100 } } }
+  `;
+  gateway = await startTestGateway({
+    config,
+    env: {
+      NODE_ENV: 'development',
+      DEVELOPMENT_IDENTITY_PATH: dirname(fileURLToPath(identity.jwksUrl)),
+    },
+    manifest: { 'top-names': topNames },
+  });
+  production = await startTestGateway({ config: 'sandbox: { enabled: true }' });
+});
+afterAll(async () => {
+  await gateway.close();
+  await production.close();
+  await identity.close();
+});
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** Node's own client, which lets a test choose the Host. */
+async function ask(
+  path: string,
+  {
+    of = gateway,
+    method = 'GET',
+    headers = {},
+    body,
+  }: {
+    of?: TestGateway;
+    method?: string;
+    headers?: Readonly<Record<string, string>>;
+    body?: object | string;
+  } = {},
+): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const request = httpRequest(new URL(path, of.url), { method, headers }, (response) => {
+    text(response).then(
+      (received) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received }),
+      reject,
+    );
+  });
+  request.on('error', reject);
+  request.end(typeof body === 'object' ? JSON.stringify(body) : body);
+  return await promise;
+}
+
+async function explain(query: string, variables: object = {}): Promise<Readonly<Record<string, unknown>>> {
+  const reply = await ask('/explorer/explanation', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: { query, variables, operationName: null },
+  });
+  expect(reply.status).toBe(200);
+  return JSON.parse(reply.body) as Readonly<Record<string, unknown>>;
+}
+
+describe('the explorer', () => {
+  it('is a page that may load nothing from another host, and be framed by none', async () => {
+    const { status, headers, body } = await ask('/explorer');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).not.toContain('http');
+    expect(body).not.toMatch(/(?:src|href)="(?!\/explorer\/|data:,)/);
+  });
+
+  it('is where a browser is sent that opens the graph endpoint', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const { status, headers } = await ask('/graphql', { headers: { accept } });
+    expect(status).toBe(303);
+    expect(headers['location']).toBe('/explorer');
+    // A GET of an operation is answered as ever, whoever sends it.
+    expect((await ask('/graphql?query={__typename}', { headers: { accept } })).status).toBe(400);
+  });
+
+  it('serves the files of its page, made from the installed packages', async () => {
+    const program = await ask('/explorer/main.js');
+    expect(program.status).toBe(200);
+    expect(program.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(program.headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect((await ask('/explorer/graphql.worker.js')).status).toBe(200);
+    expect((await ask('/explorer/main.css')).headers['content-type']).toBe('text/css; charset=utf-8');
+    expect((await ask('/explorer/nothing.js')).status).toBe(404);
+  });
+
+  it('begins with a token that the gateway takes, and the operations of the manifest', async () => {
+    const { headers, body } = await ask('/explorer/session');
+    expect(headers['cache-control']).toBe('no-store');
+    const session = JSON.parse(body) as { graphPath: string; token: string; operations: object[] };
+    expect(session).toMatchObject({
+      graphPath: '/graphql',
+      operations: [{ id: 'top-names', name: 'TopNames', body: topNames }],
+    });
+    const answer = await gateway.post({ query: topNames }, { authorization: `Bearer ${session.token}` });
+    expect(answer.body.data).toHaveProperty('topProducts');
+  });
+
+  it('says what an operation costs, how long it may be kept and what is fetched, and runs nothing', async () => {
+    gateway.products.reset();
+    gateway.reviews.reset();
+    expect(
+      await explain('query Q($n: Int! = 3) { topProducts(first: $n) { name reviews { body } } }', { n: 2 }),
+    ).toEqual({
+      // Two products, and two reviews of each, which is their default.
+      cost: { estimated: 6, max: 100 },
+      cacheControl: 'max-age=30, private',
+      fetches: 2,
+      plan: expect.stringMatching(/products[^]*reviews/),
+    });
+    expect([...gateway.products.received, ...gateway.reviews.received]).toEqual([]);
+  });
+
+  it.each([
+    ['a syntax error', 'query Q { topProducts', 'PARSING_ERROR'],
+    ['an unknown field', 'query Q { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['no name', '{ __typename }', 'ANONYMOUS_OPERATION'],
+    ['too many aliases', 'query Q { a: __typename b: __typename c: __typename }', 'MAX_ALIASES_LIMIT'],
+    [
+      'a missing variable',
+      'query Q($id: ID!) { product(id: $id) { id } }',
+      'VALIDATION_INVALID_TYPE_VARIABLE',
+    ],
+    [
+      'a cost over the bound',
+      'query Q { topProducts(first: 90) { parts(first: 9) { id } } }',
+      'COST_ESTIMATED_TOO_EXPENSIVE',
+    ],
+  ])('says why an operation would be refused: %s', async (_what, query, code) => {
+    expect(await explain(query)).toMatchObject({ refusal: { code } });
+  });
+
+  it('takes an operation to explain as JSON only, which no page of another origin can send unasked', async () => {
+    const body = { query: topNames, variables: {}, operationName: null };
+    const send = async (type: string, sent: object | string): Promise<number> =>
+      (await ask('/explorer/explanation', { method: 'POST', headers: { 'Content-Type': type }, body: sent }))
+        .status;
+    expect(await send('text/plain', body)).toBe(415);
+    expect(await send('application/json', 'not JSON')).toBe(400);
+    expect(await send('application/json', { query: 1 })).toBe(400);
+    expect((await ask('/explorer', { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('the explorer is not there', () => {
+  it.each([
+    ['under a name that was made to resolve to this machine', { host: 'evil.example:4000' }],
+    ['behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+    ['behind a proxy that follows RFC 7239', { forwarded: 'for=203.0.113.9' }],
+  ])('%s', async (_what, headers) => {
+    expect((await ask('/explorer', { headers })).status).toBe(404);
+    expect((await ask('/explorer/session', { headers })).status).toBe(404);
+  });
+
+  it('in production, whatever the configuration says', async () => {
+    expect((await ask('/explorer', { of: production })).status).toBe(404);
+    expect((await ask('/explorer/session', { of: production })).body).not.toContain('operations');
+  });
+
+  it('where the configuration does not ask for it', async () => {
+    const plain = await startTestGateway({ env: { NODE_ENV: 'development' } });
+    expect((await ask('/explorer', { of: plain })).status).toBe(404);
+    await plain.close();
+  });
+});

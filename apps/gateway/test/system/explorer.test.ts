@@ -1,0 +1,123 @@
+// The explorer in a real browser: Debian's chromium.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity } from '@meridian/testing';
+import type { Browser, Page } from 'playwright-core';
+
+import { launchChromium } from '../support/chromium.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+const shopWindow = `query ShopWindow($first: Int! = 3) {
+  topProducts(first: $first) {
+    id
+    name
+    price
+    reviews(first: 2) {
+      body
+    }
+  }
+}`;
+
+let identity: TestIdentity;
+let gateway: TestGateway;
+let browser: Browser;
+let page: Page;
+const requested: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  identity = await createTestIdentity();
+  gateway = await startTestGateway({
+    config: `
+      sandbox: { enabled: true }
+      supergraph: { introspection: true }
+      authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
+      authorization: { require_authentication: true }
+      persisted_queries: { enabled: true, local_manifests: ['\${env.MANIFEST_PATH}'] }
+      demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 2000 } } }
+    `,
+    env: {
+      NODE_ENV: 'development',
+      DEVELOPMENT_IDENTITY_PATH: dirname(fileURLToPath(identity.jwksUrl)),
+    },
+    manifest: {
+      'shop-window': shopWindow,
+      rename:
+        'mutation Rename($id: ID!, $name: String!) {\n  rename(id: $id, name: $name) {\n    id\n    name\n  }\n}',
+    },
+  });
+  browser = await launchChromium();
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') {
+      complaints.push(message.text().slice(0, 200));
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(new URL('/explorer', gateway.url).href);
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.close();
+  await identity.close();
+});
+
+describe('the explorer in Chromium', () => {
+  it('lists the operations of the manifest', async () => {
+    const list = page.getByRole('region', { name: 'Operations of the manifest' });
+    await list.getByRole('button', { name: 'ShopWindow' }).waitFor();
+    expect(await list.getByRole('button').allInnerTexts()).toEqual([
+      expect.stringMatching(/mutation\s*Rename/),
+      expect.stringMatching(/query\s*ShopWindow/),
+    ]);
+  });
+
+  it('has a token filled in', async () => {
+    await page.getByRole('button', { name: 'Headers' }).click();
+    const header = page.getByText(/"Authorization"/);
+    await header.waitFor();
+    expect(await header.innerText()).toMatch(/"Authorization": "Bearer ey/);
+    await page.getByRole('button', { name: 'Variables' }).click();
+  });
+
+  it('shows the cost and the plan of an operation that is chosen, before it is run', async () => {
+    gateway.products.reset();
+    await page.getByRole('button', { name: 'ShopWindow' }).click();
+    const explanation = page.getByRole('region', { name: 'Cost and plan' });
+    await explanation.getByText('reviews', { exact: false }).first().waitFor();
+    const text = await explanation.innerText();
+    expect(text).toMatch(/Cost\s+9\s+of 2000/);
+    expect(text).toMatch(/Fetches\s+2/);
+    expect(gateway.products.received.filter(({ body }) => body.query.includes('topProducts'))).toEqual([]);
+  });
+
+  it('runs it by its identifier, and shows the data', async () => {
+    const sent = page.waitForRequest(
+      (request) => request.url().endsWith('/graphql') && (request.postData() ?? '').includes('shop-window'),
+    );
+    await page.getByRole('button', { name: /Execute/ }).click();
+    expect((await sent).postDataJSON()).not.toHaveProperty('query');
+    await page.locator('.graphiql-response').getByText('"Product 1"').waitFor();
+  });
+
+  it('says why an operation that is written would be refused', async () => {
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.insertText('query Wrong { nothing }');
+    await page.getByText('GRAPHQL_VALIDATION_FAILED').waitFor();
+    expect(await page.getByRole('region', { name: 'Cost and plan' }).innerText()).toContain('nothing');
+  });
+
+  it('has asked nobody but the gateway, within its content security policy', () => {
+    const hosts = new Set(
+      requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).host),
+    );
+    expect([...hosts]).toEqual([new URL(gateway.url).host]);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,1 @@
+export { type ExplorerFile, bundleExplorer } from './bundle/bundle-explorer.ts';

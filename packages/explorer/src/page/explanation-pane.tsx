@@ -1,0 +1,104 @@
+import { useGraphiQL } from '@graphiql/react';
+import type { ReactElement } from 'react';
+import { useEffect, useState } from 'react';
+
+import type { Explanation } from './gateway.ts';
+import { explain } from './gateway.ts';
+
+/** A pause in typing after which the gateway is asked. */
+const pauseMs = 300;
+
+/** What the gateway makes of the operation in the open tab: its cost, and the plan of its fetches. */
+export function ExplanationPane(): ReactElement {
+  const explanation = useExplanation();
+  return (
+    <section className="explorer-explanation" aria-label="Cost and plan">
+      {explanation === undefined ? (
+        <p className="explorer-note">The cost and the plan of the operation stand here.</p>
+      ) : (
+        <Explained explanation={explanation} />
+      )}
+    </section>
+  );
+}
+
+function Explained({ explanation }: { readonly explanation: Explanation }): ReactElement {
+  if ('refusal' in explanation) {
+    const { code, message } = explanation.refusal;
+    return (
+      <>
+        <h2>It would be refused</h2>
+        <p>
+          <code className="explorer-refused">{code}</code> {message}
+        </p>
+      </>
+    );
+  }
+  const { cost, cacheControl, fetches, plan } = explanation;
+  return (
+    <>
+      <dl>
+        <Fact name="Cost" value={String(cost.estimated)}>
+          {cost.max !== undefined && (
+            <>
+              of {cost.max}
+              <meter min={0} max={cost.max} high={cost.max * 0.8} value={cost.estimated} />
+            </>
+          )}
+        </Fact>
+        <Fact name={fetches === 1 ? 'Fetch' : 'Fetches'} value={String(fetches)} />
+        <Fact name="Cache-Control of a GET" value={cacheControl} />
+      </dl>
+      <h2>Plan</h2>
+      <pre>{plan}</pre>
+    </>
+  );
+}
+
+function Fact(props: {
+  readonly name: string;
+  readonly value: string;
+  readonly children?: ReactElement | false;
+}): ReactElement {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>
+        <strong>{props.value}</strong> {props.children}
+      </dd>
+    </div>
+  );
+}
+
+/** The explanation of the open tab's operation, asked for again whenever it changes. */
+function useExplanation(): Explanation | undefined {
+  const tab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
+  const query = tab?.query ?? '';
+  const variables = tab?.variables ?? '';
+  const operationName = tab?.operationName ?? null;
+  const [explanation, setExplanation] = useState<Explanation>();
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      explain({ query, operationName, variables: parseVariables(variables) }, stop.signal)
+        .then(setExplanation)
+        // Either the operation has changed again, or the gateway is down, which its next answer shows.
+        .catch(() => undefined);
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [query, variables, operationName]);
+  return explanation;
+}
+
+/** None while they are being written. */
+function parseVariables(text: string): object {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,80 @@
+import { type GraphiQLPlugin, useGraphiQL } from '@graphiql/react';
+import type { FetcherParams } from '@graphiql/toolkit';
+import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
+import type { ReactElement } from 'react';
+import { useMemo } from 'react';
+
+import { ExplanationPane } from './explanation-pane.tsx';
+import type { Session } from './gateway.ts';
+import { listedAs, run } from './gateway.ts';
+import { OperationsList } from './operations-list.tsx';
+
+const welcome = `# Choose an operation of the manifest on the left, or write one.
+#
+# Every operation has a name. Below the answer stand its cost and the plan by which the
+# gateway asks the subgraphs.
+query Hello {
+  __typename
+}
+`;
+
+/** GraphiQL with the manifest's operations on the left, and what the gateway does with an operation below its answer. */
+export function Explorer({ session }: { readonly session: Session }): ReactElement {
+  const plugin = useMemo((): GraphiQLPlugin => {
+    const List = (): ReactElement => <OperationsList operations={session.operations} />;
+    return { title: 'Operations of the manifest', icon: ListIcon, content: List };
+  }, [session]);
+  const authorization: Readonly<Record<string, string>> =
+    session.token === undefined ? {} : { Authorization: `Bearer ${session.token}` };
+  const headers = JSON.stringify(authorization, null, 2);
+  return (
+    <GraphiQL
+      fetcher={async (params, { headers: entered = {} } = {}) =>
+        // The schema is asked for before there is an editor that could hold the token.
+        await run(session, params, isIntrospection(params) ? { ...authorization, ...entered } : entered)
+      }
+      plugins={[plugin, HISTORY_PLUGIN]}
+      visiblePlugin={plugin}
+      defaultQuery={welcome}
+      initialHeaders={headers}
+      defaultHeaders={headers}
+      defaultEditorToolsVisibility="variables"
+      // The token is the gateway's to give: a new one with each load of the page.
+      shouldPersistHeaders={false}
+      showPersistHeadersSettings={false}
+    >
+      <GraphiQL.Logo>
+        <Title session={session} />
+      </GraphiQL.Logo>
+      <GraphiQL.Footer>
+        <ExplanationPane />
+      </GraphiQL.Footer>
+    </GraphiQL>
+  );
+}
+
+function isIntrospection({ operationName }: FetcherParams): boolean {
+  return operationName === 'IntrospectionQuery';
+}
+
+/** Says by what the operation of the open tab is sent. */
+function Title({ session: { operations } }: { readonly session: Session }): ReactElement {
+  const query = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.query ?? '');
+  const isListed = listedAs(query, operations) !== undefined;
+  return (
+    <span className="explorer-title">
+      <span className={`explorer-badge ${isListed ? 'explorer-listed' : ''}`}>
+        {isListed ? 'sent by its identifier' : 'sent as text'}
+      </span>
+      Meridian
+    </span>
+  );
+}
+
+function ListIcon(): ReactElement {
+  return (
+    <svg viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round">
+      <path d="M7 5h10M7 10h10M7 15h10M3 5h.01M3 10h.01M3 15h.01" />
+    </svg>
+  );
+}
