@@ -22,6 +22,7 @@ import type { Throttle } from './pipeline/2-admit/throttle.ts';
 import { logErrors } from './pipeline/4-mask/log-errors.ts';
 import { maskErrors } from './pipeline/4-mask/mask-errors.ts';
 import { resultAnswer } from './pipeline/5-respond/result-answer.ts';
+import type { Observation } from './telemetry/observation.ts';
 
 export interface AppDependencies {
   readonly config: GatewayConfig;
@@ -32,15 +33,16 @@ export interface AppDependencies {
   readonly throttle: Throttle;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly observation: Observation;
 }
 
 /** Creates what answers the gateway's requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): RequestListener {
-  const { config, graph, verifier, sources, throttle, logger, metrics } = dependencies;
+  const { config, graph, verifier, sources, throttle, logger, metrics, observation } = dependencies;
   const { csrf, maxRequestBytes, isAuthenticationRequired, propagatesTrace } = config;
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
-  const answerGraphql: AnswerGraphql = async (incoming, { trace, log }, mediaType) => {
+  const answerGraphql: AnswerGraphql = async (incoming, { trace, log }, mediaType, recorder) => {
     let caller: Caller | undefined;
     let isCounted = false;
     try {
@@ -52,10 +54,12 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       }
       caller = await identifyCaller(request.headers, { verifier, isRequired: isAuthenticationRequired });
       const text = findOperation(request, sources);
+      recorder?.onIdentified(caller);
 
       // 2-admit: whether it may run
       const { compile, admitForCaller, execute, supergraph } = graph();
       const operation = compile(text, request.operationName);
+      recorder?.onCompiled(operation);
       checkOperationType(operation.type, request.method);
       const variables = readVariables(supergraph.apiSchema, operation.definition, request.variables);
       checkPageSizes(operation.pageSizes, variables);
@@ -64,6 +68,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
       isCounted = true;
       const admitted = admitForCaller(operation, caller);
+      recorder?.onAdmitted(cost);
 
       // 3-execute: what comes of it
       const { data, errors, cacheControl } = await execute(admitted, {
@@ -71,7 +76,9 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         headers: request.headers,
         ownHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
         signal,
+        observer: recorder,
       });
+      recorder?.onExecuted(errors);
 
       // 4-mask: what of that may be shown
       logErrors(errors, log);
@@ -92,5 +99,5 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     }
   };
 
-  return createGraphEndpoint({ config, answerGraphql, logger, metrics });
+  return createGraphEndpoint({ config, answerGraphql, logger, metrics, observation });
 }

@@ -14,6 +14,8 @@ import type { RateLimit } from './pipeline/2-admit/throttle.ts';
 import type { MaskOptions } from './pipeline/4-mask/mask-errors.ts';
 import type { SubgraphSettings } from './subgraph-settings.ts';
 import { subgraphSettings } from './subgraph-settings.ts';
+import type { TracingConfig } from './telemetry/tracing-config.ts';
+import { tracingConfig } from './telemetry/tracing-config.ts';
 
 /** What the gateway runs with: the environment, and router.yaml with its overlay. */
 export interface GatewayConfig {
@@ -31,6 +33,8 @@ export interface GatewayConfig {
   readonly maxRequestBytes: number;
   /** Whether a client's `traceparent` is continued, and one is sent to the subgraphs. */
   readonly propagatesTrace: boolean;
+  /** Absent where nobody takes traces. */
+  readonly tracing: TracingConfig | undefined;
   /** Absent where the wall against cross-site requests is down. */
   readonly csrf: CsrfOptions | undefined;
   /** None: every caller is anonymous. */
@@ -141,6 +145,7 @@ export function readConfig(env: Env): GatewayConfig {
     requestTimeoutMs: traffic.router.timeout,
     maxRequestBytes: file.limits.http_max_request_bytes,
     propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
+    tracing: tracingConfig(file),
     csrf: file.csrf.unsafe_disabled
       ? undefined
       : { requiredHeaders: file.csrf.required_headers.map((name) => name.toLowerCase()) },

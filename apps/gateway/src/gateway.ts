@@ -20,6 +20,7 @@ import { createAutomaticQueries } from './pipeline/1-identify/automatic-queries.
 import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
 import { createThrottle } from './pipeline/2-admit/throttle.ts';
+import { openObservation } from './telemetry/observation.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
@@ -44,6 +45,7 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const client = createSubgraphClient();
+  const observation = openObservation({ config, logger, metrics });
   const verifier = createVerifier(config, logger);
   const manifest = openManifestOf(config, logger, checkEveryMs);
   const safelist = createSafelist(config.persistedQueries, manifest, logger);
@@ -73,6 +75,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     throttle: createThrottle(config.throttle),
     logger,
     metrics,
+    observation,
   });
   const { explorer } = config;
   return {
@@ -88,6 +91,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       verifier?.close();
       await graph.close();
       await client.close();
+      await observation.close();
     },
   };
 }

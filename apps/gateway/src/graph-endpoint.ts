@@ -18,12 +18,15 @@ import { responseMediaType } from './pipeline/5-respond/media-types.ts';
 import { refusalAnswer } from './pipeline/5-respond/refusal-answer.ts';
 import { refusalFor } from './refusal-for.ts';
 import { refusal } from './refusal.ts';
+import type { Observation } from './telemetry/observation.ts';
+import type { RequestRecorder } from './telemetry/request-recorder.ts';
 
 /** Answers one request to the graph; whatever it throws is answered for it. */
 export type AnswerGraphql = (
   request: IncomingMessage,
   context: RequestContext,
   mediaType: ResponseMediaType,
+  recorder: RequestRecorder | undefined,
 ) => Promise<Answer>;
 
 export interface GraphEndpointOptions {
@@ -31,6 +34,7 @@ export interface GraphEndpointOptions {
   readonly answerGraphql: AnswerGraphql;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly observation: Observation;
 }
 
 /**
@@ -38,9 +42,13 @@ export interface GraphEndpointOptions {
  * an answer for every failure. It is plain `node:http`: a framework would cost every request more than the pipeline does.
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
-  const { config, answerGraphql, logger, metrics } = options;
+  const { config, answerGraphql, logger, metrics, observation } = options;
 
-  const answerTo = async (request: IncomingMessage, context: RequestContext): Promise<Answer> => {
+  const answerTo = async (
+    request: IncomingMessage,
+    context: RequestContext,
+    recorder: RequestRecorder | undefined,
+  ): Promise<Answer> => {
     let mediaType: ResponseMediaType = 'application/json';
     try {
       const [path = ''] = (request.url ?? '').split('?', 1);
@@ -49,18 +57,20 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
       }
       nameRoute(request, path);
       mediaType = responseMediaType(request.headers.accept);
-      return await answerGraphql(request, context, mediaType);
+      return await answerGraphql(request, context, mediaType, recorder);
     } catch (error) {
       const refused = refusalFor(error, context.log);
       metrics.problemsTotal.inc({ kind: refused.code });
+      recorder?.onRefused({ code: refused.code, reason: refused.message, cause: error });
       return refusalAnswer(refused, mediaType, context.trace.traceId);
     }
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const context = requestContext(request);
+    const recorder = observation.record(request, response, context);
     try {
-      sendAnswer(request, response, await answerTo(request, context));
+      sendAnswer(request, response, await answerTo(request, context, recorder));
     } catch (error) {
       if (!(error instanceof ClientDisconnected)) {
         context.log.error({ err: error }, 'a request ended without an answer');
@@ -69,7 +79,12 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     }
   };
 
-  const observe = observeRequests({ logger, metrics, continueTrace: config.propagatesTrace });
+  const observe = observeRequests({
+    logger,
+    metrics,
+    continueTrace: config.propagatesTrace,
+    sample: observation.sample,
+  });
   const limitTime = requestDeadline(config.requestTimeoutMs);
   return (request, response) => {
     void observe(request, response, () => {

@@ -6,6 +6,7 @@ export interface JsonSchema {
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly default?: unknown;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;

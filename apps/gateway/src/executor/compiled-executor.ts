@@ -28,7 +28,7 @@ export function createCompiledExecutor({ supergraph, client, connect }: Compiled
   return {
     prepare({ document, name }) {
       const operation = executor.prepare({ document, name });
-      return async ({ variables, headers, ownHeaders, signal }) =>
+      return async ({ variables, headers, ownHeaders, signal, observer }) =>
         await operation.run({
           variables,
           headersFor: (subgraph) => ({
@@ -36,6 +36,7 @@ export function createCompiledExecutor({ supergraph, client, connect }: Compiled
             ...connections.get(subgraph)?.forwardHeaders(headers),
           }),
           signal,
+          observer,
         });
     },
     close: () => Promise.resolve(),

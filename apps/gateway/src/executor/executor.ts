@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { ExecutionError as OwnExecutionError, ResponsePath } from '@meridian/executor';
+import type { ExecutionError as OwnExecutionError, ResponsePath, RunObserver } from '@meridian/executor';
 import type { DocumentNode } from 'graphql';
 
 /** An operation as an executor gets it: valid, within all limits, without what its caller may not see. */
@@ -23,6 +23,7 @@ export interface Run {
   readonly ownHeaders: Readonly<Record<string, string>>;
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
+  readonly observer?: RunObserver | undefined;
 }
 
 /** What came of a run. */

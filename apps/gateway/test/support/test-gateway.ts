@@ -51,10 +51,13 @@ export interface TestGateway {
   readonly log: readonly Readonly<Record<string, unknown>>[];
   readonly manifestPath: string;
   readonly supergraphPath: string;
+  /** What Prometheus would get. */
+  metrics(): Promise<string>;
   /** Sends a body: an object as JSON, a text as it is. */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<ClientSideAnswer>;
   /** Sends members in the query string: objects as JSON, texts as they are. */
   get(members: object, headers?: Readonly<Record<string, string>>): Promise<ClientSideAnswer>;
+  /** Closing again waits for the same end. */
   close(): Promise<void>;
 }
 
@@ -83,6 +86,7 @@ export async function startTestGateway({
     service: 'gateway',
     destination: { write: (line) => void log.push(JSON.parse(line) as Readonly<Record<string, unknown>>) },
   });
+  const metrics = createMetrics({ service: 'gateway' });
   const gateway = await openGateway({
     config: readConfig({
       SUPERGRAPH_PATH: paths.supergraph,
@@ -91,11 +95,18 @@ export async function startTestGateway({
       ...env,
     }),
     logger,
-    metrics: createMetrics({ service: 'gateway' }),
+    metrics,
     checkFilesEveryMs: 20,
   });
   const server = await listenOnLoopback(gateway.handler);
   const url = `${server.url}/graphql`;
+  const close = async (): Promise<void> => {
+    await server.close();
+    await gateway.close();
+    await Promise.all(Object.values(subgraphs).map((subgraph) => subgraph.close()));
+    await rm(directory, { recursive: true });
+  };
+  let closing: Promise<void> | undefined;
 
   return {
     ...subgraphs,
@@ -103,6 +114,7 @@ export async function startTestGateway({
     log,
     manifestPath: paths.manifest,
     supergraphPath: paths.supergraph,
+    metrics: () => metrics.registry.metrics(),
     post: (body, headers = {}) =>
       exchange(url, {
         method: 'POST',
@@ -113,12 +125,7 @@ export async function startTestGateway({
       exchange(`${url}?${queryStringOf(members)}`, {
         headers: { 'apollo-require-preflight': 'yes', ...headers },
       }),
-    async close() {
-      await server.close();
-      await gateway.close();
-      await Promise.all(Object.values(subgraphs).map((subgraph) => subgraph.close()));
-      await rm(directory, { recursive: true });
-    },
+    close: () => (closing ??= close()),
   };
 }
 

@@ -85,14 +85,18 @@ async function runFetch(
 ): Promise<FetchResponse> {
   const { query, variables, operationName } = request;
   const { run } = notes;
+  const operationKind = isQuery(document) ? 'query' : 'mutation';
+  const entityCount = variables?.representations?.length;
+  const observed = run.observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
   try {
     const { text, cacheControl } = await client.send(target, {
-      operationKind: isQuery(document) ? 'query' : 'mutation',
+      operationKind,
       body: JSON.stringify({ query, variables, operationName }),
-      headers: { ...run.ownHeaders, ...forwardHeaders(run.headers) },
+      headers: { ...run.ownHeaders, ...forwardHeaders(run.headers), ...observed?.headers },
       signal: run.signal,
     });
-    const answer = readAnswer(text, variables?.representations?.length);
+    const answer = readAnswer(text, entityCount);
+    observed?.onAnswer(answer.errors.length);
     if (cacheControl !== undefined) {
       notes.cacheControl.push(cacheControl);
     }
@@ -103,6 +107,7 @@ async function runFetch(
       document === undefined ? [] : fetchPaths(document, variables?.representations),
     );
   } catch (error) {
+    observed?.onFailure(error);
     if (!(error instanceof SubgraphFailure)) {
       throw error;
     }

@@ -1,0 +1,44 @@
+import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
+import { createSampler, createSpanExporter } from '@meridian/telemetry';
+import { Counter } from 'prom-client';
+
+import type { RequestFollower } from './record-requests.ts';
+import { traceSpans } from './trace-spans.ts';
+import type { TracingConfig } from './tracing-config.ts';
+
+/** Traces requests. */
+export interface Tracing {
+  readonly sample: SamplingDecision;
+  readonly follower: RequestFollower;
+  /** Sends what is waiting to be sent. */
+  readonly close: () => Promise<void>;
+}
+
+/** A stopping gateway gives its collector this long: it may be what is down. */
+const closePatienceMs = 2000;
+
+/** Opens the way to the collector. It is first used when there are spans to send: a collector that is down stops no start. */
+export function openTracing(
+  { sampler, spanMode, exporter: options }: TracingConfig,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+): Tracing {
+  const errorsTotal = new Counter({
+    name: 'apollo_router_telemetry_batch_processor_errors_total',
+    help: 'Spans that were not exported, by the reason.',
+    labelNames: ['name', 'error'],
+    registers: [metrics.registry],
+  });
+  const exporter = createSpanExporter({
+    ...options,
+    onDropped: (count, error) => errorsTotal.inc({ name: 'otlp-tracing', error }, count),
+    onFailure: (error) => logger.warn({ err: error }, 'the collector of traces takes no spans'),
+  });
+  return {
+    sample: createSampler(sampler),
+    follower: {
+      follows: ({ trace }) => trace.isSampled,
+      take: (record) => exporter.export(traceSpans(record, spanMode)),
+    },
+    close: () => exporter.close(closePatienceMs),
+  };
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { RequestContext } from '@meridian/http';
+
+import type { RequestRecord } from './request-recorder.ts';
+import { RequestRecorder } from './request-recorder.ts';
+
+/** Somebody who wants to know what became of requests. */
+export interface RequestFollower {
+  /** Whether it wants to know of this one. */
+  readonly follows: (context: RequestContext) => boolean;
+  readonly take: (record: RequestRecord) => void;
+}
+
+/** Starts to record a request; undefined where nobody wants to know, which costs nothing then. */
+export type RecordRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+) => RequestRecorder | undefined;
+
+/** The status of a request whose client went away before the answer was out. */
+const clientClosedStatus = 499;
+
+/** Creates what records requests for those who follow them. */
+export function createRequestRecording(
+  followers: readonly RequestFollower[],
+  options: { readonly sendsTraceparent: boolean },
+): RecordRequest {
+  return (request, response, context) => {
+    const following = followers.filter(({ follows }) => follows(context));
+    if (following.length === 0) {
+      return undefined;
+    }
+    const { id: requestId, trace } = context;
+    const { method = '', headers } = request;
+    const recorder = new RequestRecorder({ requestId, trace, method, headers }, options);
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : clientClosedStatus;
+      const record = recorder.finish(context.route, status);
+      for (const { take } of following) {
+        take(record);
+      }
+    });
+    return recorder;
+  };
+}

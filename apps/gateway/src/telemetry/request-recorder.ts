@@ -1,0 +1,174 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { Caller } from '@meridian/auth';
+import type { FetchObserver, ObservedFetch, OperationPlan, RunObserver } from '@meridian/executor';
+import type { TraceContext } from '@meridian/telemetry';
+import { formatTraceparent, newSpanId } from '@meridian/telemetry';
+
+import type { ExecutionError } from '../executor/executor.ts';
+import type { ClientIdentity } from './client-of.ts';
+import { clientOf } from './client-of.ts';
+
+/** What has become of a request. Times are milliseconds since the epoch, with fractions; those that it never reached are absent. */
+export interface RequestRecord {
+  readonly requestId: string;
+  readonly trace: TraceContext;
+  readonly method: string;
+  /** The pattern of its path; undefined where no route fits. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly client: ClientIdentity;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly identifiedMs: number | undefined;
+  readonly compiledMs: number | undefined;
+  readonly admittedMs: number | undefined;
+  readonly plannedMs: number | undefined;
+  readonly executedMs: number | undefined;
+  readonly caller: Caller | undefined;
+  readonly operation: RecordedOperation | undefined;
+  /** The estimate. */
+  readonly cost: number | undefined;
+  readonly plan: OperationPlan | undefined;
+  readonly fetches: readonly RecordedFetch[];
+  /** As they are: none of this may reach a client. */
+  readonly errors: readonly ExecutionError[];
+  readonly refusal: RecordedRefusal | undefined;
+}
+
+export interface RecordedOperation {
+  readonly name: string | undefined;
+  readonly type: 'query' | 'mutation';
+}
+
+/** A request to a subgraph. */
+export interface RecordedFetch extends ObservedFetch {
+  readonly spanId: string;
+  readonly startMs: number;
+  /** Absent for one that was under way when the request was over. */
+  readonly endMs: number | undefined;
+  /** How many errors the subgraph reported. */
+  readonly errorCount: number;
+  readonly failure: unknown;
+}
+
+/** Why a request was not executed. */
+export interface RecordedRefusal {
+  readonly code: string;
+  readonly reason: string;
+  readonly cause: unknown;
+}
+
+type Written<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** What is asked of a request when it begins. */
+export interface RecordedRequest {
+  readonly requestId: string;
+  readonly trace: TraceContext;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Notes what becomes of one request, as the pipeline tells it. There is one only where somebody wants to know. */
+export class RequestRecorder implements RunObserver {
+  readonly #record: Written<RequestRecord>;
+  readonly #fetches: Written<RecordedFetch>[] = [];
+  readonly #sendsTraceparent: boolean;
+
+  constructor(
+    { requestId, trace, method, headers }: RecordedRequest,
+    { sendsTraceparent }: { readonly sendsTraceparent: boolean },
+  ) {
+    this.#sendsTraceparent = sendsTraceparent;
+    this.#record = {
+      requestId,
+      trace,
+      method,
+      route: undefined,
+      status: 0,
+      client: clientOf(headers),
+      startMs: nowMs(),
+      endMs: 0,
+      identifiedMs: undefined,
+      compiledMs: undefined,
+      admittedMs: undefined,
+      plannedMs: undefined,
+      executedMs: undefined,
+      caller: undefined,
+      operation: undefined,
+      cost: undefined,
+      plan: undefined,
+      fetches: this.#fetches,
+      errors: [],
+      refusal: undefined,
+    };
+  }
+
+  /** It is known who asks and for what. */
+  onIdentified(caller: Caller | undefined): void {
+    this.#record.caller = caller;
+    this.#record.identifiedMs = nowMs();
+  }
+
+  onCompiled({ name, type }: RecordedOperation): void {
+    this.#record.operation = { name, type };
+    this.#record.compiledMs = nowMs();
+  }
+
+  onAdmitted(cost: number): void {
+    this.#record.cost = cost;
+    this.#record.admittedMs = nowMs();
+  }
+
+  onPlan(plan: OperationPlan): void {
+    this.#record.plan = plan;
+    this.#record.plannedMs = nowMs();
+  }
+
+  onFetch(fetch: ObservedFetch): FetchObserver {
+    const { trace } = this.#record;
+    const recorded: Written<RecordedFetch> = {
+      ...fetch,
+      spanId: newSpanId(),
+      startMs: nowMs(),
+      endMs: undefined,
+      errorCount: 0,
+      failure: undefined,
+    };
+    this.#fetches.push(recorded);
+    return {
+      headers: this.#sendsTraceparent
+        ? { traceparent: formatTraceparent({ ...trace, spanId: recorded.spanId }) }
+        : {},
+      onAnswer(errorCount) {
+        recorded.endMs = nowMs();
+        recorded.errorCount = errorCount;
+      },
+      onFailure(error) {
+        recorded.endMs = nowMs();
+        recorded.failure = error;
+      },
+    };
+  }
+
+  onExecuted(errors: readonly ExecutionError[]): void {
+    this.#record.errors = errors;
+    this.#record.executedMs = nowMs();
+  }
+
+  onRefused(refusal: RecordedRefusal): void {
+    this.#record.refusal = refusal;
+  }
+
+  /** The response is out, or its client is gone. */
+  finish(route: string | undefined, status: number): RequestRecord {
+    this.#record.route = route;
+    this.#record.status = status;
+    this.#record.endMs = nowMs();
+    return this.#record;
+  }
+}
+
+function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}

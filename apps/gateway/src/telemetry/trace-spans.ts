@@ -1,0 +1,131 @@
+import { SubgraphFailure } from '@meridian/executor';
+import type { Span } from '@meridian/telemetry';
+import { newSpanId } from '@meridian/telemetry';
+
+import type { RecordedFetch, RequestRecord } from './request-recorder.ts';
+import type { SpanMode } from './tracing-config.ts';
+
+type Attributes = Span['attributes'];
+
+/** What a span says beside its place in the trace. */
+type Own = Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attributes' | 'error'>;
+
+/**
+ * The spans of a request, with the names of Apollo Router's: `router`, and in it `supergraph`, and in that `parse_query`,
+ * `query_planning` and `execution`, and in the last a `subgraph` for each request that a subgraph got.
+ *
+ * Spec: Limits, `telemetry.instrumentation.spans.mode`.
+ */
+export function traceSpans(record: RequestRecord, mode: SpanMode): readonly Span[] {
+  const { trace } = record;
+  const spans: Span[] = [];
+  const add = (own: Own, parentSpanId: string | undefined, spanId = newSpanId()): string => {
+    spans.push({ ...own, traceId: trace.traceId, spanId, parentSpanId });
+    return spanId;
+  };
+
+  const routerId = addRoot(record, mode, add);
+  const { identifiedMs, compiledMs, admittedMs, plannedMs, executedMs, endMs } = record;
+  if (identifiedMs === undefined) {
+    return spans;
+  }
+  const supergraphId = add(supergraphSpan(record, identifiedMs), routerId);
+  add(internal('parse_query', identifiedMs, compiledMs ?? endMs), supergraphId);
+  if (admittedMs === undefined) {
+    return spans;
+  }
+  add(internal('query_planning', admittedMs, plannedMs ?? executedMs ?? endMs), supergraphId);
+  const executionId = add(internal('execution', plannedMs ?? admittedMs, executedMs ?? endMs), supergraphId);
+  for (const fetch of record.fetches) {
+    addFetch(fetch, endMs, mode, executionId, add);
+  }
+  return spans;
+}
+
+type Add = (own: Own, parentSpanId: string | undefined, spanId?: string) => string;
+
+/** Returns the id of the span that the others are in. */
+function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
+  const { method, route, status, startMs, endMs, trace, client, operation, refusal } = record;
+  const about: Attributes = {
+    'http.request.method': method,
+    'http.route': route,
+    'graphql.operation.name': operation?.name,
+    'graphql.operation.type': operation?.type,
+    'client.name': client.name === '' ? undefined : client.name,
+    'client.version': client.version === '' ? undefined : client.version,
+    'meridian.request_id': record.requestId,
+  };
+  // What the client got wrong is no error of the server's.
+  const error = status >= 500 ? (refusal?.code ?? String(status)) : undefined;
+  const times = { startMs, endMs };
+  if (mode === 'spec_compliant') {
+    const attributes = { ...about, 'http.response.status_code': status, 'error.type': refusal?.code };
+    return add(
+      { name: 'router', kind: 'server', ...times, attributes, error },
+      trace.parentSpanId,
+      trace.spanId,
+    );
+  }
+  const attributes = { ...about, 'http.method': method, 'http.status': status };
+  add({ name: 'request', kind: 'server', ...times, attributes, error }, trace.parentSpanId, trace.spanId);
+  return add({ ...internal('router', startMs, endMs), attributes: { 'http.method': method } }, trace.spanId);
+}
+
+function supergraphSpan({ operation, cost, endMs, executedMs }: RequestRecord, startMs: number): Own {
+  return {
+    ...internal('supergraph', startMs, executedMs ?? endMs),
+    attributes: {
+      'graphql.operation.name': operation?.name,
+      'graphql.operation.type': operation?.type,
+      'cost.estimated': cost,
+    },
+  };
+}
+
+function addFetch(
+  fetch: RecordedFetch,
+  requestEndMs: number,
+  mode: SpanMode,
+  executionId: string,
+  add: Add,
+): void {
+  const { subgraph, startMs, endMs = requestEndMs, errorCount, spanId } = fetch;
+  const error = failureOf(fetch);
+  const times = { startMs, endMs };
+  if (mode === 'spec_compliant') {
+    const attributes: Attributes = {
+      'subgraph.name': subgraph,
+      'subgraph.graphql.operation.name': fetch.operationName,
+      'subgraph.graphql.operation.type': fetch.operationKind,
+      'meridian.entities': fetch.entityCount,
+      'meridian.subgraph_errors': errorCount,
+      'error.type': error,
+    };
+    add({ name: 'subgraph', kind: 'client', ...times, attributes, error }, executionId, spanId);
+    return;
+  }
+  const attributes: Attributes = { 'apollo.subgraph.name': subgraph };
+  const fetchId = add({ ...internal('fetch', startMs, endMs), attributes, error }, executionId);
+  const subgraphId = add(
+    {
+      ...internal('subgraph', startMs, endMs),
+      attributes: { ...attributes, 'graphql.operation.name': fetch.operationName },
+      error,
+    },
+    fetchId,
+  );
+  add({ name: 'subgraph_request', kind: 'client', ...times, attributes, error }, subgraphId, spanId);
+}
+
+/** The code of what a fetch failed with: the message may name hosts. */
+function failureOf({ failure, endMs }: RecordedFetch): string | undefined {
+  if (failure instanceof SubgraphFailure) {
+    return failure.code;
+  }
+  return failure === undefined && endMs !== undefined ? undefined : 'CANCELLED';
+}
+
+function internal(name: string, startMs: number, endMs: number): Own {
+  return { name, kind: 'internal', startMs, endMs, attributes: {} };
+}

@@ -1,0 +1,275 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CollectedSpan, OtlpCollector } from '@meridian/testing';
+import { startOtlpCollector } from '@meridian/testing';
+
+import { answerJson } from '../support/stub-subgraph.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+const reviewed = { query: 'query Reviewed { topProducts(first: 2) { name reviews { body } } }' };
+const parent = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
+
+let collector: OtlpCollector;
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  collector = await startOtlpCollector();
+});
+afterEach(async () => {
+  await gateway.close();
+  await collector.close();
+});
+
+interface Settings {
+  readonly common?: object;
+  readonly propagation?: object;
+  readonly spans?: object;
+  readonly batches?: object;
+  readonly more?: object;
+}
+
+async function start({ common = {}, propagation = {}, spans = {}, batches = {}, more = {} }: Settings = {}) {
+  const batch_processor = { scheduled_delay: '5ms', max_export_timeout: '500ms', ...batches };
+  const otlp = { enabled: true, endpoint: collector.url, protocol: 'http', batch_processor };
+  gateway = await startTestGateway({
+    // YAML takes JSON.
+    config: JSON.stringify({
+      telemetry: {
+        exporters: { tracing: { common, otlp, propagation } },
+        instrumentation: { spans },
+      },
+      ...more,
+    }),
+  });
+}
+
+/** The spans of a trace, once its root is there. */
+async function spansOf(traceId: string | null): Promise<readonly CollectedSpan[]> {
+  const collected = (): readonly CollectedSpan[] =>
+    collector.spans.filter((span) => span.traceId === traceId);
+  await eventually(() => expect(collected()).not.toEqual([]));
+  return collected();
+}
+
+/** The tree of a trace by names. */
+function treeOf(spans: readonly CollectedSpan[], parentId = ''): object {
+  return Object.fromEntries(
+    spans
+      .filter(({ parentSpanId }) => parentSpanId === parentId)
+      .map((span, index, all) => {
+        const isOneOfSeveral = all.filter(({ name }) => name === span.name).length > 1;
+        return [isOneOfSeveral ? `${span.name} ${index}` : span.name, treeOf(spans, span.spanId)];
+      }),
+  );
+}
+
+function named(spans: readonly CollectedSpan[], name: string): CollectedSpan {
+  const found = spans.filter((span) => span.name === name);
+  expect(found).toHaveLength(1);
+  return found[0] as CollectedSpan;
+}
+
+describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
+  it('gives one span for each subgraph fetch, in a tree with the names of Apollo Router', async () => {
+    await start();
+    const { headers } = await gateway.post(reviewed);
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    expect(treeOf(spans)).toEqual({
+      router: {
+        supergraph: {
+          parse_query: {},
+          query_planning: {},
+          execution: { 'subgraph 0': {}, 'subgraph 1': {} },
+        },
+      },
+    });
+    const fetched = spans.filter(({ name }) => name === 'subgraph');
+    expect(fetched.map(({ kind, attributes }) => [kind, attributes['subgraph.name']])).toEqual([
+      [3, 'products'],
+      [3, 'reviews'],
+    ]);
+    expect(gateway.products.received.length + gateway.reviews.received.length).toBe(fetched.length);
+  });
+
+  it('says what was asked, by whom, and how it went', async () => {
+    await start({ common: { service_name: 'edge', resource: { 'deployment.environment.name': 'test' } } });
+    const { headers } = await gateway.post(reviewed, {
+      'apollographql-client-name': 'web',
+      'apollographql-client-version': '1.2',
+    });
+    const root = named(await spansOf(headers.get('apollo-trace-id')), 'router');
+    expect(root).toMatchObject({
+      kind: 2,
+      statusCode: 0,
+      resource: { 'service.name': 'edge', 'deployment.environment.name': 'test' },
+      attributes: {
+        'http.request.method': 'POST',
+        'http.route': '/graphql',
+        'http.response.status_code': 200,
+        'graphql.operation.name': 'Reviewed',
+        'graphql.operation.type': 'query',
+        'client.name': 'web',
+        'client.version': '1.2',
+        'meridian.request_id': headers.get('request-id'),
+      },
+    });
+  });
+
+  it('has every span within the time of the one that it is in', async () => {
+    await start();
+    const { headers } = await gateway.post(reviewed);
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    const byId = new Map(spans.map((span) => [span.spanId, span]));
+    for (const { startNanos, endNanos, parentSpanId } of spans) {
+      const around = byId.get(parentSpanId);
+      expect(startNanos).toBeLessThanOrEqual(endNanos);
+      expect(startNanos).toBeGreaterThanOrEqual(around?.startNanos ?? 0n);
+      expect(endNanos).toBeLessThanOrEqual(around?.endNanos ?? endNanos);
+    }
+  });
+
+  it('marks the fetch that failed with its code, and nothing that names a host', async () => {
+    await start();
+    gateway.reviews.misbehave((response) => void response.destroy());
+    const { headers } = await gateway.post(reviewed);
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    const failed = spans.filter(({ statusCode }) => statusCode === 2);
+    expect(failed.map(({ name, statusMessage }) => [name, statusMessage])).toEqual([
+      ['subgraph', 'SUBREQUEST_HTTP_ERROR'],
+    ]);
+    expect(failed[0]?.attributes).toMatchObject({ 'subgraph.name': 'reviews' });
+    expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('127.0.0.1');
+  });
+
+  it('traces a request that is refused as far as it came', async () => {
+    await start();
+    const { headers } = await gateway.post({ query: 'query Broken {' });
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    expect(treeOf(spans)).toEqual({ router: { supergraph: { parse_query: {} } } });
+    expect(named(spans, 'router').attributes).toMatchObject({ 'error.type': 'PARSING_ERROR' });
+  });
+
+  it('traces the requests of stock @apollo/gateway as well', async () => {
+    await start({ more: { meridian: { executor: 'apollo' } } });
+    const { headers } = await gateway.post(reviewed);
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    expect(spans.filter(({ name }) => name === 'subgraph')).toHaveLength(2);
+  });
+});
+
+describe('telemetry.instrumentation.spans.mode: deprecated', () => {
+  it('has the root and the spans of a fetch that Apollo Router had before 2.0', async () => {
+    await start({ spans: { mode: 'deprecated' } });
+    const { headers } = await gateway.post({ query: 'query A { time }' });
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    expect(treeOf(spans)).toEqual({
+      request: {
+        router: {
+          supergraph: {
+            parse_query: {},
+            query_planning: {},
+            execution: { fetch: { subgraph: { subgraph_request: {} } } },
+          },
+        },
+      },
+    });
+    expect(named(spans, 'request').attributes).toMatchObject({ 'http.method': 'POST', 'http.status': 200 });
+  });
+});
+
+describe('a trace that a client has started', () => {
+  const traceparent = `00-${parent.traceId}-${parent.spanId}-01`;
+
+  it('is continued where propagation.trace_context is on, and by the subgraphs in their turn', async () => {
+    await start({ propagation: { trace_context: true } });
+    await gateway.post(reviewed, { traceparent });
+    const spans = await spansOf(parent.traceId);
+    expect(named(spans, 'router').parentSpanId).toBe(parent.spanId);
+    const ofProducts = spans.find(({ attributes }) => attributes['subgraph.name'] === 'products');
+    expect(gateway.products.received[0]?.headers['traceparent']).toBe(
+      `00-${parent.traceId}-${ofProducts?.spanId}-01`,
+    );
+  });
+
+  it('is not continued where it is off, nor is anything sent on', async () => {
+    await start();
+    const { headers } = await gateway.post(reviewed, { traceparent });
+    expect(headers.get('apollo-trace-id')).not.toBe(parent.traceId);
+    await spansOf(headers.get('apollo-trace-id'));
+    expect(gateway.products.received[0]?.headers['traceparent']).toBeUndefined();
+  });
+
+  it('is not recorded where the client does not record it, unless parent_based_sampler is off', async () => {
+    const unsampled = { traceparent: `00-${parent.traceId}-${parent.spanId}-00` };
+    await start({ propagation: { trace_context: true } });
+    await gateway.post(reviewed, unsampled);
+    const { headers } = await gateway.post(reviewed);
+    await spansOf(headers.get('apollo-trace-id'));
+    expect(collector.spans.filter(({ traceId }) => traceId === parent.traceId)).toEqual([]);
+    await gateway.close();
+    await start({ propagation: { trace_context: true }, common: { parent_based_sampler: false } });
+    await gateway.post(reviewed, unsampled);
+    await spansOf(parent.traceId);
+  });
+});
+
+describe('sampling', () => {
+  it('records no trace with always_off, and answers carry a trace id all the same', async () => {
+    await start({ common: { sampler: 'always_off' } });
+    const { headers } = await gateway.post(reviewed);
+    expect(headers.get('apollo-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+    await gateway.close();
+    expect(collector.headers).toEqual([]);
+  });
+});
+
+describe('a collector', () => {
+  it('that is down costs no request, and its lost spans are counted and logged once', async () => {
+    await start();
+    collector.answerWith(400);
+    for (let index = 0; index < 3; index += 1) {
+      expect((await gateway.post(reviewed)).body.errors).toBeUndefined();
+    }
+    const line = { msg: 'the collector of traces takes no spans', level: 'warn' };
+    await eventually(() => expect(gateway.log).toContainEqual(expect.objectContaining(line)));
+    await eventually(async () =>
+      expect(await gateway.metrics()).toContain(
+        'apollo_router_telemetry_batch_processor_errors_total{name="otlp-tracing",error="export failed"',
+      ),
+    );
+    expect(gateway.log.filter(({ msg }) => msg === line.msg)).toHaveLength(1);
+  });
+
+  it('that does not answer fills the queue up to its bound, and no further', async () => {
+    await start({ batches: { max_queue_size: 8, max_export_batch_size: 2 } });
+    collector.answerWith('silent');
+    for (let index = 0; index < 4; index += 1) {
+      expect((await gateway.post(reviewed)).body.errors).toBeUndefined();
+    }
+    await eventually(async () =>
+      expect(await gateway.metrics()).toContain(
+        'apollo_router_telemetry_batch_processor_errors_total{name="otlp-tracing",error="channel full"',
+      ),
+    );
+  });
+
+  it('gets what is waiting when the gateway closes', async () => {
+    await start({ batches: { scheduled_delay: '1h' } });
+    const { headers } = await gateway.post({ query: 'query A { time }' });
+    await gateway.close();
+    const traces = collector.spans.map(({ traceId }) => traceId);
+    expect(traces).toContain(headers.get('apollo-trace-id'));
+  });
+
+  it('is told nothing of a request whose subgraph answered with errors but their number', async () => {
+    await start();
+    gateway.products.misbehave((response) =>
+      answerJson(response, { data: { time: null }, errors: [{ message: 'hunter2', path: ['time'] }] }),
+    );
+    const { headers } = await gateway.post({ query: 'query A { time }' });
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    expect(named(spans, 'subgraph').attributes).toMatchObject({ 'meridian.subgraph_errors': 1 });
+    expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('hunter2');
+  });
+});
