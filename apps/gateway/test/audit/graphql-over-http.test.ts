@@ -1,0 +1,43 @@
+// The server audit of `graphql-http`, which holds a server against the GraphQL-over-HTTP draft. What its answers mean here is
+// in docs/graphql-over-http.md.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditServer } from 'graphql-http';
+
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  // The audit's operations have no names, and two of them ask for the schema.
+  gateway = await startTestGateway({
+    config: `
+      supergraph: { introspection: true }
+      meridian: { operations: { require_name: false } }
+    `,
+    env: { NODE_ENV: 'development' },
+  });
+});
+afterAll(() => gateway.close());
+
+/** The ids of the audits that were not passed, with how grave that is. */
+async function failedAudits(fetchFn: typeof fetch): Promise<string[]> {
+  const results = await auditServer({ url: gateway.url, fetchFn });
+  expect(results.length).toBeGreaterThan(60);
+  return results.filter(({ status }) => status !== 'ok').map(({ id, status }) => `${status} ${id}`);
+}
+
+describe('the server audit of graphql-http', () => {
+  it('finds no error and nothing to warn of; the GETs that it may send are cross-site requests here', async () => {
+    expect(await failedAudits(fetch)).toEqual(['notice 5A70', 'notice D6D5', 'notice 6A70']);
+  });
+
+  it('is passed in full by a client that shows that it is no foreign page', async () => {
+    const withPreflight: typeof fetch = async (url, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('apollo-require-preflight', 'true');
+      return await fetch(url, { ...init, headers });
+    };
+    expect(await failedAudits(withPreflight)).toEqual([]);
+  });
+});
