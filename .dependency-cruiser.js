@@ -29,6 +29,7 @@ const importTable = {
   rest: ['database', 'etag', 'http', 'idempotency', 'problem-details'],
   'router-config': [],
   service: ['auth', 'config', 'database', 'http', 'telemetry'],
+  'shared-state': ['telemetry'],
   subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],
   'subgraph-bench': ['auth', 'bench-kit', 'database', 'postgres', 'service'],
   telemetry: [],

@@ -1,0 +1,117 @@
+import type { Logger } from '@meridian/telemetry';
+import type { RedisClientType } from '@redis/client';
+import { createClient } from '@redis/client';
+
+import { RedisUnavailable } from './redis-unavailable.ts';
+
+export interface RedisConnectionOptions {
+  /** `redis://` or `rediss://`, which may hold credentials: it is never logged. */
+  readonly url: string;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** How long an answer may take, in milliseconds; 200 unless told. */
+  readonly timeoutMs?: number;
+}
+
+/** One connection to Redis or Valkey, which may be lost and come back at any time. */
+export interface RedisConnection {
+  readonly client: RedisClientType;
+  /**
+   * What Redis answers to a call.
+   *
+   * @throws {RedisUnavailable} at once while there is no connection, else after the timeout, or where Redis answers an error
+   */
+  ask<Answer>(call: (client: RedisClientType) => Promise<Answer>): Promise<Answer>;
+  close(): void;
+}
+
+/** A connection on which nothing has come for so long is taken for dead; pings keep a living one from that. */
+const silenceMs = 10_000;
+const pingEveryMs = 2000;
+const longestReconnectDelayMs = 1000;
+
+/**
+ * Connects to Redis, in the background: whoever asks is told at once while there is no connection. A Redis that hangs costs
+ * one timeout, not one for every request: from the first answer that is late nothing is asked until a probe is answered.
+ */
+export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOptions): RedisConnection {
+  const client: RedisClientType = createClient({
+    url,
+    disableOfflineQueue: true,
+    pingInterval: pingEveryMs,
+    socket: {
+      connectTimeout: 2000,
+      socketTimeout: silenceMs,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), longestReconnectDelayMs),
+    },
+  });
+  let isSuspended = false;
+  let isKnownToFail = false;
+  let isClosed = false;
+  const fails = (error: unknown): void => {
+    if (!isKnownToFail && !isClosed) {
+      isKnownToFail = true;
+      logger.warn({ err: error }, 'Redis does not answer; each process goes on with its local share');
+    }
+  };
+  const works = (): void => {
+    isSuspended = false;
+    if (isKnownToFail) {
+      isKnownToFail = false;
+      logger.info('Redis answers again');
+    }
+  };
+  /** Commands are answered in order: the answer to this one says that all before it were. */
+  const probe = async (): Promise<void> => {
+    try {
+      await client.ping();
+      works();
+    } catch {
+      // The connection is lost. The next one begins with `ready`.
+    }
+  };
+  client.on('error', fails);
+  client.on('ready', works);
+  client.connect().catch(fails);
+
+  return {
+    client,
+    async ask(call) {
+      if (isSuspended || !client.isReady) {
+        throw new RedisUnavailable();
+      }
+      try {
+        return await within(timeoutMs, call(client));
+      } catch (error) {
+        fails(error);
+        if (error instanceof AnswerTooLate) {
+          isSuspended = true;
+          void probe();
+        }
+        throw new RedisUnavailable({ cause: error });
+      }
+    },
+    close() {
+      isClosed = true;
+      client.destroy();
+    },
+  };
+}
+
+class AnswerTooLate extends Error {
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs} ms`);
+    this.name = 'AnswerTooLate';
+  }
+}
+
+async function within<Answer>(timeoutMs: number, answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new AnswerTooLate(timeoutMs)), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,37 @@
+import type { RedisConnection } from './redis-connection.ts';
+
+export interface SharedTextsOptions {
+  readonly redis: RedisConnection;
+  /** Processes that give the same name share the texts. */
+  readonly name: string;
+  /** How long a text is kept that nobody has asked for. */
+  readonly ttlSeconds: number;
+}
+
+/** Texts that processes share through Redis, for as long as it keeps them: a cache, not a store. */
+export interface SharedTexts {
+  /** Undefined also while Redis does not answer. */
+  find(key: string): Promise<string | undefined>;
+  keep(key: string, text: string): void;
+}
+
+export function createSharedTexts({ redis, name, ttlSeconds }: SharedTextsOptions): SharedTexts {
+  const keyOf = (key: string): string => `meridian:${name}:${key}`;
+  return {
+    async find(key) {
+      try {
+        const text = await redis.ask((client) => client.getEx(keyOf(key), { type: 'EX', value: ttlSeconds }));
+        return text ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    keep(key, text) {
+      redis
+        .ask((client) => client.set(keyOf(key), text, { expiration: { type: 'EX', value: ttlSeconds } }))
+        .catch(() => {
+          // It was written to the log when Redis went away; whoever needs the text sends it again.
+        });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+import { listenOnLoopback } from './listen-on-loopback.ts';
+
+/** Debian's redis-server on loopback, for tests that need the real one. */
+export interface RedisServer {
+  readonly url: string;
+  /** Ends it, and with it all that it holds. */
+  stop(): Promise<void>;
+  /** Starts it again, on the same port, holding nothing. */
+  start(): Promise<void>;
+  /** It hangs: connections stay, and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export async function startRedisServer(): Promise<RedisServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-redis-'));
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+
+  const start = async (): Promise<void> => {
+    const started = spawn(
+      'redis-server',
+      ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', directory],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    server = started;
+    await Promise.race([isReady(started.stdout), failure(started)]);
+    started.stdout.resume();
+  };
+  const stop = async (): Promise<void> => {
+    const running = server;
+    server = undefined;
+    if (running !== undefined && running.exitCode === null && running.signalCode === null) {
+      const exited = once(running, 'exit');
+      running.kill('SIGKILL');
+      await exited;
+    }
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop,
+    freeze: () => void server?.kill('SIGSTOP'),
+    thaw: () => void server?.kill('SIGCONT'),
+    async close() {
+      await stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function isReady(stdout: Readable): Promise<void> {
+  for await (const line of createInterface({ input: stdout })) {
+    if (line.includes('Ready to accept connections')) {
+      return;
+    }
+  }
+  throw new Error('redis-server ended before it took connections');
+}
+
+async function failure(server: ChildProcess): Promise<never> {
+  const [error]: unknown[] = await once(server, 'error');
+  throw new Error('redis-server could not be started: is the package redis-server installed?', {
+    cause: error,
+  });
+}
+
+async function freePort(): Promise<string> {
+  const probe = await listenOnLoopback(() => {});
+  await probe.close();
+  return new URL(probe.url).port;
+}
