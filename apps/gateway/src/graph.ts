@@ -3,7 +3,6 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
 import { createApolloExecutor } from './executor/apollo/apollo-executor.ts';
-import type { Connection } from './executor/compiled-executor.ts';
 import { createCompiledExecutor } from './executor/compiled-executor.ts';
 import type { AdmitForCaller } from './pipeline/2-admit/admit-for-caller.ts';
 import { createAccess } from './pipeline/2-admit/admit-for-caller.ts';
@@ -12,12 +11,12 @@ import type { CompileOperation } from './pipeline/2-admit/compile-operation.ts';
 import { createCompiler } from './pipeline/2-admit/compile-operation.ts';
 import type { ExecuteOperation } from './pipeline/3-execute/execute-operation.ts';
 import { createExecution } from './pipeline/3-execute/execute-operation.ts';
-import { forwardedHeaders } from './subgraphs/forwarded-headers.ts';
+import { connectSubgraphs } from './subgraphs/connect-subgraphs.ts';
 import type { AccessRules } from './supergraph/access-rules.ts';
 import { accessRules } from './supergraph/access-rules.ts';
 import { cacheHints } from './supergraph/cache-hints.ts';
 import { fieldCosts } from './supergraph/field-costs.ts';
-import type { Subgraph, Supergraph } from './supergraph/load-supergraph.ts';
+import type { Supergraph } from './supergraph/load-supergraph.ts';
 import { pageSizes } from './supergraph/page-sizes.ts';
 
 /** Everything that hangs on one supergraph. */
@@ -45,17 +44,11 @@ export async function createGraph(
   const { schema, apiSchema } = supergraph;
   const { cachedOperations } = config;
   const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
-  const connect = ({ name, url }: Subgraph): Connection => {
-    const settings = config.subgraph(name);
-    return {
-      target: { ...settings, url: settings.url ?? url },
-      forwardHeaders: forwardedHeaders(settings.headerRules),
-    };
-  };
+  const connections = connectSubgraphs(supergraph.subgraphs, config.subgraph, client);
   const executor =
     config.executor === 'apollo'
-      ? await createApolloExecutor({ supergraph, logger, client, connect })
-      : createCompiledExecutor({ supergraph, client, connect });
+      ? await createApolloExecutor({ supergraph, logger, connections })
+      : createCompiledExecutor({ supergraph, connections });
   return {
     supergraph,
     compile: createCompiler({

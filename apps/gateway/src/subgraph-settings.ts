@@ -6,18 +6,22 @@ export interface SubgraphSettings {
   readonly url: string | undefined;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
+  /** Whether equal queries in flight are one request. */
+  readonly sharesQueries: boolean;
   /** Those for all subgraphs, then its own. */
   readonly headerRules: readonly HeaderOperation[];
 }
 
 export function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
   const { traffic_shaping: traffic, limits, headers } = file;
+  const ownTraffic = traffic.subgraphs.get(name);
   return {
     url: file.override_subgraph_url.get(name),
-    timeoutMs: traffic.subgraphs.get(name)?.timeout ?? traffic.all.timeout,
+    timeoutMs: ownTraffic?.timeout ?? traffic.all.timeout,
     maxResponseBytes:
       limits.subgraph.subgraphs.get(name)?.http_max_response_size ??
       limits.subgraph.all.http_max_response_size,
+    sharesQueries: ownTraffic?.deduplicate_query ?? traffic.all.deduplicate_query,
     headerRules: [
       ...headers.all.request.operations,
       ...(headers.subgraphs.get(name)?.request.operations ?? []),

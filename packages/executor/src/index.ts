@@ -40,7 +40,8 @@ export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observ
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError } from './supergraph/supergraph-error.ts';
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';
-export { shareInFlight } from './transport/share-in-flight.ts';
+export { type Flights, createFlights } from './transport/flights.ts';
+export { type SharingOptions, shareInFlight } from './transport/share-in-flight.ts';
 export {
   type ClientRequest,
   type SubgraphClient,

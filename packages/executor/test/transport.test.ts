@@ -6,7 +6,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import type { SubgraphAnswer, SubgraphClient, SubgraphRequest, SubgraphTransport } from '../src/index.ts';
+import type {
+  SharingOptions,
+  SubgraphAnswer,
+  SubgraphClient,
+  SubgraphRequest,
+  SubgraphTransport,
+} from '../src/index.ts';
 import { createSubgraphClient, shareInFlight } from '../src/index.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -205,6 +211,36 @@ describe('shareInFlight', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('shares queries of different traces', () => {
+    const { transport, sent } = controlled();
+
+    void transport.send(request({ headers: { authorization: 'Bearer 1', traceparent: '00-a-b-01' } }));
+    void transport.send(request({ headers: { traceparent: '00-c-d-01', authorization: 'Bearer 1' } }));
+
+    expect(sent).toHaveLength(1);
+  });
+
+  it('does not share the queries of a subgraph that is excepted', () => {
+    const { transport, sent } = controlled({ isShared: (subgraph) => subgraph !== 'a' });
+
+    for (const subgraph of ['a', 'a', 'b', 'b']) {
+      void transport.send(request({ subgraph }));
+    }
+
+    expect(sent.map((one) => one.request.subgraph)).toEqual(['a', 'a', 'b']);
+  });
+
+  it('tells everybody of a failure, and sends the next one again', async () => {
+    const { transport, sent } = controlled();
+    const both = [transport.send(request()), transport.send(request())];
+
+    sent[0]?.fail(new Error('broken'));
+
+    expect(await Promise.allSettled(both)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+    void transport.send(request());
+    expect(sent).toHaveLength(2);
+  });
+
   it('does not share mutations', () => {
     const { transport, sent } = controlled();
 
@@ -242,16 +278,20 @@ describe('shareInFlight', () => {
   }
 
   /** A transport whose requests are answered when the test says so. */
-  function controlled() {
-    const sent: { readonly request: SubgraphRequest; answer(text: string): void }[] = [];
+  function controlled(options?: SharingOptions) {
+    const sent: {
+      readonly request: SubgraphRequest;
+      answer(text: string): void;
+      fail(error: Error): void;
+    }[] = [];
     const transport: SubgraphTransport = {
       async send(request) {
-        const { promise, resolve } = Promise.withResolvers<SubgraphAnswer>();
-        sent.push({ request, answer: (text) => resolve({ text, cacheControl: undefined }) });
+        const { promise, resolve, reject } = Promise.withResolvers<SubgraphAnswer>();
+        sent.push({ request, answer: (text) => resolve({ text, cacheControl: undefined }), fail: reject });
         return await promise;
       },
     };
-    return { transport: shareInFlight(transport), sent };
+    return { transport: shareInFlight(transport, options), sent };
   }
 });
 

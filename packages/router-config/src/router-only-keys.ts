@@ -3,7 +3,13 @@
 
 /** What a message calls a key of Apollo Router's, rather than an unknown one. */
 export const routerOnlyKeys: ReadonlySet<string> = new Set([
-  'apq.router.cache.redis',
+  'apq.router.cache.redis.metrics_interval',
+  'apq.router.cache.redis.password',
+  'apq.router.cache.redis.pool_size',
+  'apq.router.cache.redis.required_to_start',
+  'apq.router.cache.redis.reset_ttl',
+  'apq.router.cache.redis.tls',
+  'apq.router.cache.redis.username',
   'apq.subgraph',
   'authentication.connector',
   'authentication.router.jwt.header_name',
@@ -112,7 +118,6 @@ export const routerOnlyKeys: ReadonlySet<string> = new Set([
   'telemetry.instrumentation.spans.supergraph',
   'tls',
   'traffic_shaping.all.compression',
-  'traffic_shaping.all.deduplicate_query',
   'traffic_shaping.all.dns_resolution_strategy',
   'traffic_shaping.all.experimental_http2',
   'traffic_shaping.all.experimental_http2_keep_alive_interval',
@@ -122,7 +127,6 @@ export const routerOnlyKeys: ReadonlySet<string> = new Set([
   'traffic_shaping.connector',
   'traffic_shaping.router.concurrency_limit',
   'traffic_shaping.subgraphs.*.compression',
-  'traffic_shaping.subgraphs.*.deduplicate_query',
   'traffic_shaping.subgraphs.*.dns_resolution_strategy',
   'traffic_shaping.subgraphs.*.experimental_http2',
   'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_interval',

@@ -18,7 +18,17 @@ export const trafficShaping = section({
     }),
     {},
   ),
-  /** The time for one request to a subgraph: connecting, headers and body together. */
-  all: defaulting(section({ timeout: defaulting(duration, '30s') }), {}),
-  subgraphs: defaulting(mapOf(section({ timeout: optional(duration) })), {}),
+  all: defaulting(
+    section({
+      /** The time for one request to a subgraph: connecting, headers and body together. */
+      timeout: defaulting(duration, '30s'),
+      /** Whether equal queries in flight are one request. On unless told, which it is not in Apollo Router. */
+      deduplicate_query: defaulting(boolean, true),
+    }),
+    {},
+  ),
+  subgraphs: defaulting(
+    mapOf(section({ timeout: optional(duration), deduplicate_query: optional(boolean) })),
+    {},
+  ),
 });

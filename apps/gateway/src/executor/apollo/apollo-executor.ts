@@ -1,24 +1,22 @@
 import process from 'node:process';
 
 import { ApolloGateway } from '@apollo/gateway';
-import type { SubgraphClient } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 import { GraphQLError } from 'graphql';
 
-import type { Subgraph, Supergraph } from '../../supergraph/load-supergraph.ts';
+import type { SubgraphConnections } from '../../subgraphs/connect-subgraphs.ts';
+import type { Supergraph } from '../../supergraph/load-supergraph.ts';
 import type { ExecutionError, ExecutionResult, Executor } from '../executor.ts';
 import type { AskedEntities } from './missing-entities.ts';
 import { isItselfNull, missingEntityAt } from './missing-entities.ts';
-import type { RunNotes, SubgraphDataSourceOptions } from './subgraph-data-source.ts';
+import type { RunNotes } from './subgraph-data-source.ts';
 import { FetchError, createSubgraphDataSource } from './subgraph-data-source.ts';
 import { withoutRefusedLinks } from './without-refused-links.ts';
 
 export interface ApolloExecutorOptions {
   readonly supergraph: Supergraph;
   readonly logger: Logger;
-  readonly client: SubgraphClient;
-  /** How a subgraph is reached. */
-  readonly connect: (subgraph: Subgraph) => Pick<SubgraphDataSourceOptions, 'target' | 'forwardHeaders'>;
+  readonly connections: SubgraphConnections;
 }
 
 type RequestContext = Parameters<ApolloGateway['executor']>[0];
@@ -34,13 +32,12 @@ type GatewayResult = Awaited<ReturnType<ApolloGateway['executor']>>;
  * gateway's own client for the subgraphs.
  */
 export async function createApolloExecutor(options: ApolloExecutorOptions): Promise<Executor> {
-  const { supergraph, logger, client, connect } = options;
+  const { supergraph, logger, connections } = options;
   // The package sends telemetry to its maker unless this says otherwise when the gateway is created.
   process.env['APOLLO_TELEMETRY_DISABLED'] = '1';
   const gateway = new ApolloGateway({
     supergraphSdl: withoutRefusedLinks(supergraph),
-    buildService: ({ name, url = '' }) =>
-      createSubgraphDataSource({ subgraph: name, client, ...connect({ name, url }) }),
+    buildService: ({ name }) => createSubgraphDataSource({ subgraph: name, connections }),
     queryPlannerConfig: { exposeDocumentNodeInFetchNode: true },
     // The supergraph was validated when it was loaded.
     validateSupergraph: false,

@@ -1,17 +1,10 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
-import type {
-  FetchAnswer,
-  ReportedError,
-  ResponsePath,
-  SubgraphClient,
-  SubgraphTarget,
-  SubrequestError,
-} from '@meridian/executor';
+import type { FetchAnswer, ReportedError, ResponsePath, SubrequestError } from '@meridian/executor';
 import { SubgraphFailure, readAnswer } from '@meridian/executor';
 import type { DocumentNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
-import type { ForwardHeaders } from '../../subgraphs/forwarded-headers.ts';
+import type { SubgraphConnections } from '../../subgraphs/connect-subgraphs.ts';
 import type { Run } from '../executor.ts';
 import { fetchPaths } from './fetch-paths.ts';
 import type { AskedEntities } from './missing-entities.ts';
@@ -25,9 +18,7 @@ export interface RunNotes {
 
 export interface SubgraphDataSourceOptions {
   readonly subgraph: string;
-  readonly target: SubgraphTarget;
-  readonly client: SubgraphClient;
-  readonly forwardHeaders: ForwardHeaders;
+  readonly connections: SubgraphConnections;
 }
 
 /** An error of a fetch on its way through `@apollo/gateway`, which keeps it and works out the path in the whole answer. */
@@ -81,7 +72,7 @@ type FetchResponse = Awaited<ReturnType<GraphQLDataSource['process']>>;
 async function runFetch(
   { request, document, path }: Fetch,
   notes: RunNotes,
-  { subgraph, target, client, forwardHeaders }: SubgraphDataSourceOptions,
+  { subgraph, connections: { transport, forwardHeaders } }: SubgraphDataSourceOptions,
 ): Promise<FetchResponse> {
   const { query, variables, operationName } = request;
   const { run } = notes;
@@ -89,10 +80,11 @@ async function runFetch(
   const entityCount = variables?.representations?.length;
   const observed = run.observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
   try {
-    const { text, cacheControl } = await client.send(target, {
+    const { text, cacheControl } = await transport.send({
+      subgraph,
       operationKind,
       body: JSON.stringify({ query, variables, operationName }),
-      headers: { ...run.ownHeaders, ...forwardHeaders(run.headers), ...observed?.headers },
+      headers: { ...run.ownHeaders, ...forwardHeaders(subgraph, run.headers), ...observed?.headers },
       signal: run.signal,
     });
     const answer = readAnswer(text, entityCount);

@@ -28,7 +28,7 @@ describe('requests to subgraphs', () => {
                   - propagate: { named: x-language, rename: accept-language, default: en }
                   - remove: { named: x-shop-secret }
                   - propagate: { named: host }
-        traffic_shaping: { router: { timeout: 300ms } }
+        traffic_shaping: { router: { timeout: 1s } }
       `,
     });
   });

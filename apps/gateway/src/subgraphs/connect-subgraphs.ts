@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { SubgraphClient, SubgraphTransport } from '@meridian/executor';
+import { createHttpTransport, shareInFlight } from '@meridian/executor';
+
+import type { SubgraphSettings } from '../subgraph-settings.ts';
+import type { Subgraph } from '../supergraph/load-supergraph.ts';
+import { forwardedHeaders } from './forwarded-headers.ts';
+
+/** How the subgraphs of one supergraph are reached. */
+export interface SubgraphConnections {
+  readonly transport: SubgraphTransport;
+  /** The header fields that a subgraph gets of a client's. */
+  readonly forwardHeaders: (subgraph: string, client: IncomingHttpHeaders) => Record<string, string>;
+}
+
+export function connectSubgraphs(
+  subgraphs: readonly Subgraph[],
+  settingsOf: (subgraph: string) => SubgraphSettings,
+  client: SubgraphClient,
+): SubgraphConnections {
+  const connections = new Map(
+    subgraphs.map(({ name, url }) => {
+      const settings = settingsOf(name);
+      const target = { ...settings, url: settings.url ?? url };
+      return [name, { settings, target, forwardHeaders: forwardedHeaders(settings.headerRules) }];
+    }),
+  );
+  const targets = new Map(Array.from(connections, ([name, { target }]) => [name, target]));
+  return {
+    transport: shareInFlight(createHttpTransport({ client, targets }), {
+      isShared: (subgraph) => connections.get(subgraph)?.settings.sharesQueries ?? false,
+    }),
+    forwardHeaders: (subgraph, headers) => connections.get(subgraph)?.forwardHeaders(headers) ?? {},
+  };
+}

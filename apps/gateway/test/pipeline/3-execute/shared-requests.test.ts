@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { answerJson } from '../../support/stub-subgraph.ts';
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const query = 'query A { time }';
+const forwardsAuthorization =
+  'headers: { subgraphs: { products: { request: { operations: [{ propagate: { named: authorization } }] } } } }';
+
+let gateway: TestGateway;
+
+/** Has the products subgraph hold its answers, which say who asked, until all requests are on their way. */
+function holdAnswers(): { readonly release: () => Promise<void> } {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  gateway.products.misbehave(async (response, { headers }) => {
+    await released;
+    answerJson(response, { data: { time: `of ${headers.authorization ?? 'nobody'}`, rename: { id: '1' } } });
+  });
+  return {
+    async release() {
+      // What was sent before this is under way once this has been to another subgraph and back.
+      await gateway.post({ query: 'query Probe { review(id: 1) { id } }' });
+      await gateway.post({ query: 'query Probe { review(id: 2) { id } }' });
+      resolve();
+    },
+  };
+}
+
+describe.each(['compiled', 'apollo'])('equal queries in flight, with the executor %s', (executor) => {
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      config: `meridian: { executor: ${executor} }\n${forwardsAuthorization}`,
+    });
+  });
+  afterEach(() => gateway.products.reset());
+  afterAll(() => gateway.close());
+
+  it('are one request to the subgraph, where they carry the same token', async () => {
+    const { release } = holdAnswers();
+    const answers = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
+    await release();
+    const bodies = (await Promise.all(answers)).map(({ body }) => body);
+    expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ data: { time: 'of Bearer acme' } })));
+    expect(gateway.products.received).toHaveLength(1);
+  });
+
+  it('of two tenants never share a byte', async () => {
+    const { release } = holdAnswers();
+    const tenants = ['acme', 'globex', 'acme', 'globex'];
+    const answers = tenants.map((tenant) => gateway.post({ query }, { authorization: `Bearer ${tenant}` }));
+    await release();
+    const times = (await Promise.all(answers)).map(({ body }) => body.data?.['time']);
+    expect(times).toEqual(tenants.map((tenant) => `of Bearer ${tenant}`));
+    expect(gateway.products.received).toHaveLength(2);
+  });
+
+  it('go on for the others when one client goes away, also the first', async () => {
+    const { release } = holdAnswers();
+    const leaving = new AbortController();
+    const first = fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query }),
+      signal: leaving.signal,
+    });
+    const others = [gateway.post({ query }), gateway.post({ query })];
+    leaving.abort();
+    await expect(first).rejects.toThrow('aborted');
+    await release();
+    expect((await Promise.all(others)).map(({ body }) => body.data)).toEqual([
+      { time: 'of nobody' },
+      { time: 'of nobody' },
+    ]);
+  });
+
+  it('are no mutations', async () => {
+    const { release } = holdAnswers();
+    const mutation = 'mutation B { rename(id: 1, name: "x") { id } }';
+    const answers = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
+    await release();
+    await Promise.all(answers);
+    expect(gateway.products.received).toHaveLength(2);
+  });
+});
+
+describe('traffic_shaping.subgraphs.*.deduplicate_query: false', () => {
+  it('sends each query', async () => {
+    gateway = await startTestGateway({
+      config: 'traffic_shaping: { subgraphs: { products: { deduplicate_query: false } } }',
+    });
+    const { release } = holdAnswers();
+    const answers = [gateway.post({ query }), gateway.post({ query })];
+    await release();
+    await Promise.all(answers);
+    expect(gateway.products.received).toHaveLength(2);
+    await gateway.close();
+  });
+});
