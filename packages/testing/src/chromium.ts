@@ -1,10 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-/** Debian's Chromium, which finds no host but this one. */
+export type { Browser, Page, Request } from 'playwright-core';
+
+/** Launches Debian's Chromium, for tests of `pnpm test:system`. It finds no host but 127.0.0.1. */
 export async function launchChromium(): Promise<Browser> {
   return await chromium.launch({
     executablePath: '/usr/bin/chromium',
+    // Without a sandbox it runs as root too, as in CI's containers; it sees pages of this repository only.
     args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--no-sandbox'],
   });
 }

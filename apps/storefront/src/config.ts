@@ -1,0 +1,31 @@
+import { port, readEnvironment, string, url } from '@meridian/config';
+
+/** What the storefront runs with, read once from the environment. */
+export interface StorefrontConfig {
+  readonly host: string;
+  readonly port: number;
+  /** The graph endpoint of the gateway. */
+  readonly graphUrl: URL;
+  /** Where the development identity is, which stands for the shop's identity provider. */
+  readonly identityPath: string;
+  /** The manifest that the gateway has too. */
+  readonly manifestPath: string;
+}
+
+/** Reads the configuration. Throws an `EnvironmentError` that names every fault. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): StorefrontConfig {
+  const environment = readEnvironment(env, {
+    HOST: string({ default: '127.0.0.1' }),
+    PORT: port({ default: 4173 }),
+    GRAPH_URL: url(['http', 'https'], { default: 'http://127.0.0.1:4000/graphql' }),
+    DEVELOPMENT_IDENTITY_PATH: string({ default: '.data/identity' }),
+    MANIFEST_PATH: string({ default: 'persisted-queries.json' }),
+  });
+  return Object.freeze({
+    host: environment.HOST,
+    port: environment.PORT,
+    graphUrl: new URL(environment.GRAPH_URL),
+    identityPath: environment.DEVELOPMENT_IDENTITY_PATH,
+    manifestPath: environment.MANIFEST_PATH,
+  });
+}

@@ -1,0 +1,6 @@
+declare module '*.css';
+
+declare module '*.graphql' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,27 @@
+import { CombinedGraphQLErrors } from '@apollo/client';
+import type { ErrorLike } from '@apollo/client';
+import type { ReactElement } from 'react';
+
+/** What is to be said of a query that is not, or not wholly, answered. */
+export function Notice({
+  error,
+  isLoading,
+}: {
+  readonly error: ErrorLike | undefined;
+  readonly isLoading: boolean;
+}): ReactElement | null {
+  if (isLoading) {
+    return <p className="notice">Loading …</p>;
+  }
+  return error === undefined ? null : (
+    <p className="notice" role="alert">
+      Some of this page could not be loaded. {traceOf(error)}
+    </p>
+  );
+}
+
+/** What a customer can quote, and the support desk can look up. */
+function traceOf(error: ErrorLike): string {
+  const trace = CombinedGraphQLErrors.is(error) ? error.errors[0]?.extensions?.['traceId'] : undefined;
+  return typeof trace === 'string' ? `Trace ${trace}` : '';
+}

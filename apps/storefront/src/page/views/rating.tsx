@@ -1,0 +1,10 @@
+import type { ReactElement } from 'react';
+
+/** Stars out of five; nothing where nobody has rated. */
+export function Rating({ value }: { readonly value: number | null }): ReactElement | null {
+  return value === null ? null : (
+    <span className="rating" title={`${value.toFixed(1)} of 5`}>
+      {'★'.repeat(Math.round(value)).padEnd(5, '☆')}
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+
+import type { PageFile } from './bundle-page.ts';
+import { forwardTo } from './forward-to.ts';
+import type { Identifiers } from './read-identifiers.ts';
+
+export interface StorefrontOptions {
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly identifiers: Identifiers;
+  readonly graphUrl: URL;
+  /** Signs a token for whoever looks at the shop: this is an example, and has no one sign in. */
+  readonly signToken: () => Promise<string>;
+}
+
+const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Storefront · Meridian</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/main.css">
+    <script type="module" src="/main.js"></script>
+  </head>
+  <body>
+    <div id="storefront"></div>
+  </body>
+</html>
+`;
+
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+};
+
+/**
+ * Creates what serves the shop: the page, a token, and the graph under the page's own origin, as a shop's front end would have
+ * it behind one load balancer.
+ */
+export function createStorefront({
+  files,
+  identifiers,
+  graphUrl,
+  signToken,
+}: StorefrontOptions): RequestListener {
+  const forwardToGraph = forwardTo(graphUrl);
+  return (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    if (path === '/graphql') {
+      forwardToGraph(request, response);
+    } else if (path === '/') {
+      response.writeHead(200, pageHeaders).end(html);
+    } else if (path === '/operations.json') {
+      sendJson(response, identifiers);
+    } else if (path === '/session' && request.method === 'POST') {
+      signToken().then(
+        (token) => sendJson(response, { token }),
+        () => response.writeHead(500).end(),
+      );
+    } else {
+      sendFile(response, files.get(path.slice(1)));
+    }
+  };
+}
+
+function sendJson(response: ServerResponse, value: object): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  response.end(JSON.stringify(value));
+}
+
+function sendFile(response: ServerResponse, file: PageFile | undefined): void {
+  if (file === undefined) {
+    response.writeHead(404).end();
+  } else {
+    response.writeHead(200, { 'Content-Type': file.mediaType, 'Cache-Control': 'no-cache' }).end(file.body);
+  }
+}
