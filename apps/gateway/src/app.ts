@@ -23,6 +23,7 @@ import { logErrors } from './pipeline/4-mask/log-errors.ts';
 import { maskErrors } from './pipeline/4-mask/mask-errors.ts';
 import { resultAnswer } from './pipeline/5-respond/result-answer.ts';
 import type { Observation } from './telemetry/observation.ts';
+import type { UsageRecorder } from './usage/usage-recorder.ts';
 
 export interface AppDependencies {
   readonly config: GatewayConfig;
@@ -34,11 +35,13 @@ export interface AppDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly observation: Observation;
+  /** Absent where nobody records usage. */
+  readonly usage: Pick<UsageRecorder, 'count'> | undefined;
 }
 
 /** Creates what answers the gateway's requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): RequestListener {
-  const { config, graph, verifier, sources, throttle, logger, metrics, observation } = dependencies;
+  const { config, graph, verifier, sources, throttle, logger, metrics, observation, usage } = dependencies;
   const { csrf, maxRequestBytes, isAuthenticationRequired, propagatesTrace } = config;
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
@@ -69,6 +72,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       isCounted = true;
       const admitted = admitForCaller(operation, caller);
       recorder?.onAdmitted(cost);
+      usage?.count(operation, supergraph.apiSchema, request.headers);
 
       // 3-execute: what comes of it
       const { data, errors, cacheControl } = await execute(admitted, {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { TrustedIssuer } from '@meridian/auth';
 import type { Mode } from '@meridian/config';
-import { durationMs, modeOf, port, readEnvironment, string } from '@meridian/config';
+import { durationMs, modeOf, port, readEnvironment, string, url } from '@meridian/config';
 import type { ConfigFile, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 
@@ -16,6 +16,7 @@ import type { SubgraphSettings } from './subgraph-settings.ts';
 import { subgraphSettings } from './subgraph-settings.ts';
 import type { TracingConfig } from './telemetry/tracing-config.ts';
 import { tracingConfig } from './telemetry/tracing-config.ts';
+import type { UsageConfig } from './usage/open-usage.ts';
 
 /** What the gateway runs with: the environment, and router.yaml with its overlay. */
 export interface GatewayConfig {
@@ -35,6 +36,8 @@ export interface GatewayConfig {
   readonly propagatesTrace: boolean;
   /** Absent where nobody takes traces. */
   readonly tracing: TracingConfig | undefined;
+  /** Absent where the usage of fields is not recorded. */
+  readonly usage: UsageConfig | undefined;
   /** Absent where the wall against cross-site requests is down. */
   readonly csrf: CsrfOptions | undefined;
   /** None: every caller is anonymous. */
@@ -107,6 +110,7 @@ export function readConfig(env: Env): GatewayConfig {
     SUPERGRAPH_PATH: string({ default: 'supergraph.graphql' }),
     ROUTER_CONFIG_PATH: string({ default: 'router.yaml' }),
     ROUTER_CONFIG_OVERLAY_PATH: string({ optional: true }),
+    DATABASE_URL: url(['postgres', 'postgresql'], { optional: true, secret: true }),
     JWT_ISSUER: string({ optional: true }),
     JWT_AUDIENCE: string({ default: 'meridian' }),
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
@@ -146,6 +150,7 @@ export function readConfig(env: Env): GatewayConfig {
     maxRequestBytes: file.limits.http_max_request_bytes,
     propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
     tracing: tracingConfig(file),
+    usage: usageConfig(file, environment.DATABASE_URL),
     csrf: file.csrf.unsafe_disabled
       ? undefined
       : { requiredHeaders: file.csrf.required_headers.map((name) => name.toLowerCase()) },
@@ -252,6 +257,13 @@ function costRules(file: RouterConfig): CostRules {
         : undefined,
     throttleCapacity: unit === 'cost' && capacities.length > 0 ? Math.min(...capacities) : undefined,
   };
+}
+
+function usageConfig({ meridian }: RouterConfig, databaseUrl: string | undefined): UsageConfig | undefined {
+  const { enabled, flush_interval, max_counts, retention_days } = meridian.usage;
+  return enabled
+    ? { databaseUrl, flushEveryMs: flush_interval, maxCounts: max_counts, keptDays: retention_days }
+    : undefined;
 }
 
 function throttling({ traffic_shaping: traffic, meridian }: RouterConfig): Throttling {

@@ -21,6 +21,7 @@ import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
 import { createThrottle } from './pipeline/2-admit/throttle.ts';
 import { openObservation } from './telemetry/observation.ts';
+import { openUsage } from './usage/open-usage.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
@@ -46,6 +47,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const client = createSubgraphClient();
   const observation = openObservation({ config, logger, metrics });
+  const usage =
+    config.usage &&
+    openUsage(config.usage, { logger, metrics, closePatienceMs: config.shutdownGraceMs * 0.4 });
   const verifier = createVerifier(config, logger);
   const manifest = openManifestOf(config, logger, checkEveryMs);
   const safelist = createSafelist(config.persistedQueries, manifest, logger);
@@ -76,6 +80,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
     metrics,
     observation,
+    usage,
   });
   const { explorer } = config;
   return {
@@ -91,7 +96,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       verifier?.close();
       await graph.close();
       await client.close();
-      await observation.close();
+      await Promise.all([observation.close(), usage?.close()]);
     },
   };
 }

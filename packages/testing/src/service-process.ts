@@ -43,8 +43,11 @@ export async function startServiceProcess(main: URL, env: ProcessEnvironment): P
 }
 
 /** Runs a script to its end. */
-export async function runScript(script: URL, env: ProcessEnvironment) {
-  const child = spawn(process.execPath, [fileURLToPath(script)], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function runScript(script: URL, env: ProcessEnvironment, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));

@@ -16,6 +16,7 @@ export interface Observation {
 export interface ObservationOptions {
   readonly config: {
     readonly propagatesTrace: boolean;
+    readonly shutdownGraceMs: number;
     readonly tracing: TracingConfig | undefined;
   };
   readonly logger: Logger;
@@ -23,7 +24,9 @@ export interface ObservationOptions {
 }
 
 export function openObservation({ config, logger, metrics }: ObservationOptions): Observation {
-  const tracing = config.tracing && openTracing(config.tracing, { logger, metrics });
+  const tracing =
+    config.tracing &&
+    openTracing(config.tracing, { logger, metrics, closePatienceMs: config.shutdownGraceMs * 0.2 });
   return {
     sample: tracing?.sample,
     record: createRequestRecording(tracing === undefined ? [] : [tracing.follower], {

@@ -14,13 +14,17 @@ export interface Tracing {
   readonly close: () => Promise<void>;
 }
 
-/** A stopping gateway gives its collector this long: it may be what is down. */
-const closePatienceMs = 2000;
+export interface TracingSurroundings {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** How long a stopping gateway waits for its collector, which may be what is down. */
+  readonly closePatienceMs: number;
+}
 
 /** Opens the way to the collector. It is first used when there are spans to send: a collector that is down stops no start. */
 export function openTracing(
   { sampler, spanMode, exporter: options }: TracingConfig,
-  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+  { logger, metrics, closePatienceMs }: TracingSurroundings,
 ): Tracing {
   const errorsTotal = new Counter({
     name: 'apollo_router_telemetry_batch_processor_errors_total',

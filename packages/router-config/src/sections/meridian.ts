@@ -1,4 +1,5 @@
 import { boolean } from '../kinds/boolean.ts';
+import { duration } from '../kinds/duration.ts';
 import { defaulting, optional } from '../kinds/key.ts';
 import { listOf } from '../kinds/list-of.ts';
 import { mapOf } from '../kinds/map-of.ts';
@@ -31,6 +32,19 @@ export const meridian = section({
       unit: defaulting(oneOf('cost', 'request'), 'cost'),
       /** What one tenant may use. */
       tenant: optional(rateLimit),
+    }),
+    {},
+  ),
+  /** Which fields are used, by operation, client and day: in PostgreSQL where `DATABASE_URL` is set, and in the metrics. */
+  usage: defaulting(
+    section({
+      enabled: defaulting(boolean, true),
+      /** How often what was counted is written. A gateway that is killed loses no more than this. */
+      flush_interval: defaulting(duration, '10s'),
+      /** How many counts, each of an operation and a client, are kept while the database is away. */
+      max_counts: defaulting(wholeNumber({ minimum: 1 }), 10_000),
+      /** How long usage is kept. */
+      retention_days: defaulting(wholeNumber({ minimum: 1 }), 90),
     }),
     {},
   ),

@@ -1,0 +1,79 @@
+/** `pnpm usage:check`: whether the fields that a changed supergraph no longer has may be removed. */
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+
+import { EnvironmentError } from '@meridian/config';
+import { StoreTimeout, StoreUnavailable } from '@meridian/database';
+
+import { ManifestError, parseManifests } from '../manifest/manifest.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { SupergraphError, loadSupergraph } from '../supergraph/load-supergraph.ts';
+import { checkRemovals } from '../usage/check-removals.ts';
+import { readDays } from './read-days.ts';
+import { CommandError, runCommand } from './run-command.ts';
+import { withUsageRecords } from './with-usage-records.ts';
+
+const help = `Checks that the fields which a changed supergraph no longer has are retired and used by nobody.
+
+usage: pnpm usage:check --before <file> [flags]
+
+  --before <file>     the supergraph that clients see now, such as that of the main branch:
+                      git show origin/main:supergraph.graphql > before.graphql
+  --after <file>      the changed one (supergraph.graphql)
+  --manifest <file>   the registered operations, which must not select them (persisted-queries.json)
+  --days <number>     for how long nobody may have used them (30)
+  --help              print this
+
+DATABASE_URL names the gateway's database, where usage is recorded.
+
+Exit code: 0 when they may be removed, 1 when not, or when nothing can be said; 2 for a flag that does not exist.`;
+
+await runCommand(
+  {
+    help,
+    options: {
+      before: { type: 'string' },
+      after: { type: 'string', default: 'supergraph.graphql' },
+      manifest: { type: 'string', default: 'persisted-queries.json' },
+      days: { type: 'string', default: '30' },
+    },
+    mendable: [EnvironmentError, ManifestError, StoreTimeout, StoreUnavailable, SupergraphError],
+    run: async ({ before, after, manifest, days: daysText }) => {
+      if (before === undefined) {
+        throw new CommandError('--before is missing: the supergraph that clients see now');
+      }
+      const days = readDays(daysText);
+      const schemas = { before: readSupergraph(before).apiSchema, after: readSupergraph(after).apiSchema };
+      const registered = readManifest(manifest).operations;
+      const { removed, faults } = await withUsageRecords((records) =>
+        checkRemovals({ ...schemas, records, days, registered }),
+      );
+      if (faults.length > 0) {
+        throw new CommandError(faults.join('\n'));
+      }
+      process.stdout.write(
+        removed.length === 0
+          ? 'No field is removed\n'
+          : `${removed.join(', ')}: retired, and not used for ${days} days\n`,
+      );
+    },
+  },
+  process.argv.slice(2),
+);
+
+function readSupergraph(path: string): Supergraph {
+  return loadSupergraph(readText(path));
+}
+
+function readManifest(path: string): Manifest {
+  return parseManifests([{ name: path, text: readText(path) }]);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(`Cannot read ${path}: it is not there or not readable`, { cause: error });
+  }
+}

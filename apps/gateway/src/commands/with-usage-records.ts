@@ -1,0 +1,29 @@
+import process from 'node:process';
+
+import { readEnvironment, url } from '@meridian/config';
+import { connectDatabase } from '@meridian/database';
+import { createLogger } from '@meridian/telemetry';
+
+import type { UsageRecords } from '../usage/usage-records.ts';
+import { createUsageRecords } from '../usage/usage-records.ts';
+
+/** Opens the gateway's database, which DATABASE_URL names, for as long as `use` takes. */
+export async function withUsageRecords<Result>(
+  use: (records: UsageRecords) => Promise<Result>,
+): Promise<Result> {
+  const { DATABASE_URL } = readEnvironment(process.env, {
+    DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
+  });
+  const database = connectDatabase({
+    url: DATABASE_URL,
+    applicationName: 'usage',
+    poolSize: 1,
+    statementTimeoutMs: 60_000,
+    logger: createLogger({ service: 'usage', level: 'silent' }),
+  });
+  try {
+    return await use(createUsageRecords(database));
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,116 @@
+import type { GraphQLSchema } from 'graphql';
+import { parse } from 'graphql';
+
+import type { ManifestOperation } from '../manifest/manifest.ts';
+import { fieldsOfOperation } from './fields-of-operation.ts';
+import type { RemovedField } from './removed-fields.ts';
+import { removedFields } from './removed-fields.ts';
+import type { FieldUse, UsageRecords } from './usage-records.ts';
+
+export interface RemovalCheck {
+  readonly before: GraphQLSchema;
+  readonly after: GraphQLSchema;
+  readonly records: UsageRecords;
+  /** A field that nobody used for so many days is used no more. */
+  readonly days: number;
+  /** The operations that clients may send at any time. */
+  readonly registered: readonly Pick<ManifestOperation, 'name' | 'text'>[];
+}
+
+export interface RemovalVerdict {
+  readonly removed: readonly string[];
+  /** Why they may not be removed, a sentence each; none where they may. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Whether the fields that a new schema no longer has may go: each was deprecated, no registered operation selects it, and
+ * nobody used it for as long as is asked.
+ *
+ * Spec: Versioning, rule 4.
+ */
+export async function checkRemovals({
+  before,
+  after,
+  records,
+  days,
+  registered,
+}: RemovalCheck): Promise<RemovalVerdict> {
+  const removed = removedFields(before, after);
+  const names = removed.map(({ field }) => field);
+  if (removed.length === 0) {
+    return { removed: names, faults: [] };
+  }
+  const recordedDays = await records.recordedDays();
+  const uses = Map.groupBy(await records.uses(days, names), ({ field }) => field);
+  const namedBy = operationsByField(before, registered);
+  return {
+    removed: names,
+    faults: [
+      ...(recordedDays < days ? [historyTooShort(recordedDays, days)] : []),
+      ...removed.flatMap((field) =>
+        [
+          neverRetired(field),
+          stillRegistered(field, namedBy.get(field.field)),
+          stillUsed(field, days, uses.get(field.field)),
+        ].filter((fault) => fault !== undefined),
+      ),
+    ],
+  };
+}
+
+/** Where nothing was recorded, nothing says that a field is unused. */
+function historyTooShort(recordedDays: number, days: number): string {
+  return recordedDays === 0
+    ? 'No usage is recorded, so that nothing says which fields are unused. Is this the database of the gateway that clients use?'
+    : `Usage is recorded for ${recordedDays} of the ${days} days: wait, or ask for fewer with --days`;
+}
+
+function neverRetired({ field, wasDeprecated }: RemovedField): string | undefined {
+  return wasDeprecated
+    ? undefined
+    : `${field} was never retired: deprecate it first, with @deprecated(reason: "…"), and wait`;
+}
+
+function stillRegistered({ field }: RemovedField, operations: readonly string[] = []): string | undefined {
+  return operations.length === 0
+    ? undefined
+    : `${field} is selected by the manifest's ${operations.toSorted().join(', ')}`;
+}
+
+/** The users that are named in a message. */
+const shownUses = 5;
+
+function stillUsed(
+  { field }: RemovedField,
+  days: number,
+  uses: readonly FieldUse[] = [],
+): string | undefined {
+  if (uses.length === 0) {
+    return undefined;
+  }
+  const requests = uses.reduce((sum, use) => sum + use.requests, 0);
+  const shown = uses.slice(0, shownUses).map(describeUse).join(', ');
+  const more = uses.length > shownUses ? ` and ${uses.length - shownUses} more` : '';
+  return `${field} is still used: ${requests} requests in ${days} days, by ${shown}${more}`;
+}
+
+/** `storefront 1.2 (ProductPage, last on 2026-01-31)` */
+export function describeUse({ operation, clientName, clientVersion, lastDay }: FieldUse): string {
+  const client = `${clientName} ${clientVersion}`.trim();
+  const name = operation === '' ? 'an anonymous operation' : operation;
+  return `${client === '' ? 'an unnamed client' : client} (${name}, last on ${lastDay})`;
+}
+
+function operationsByField(
+  schema: GraphQLSchema,
+  registered: RemovalCheck['registered'],
+): ReadonlyMap<string, readonly string[]> {
+  const byField = new Map<string, string[]>();
+  for (const { name, text } of registered) {
+    for (const field of fieldsOfOperation(schema, parse(text))) {
+      byField.set(field, [...(byField.get(field) ?? []), name]);
+    }
+  }
+  return byField;
+}

@@ -1,0 +1,53 @@
+import { connectDatabase } from '@meridian/database';
+import type { Logger, Metrics } from '@meridian/telemetry';
+
+import type { UsageRecorder, UsageSettings } from './usage-recorder.ts';
+import { createUsageRecorder } from './usage-recorder.ts';
+import { createUsageStore } from './usage-store.ts';
+
+export interface UsageConfig extends UsageSettings {
+  /** Absent: usage is in the metrics only. */
+  readonly databaseUrl: string | undefined;
+}
+
+export interface UsageSurroundings {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** How long a stopping gateway waits for its database, which may be what is down. */
+  readonly closePatienceMs: number;
+}
+
+/** What a gateway has open for usage. */
+export interface Usage extends Pick<UsageRecorder, 'count'> {
+  close(): Promise<void>;
+}
+
+/** One connection writes; another may still be giving up on a statement. */
+const poolSize = 2;
+const statementTimeoutMs = 4000;
+
+/** Opens the way to the database, when it is first needed: one that is down stops no start and no request. */
+export function openUsage(
+  { databaseUrl, ...settings }: UsageConfig,
+  { logger, metrics, closePatienceMs }: UsageSurroundings,
+): Usage {
+  const database =
+    databaseUrl === undefined
+      ? undefined
+      : connectDatabase({
+          url: databaseUrl,
+          applicationName: 'gateway',
+          poolSize,
+          statementTimeoutMs,
+          logger,
+        });
+  const store = database && createUsageStore(database);
+  const recorder = createUsageRecorder({ ...settings, store, logger, metrics });
+  return {
+    count: recorder.count,
+    async close() {
+      await recorder.close(closePatienceMs);
+      await database?.close();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger, Metrics } from '@meridian/telemetry';
+
+import type { UsageBatch } from './usage-batch.ts';
+import { createDescribeOperation, requestsIn, usageBatch } from './usage-batch.ts';
+import type { CountUsage, UsageCount } from './usage-counter.ts';
+import { createUsageCounter } from './usage-counter.ts';
+import { createUsageMetrics } from './usage-metrics.ts';
+import type { UsageStore } from './usage-store.ts';
+
+export interface UsageSettings {
+  /** How often counts are written. */
+  readonly flushEveryMs: number;
+  /** How many counts, each of an operation and a client, are kept while they cannot be written. */
+  readonly maxCounts: number;
+  readonly keptDays: number;
+}
+
+export interface UsageRecorderOptions extends UsageSettings {
+  /** Absent: usage is in the metrics only. */
+  readonly store: UsageStore | undefined;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Records which fields are used, behind the back of requests. */
+export interface UsageRecorder {
+  readonly count: CountUsage;
+  /** Writes what has been counted, for as long as it may take, and ends. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/** The time for writing one batch. */
+const writePatienceMs = 5000;
+const pauseBeforeRetryMs = 200;
+const forgetEveryMs = 6 * 60 * 60 * 1000;
+
+/**
+ * Records usage in batches. One that could not be written is kept and written again under its own id, so that nothing is
+ * counted twice; meanwhile counts go on in memory, within their bound. What goes over it is dropped, and counted as that.
+ *
+ * Spec: Versioning, rule 4.
+ */
+export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+  const { store, logger, flushEveryMs, maxCounts, keptDays } = options;
+  const metrics = createUsageMetrics(options.metrics);
+  const counter = createUsageCounter({ maxCounts, onDropped: metrics.drop });
+  const describe = createDescribeOperation();
+  let unwritten: UsageBatch | undefined;
+  let writing: Promise<boolean> | undefined;
+  let isFailing = false;
+
+  const takeBatch = (): UsageBatch | undefined => {
+    const counts: readonly UsageCount[] = counter.take();
+    if (counts.length === 0) {
+      return undefined;
+    }
+    const batch = usageBatch(counts, describe);
+    metrics.add(batch);
+    return batch;
+  };
+
+  /** Writes all that there is. Rejects when something could not be written, which is kept. */
+  const write = async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      unwritten ??= takeBatch();
+      if (unwritten === undefined) {
+        return;
+      }
+      await store?.record(unwritten, signal);
+      unwritten = undefined;
+    }
+  };
+
+  /** Whether it could. */
+  const tryToWrite = async (signal: AbortSignal): Promise<boolean> => {
+    try {
+      await write(signal);
+      isFailing = false;
+      return true;
+    } catch (error) {
+      if (!isFailing) {
+        logger.warn({ err: error }, 'usage cannot be written; it is kept in memory and tried again');
+      }
+      isFailing = true;
+      return false;
+    }
+  };
+  const flush = (): void => {
+    writing ??= tryToWrite(AbortSignal.timeout(writePatienceMs)).finally(() => (writing = undefined));
+  };
+  const forget = async (): Promise<void> => {
+    try {
+      await store?.forget(keptDays);
+    } catch (error) {
+      logger.warn({ err: error }, 'old usage cannot be removed');
+    }
+  };
+
+  const flushTimer = setInterval(flush, flushEveryMs).unref();
+  const forgetTimer = setInterval(() => void forget(), forgetEveryMs).unref();
+  void forget();
+
+  return {
+    count: counter.count,
+    async close(patienceMs) {
+      clearInterval(flushTimer);
+      clearInterval(forgetTimer);
+      const over = AbortSignal.timeout(patienceMs);
+      await writing;
+      let isWritten = await tryToWrite(over);
+      while (!isWritten && !over.aborted) {
+        await delay(pauseBeforeRetryMs);
+        isWritten = await tryToWrite(over);
+      }
+      if (unwritten !== undefined) {
+        const requests =
+          requestsIn(unwritten) + counter.take().reduce((sum, count) => sum + count.requests, 0);
+        logger.error({ requests }, 'the usage of requests is lost: it could not be written before the end');
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Database } from '@meridian/database';
+
+import type { UsageBatch } from './usage-batch.ts';
+
+/** Keeps what operations were run, by day. Of no tenant: it is about the schema, not about anybody's data. */
+export interface UsageStore {
+  /** Adds a batch; one that was added before is not added again. */
+  record(batch: UsageBatch, signal: AbortSignal): Promise<void>;
+  /** Forgets what is older than this many days. */
+  forget(keptDays: number): Promise<void>;
+}
+
+export function createUsageStore(database: Database): UsageStore {
+  return {
+    async record({ id, operations, usage }, signal) {
+      const rows = usage.map(({ day, operationId, clientName, clientVersion, requests }) => ({
+        day,
+        id: operationId,
+        client_name: clientName,
+        client_version: clientVersion,
+        requests,
+      }));
+      await database.query(
+        'select record_usage($1, $2::jsonb, $3::jsonb)',
+        [id, JSON.stringify(operations), JSON.stringify(rows)],
+        { signal },
+      );
+    },
+    async forget(keptDays) {
+      await database.query('select forget_usage($1)', [keptDays]);
+    },
+  };
+}

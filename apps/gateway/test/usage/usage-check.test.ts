@@ -1,0 +1,180 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { composeSupergraph } from '@meridian/composition';
+import type { Database } from '@meridian/database';
+import { connectDatabase } from '@meridian/database';
+import { createLogger } from '@meridian/telemetry';
+import type { TestDatabase } from '@meridian/testing';
+import { createTestDatabase, runScript } from '@meridian/testing';
+import { buildSchema } from 'graphql';
+
+import type { RemovalVerdict } from '../../src/usage/check-removals.ts';
+import { checkRemovals } from '../../src/usage/check-removals.ts';
+import { createUsageRecords } from '../../src/usage/usage-records.ts';
+import { createUsageStore } from '../../src/usage/usage-store.ts';
+import { manifestOf } from '../support/test-gateway.ts';
+
+const before =
+  'type Query { time: String  old: String @deprecated(reason: "use time")  thing: Thing } type Thing { id: ID  name: String @deprecated }';
+const withoutOld = before.replace(/ old:[^)]*\)/, '');
+const operationId = 'cd'.repeat(32);
+
+let directory: string;
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'meridian-usage-check-'));
+  testDatabase = await createTestDatabase({
+    migrations: new URL('../../migrations/', import.meta.url),
+    serviceRole: 'meridian_gateway',
+  });
+  database = connectDatabase({
+    url: testDatabase.serviceUrl,
+    applicationName: 'test',
+    poolSize: 1,
+    statementTimeoutMs: 5000,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+  await writeFile(join(directory, 'before.graphql'), supergraphOf(before));
+  await writeFile(join(directory, 'after.graphql'), supergraphOf(withoutOld));
+  await writeFile(
+    join(directory, 'manifest.json'),
+    manifestOf({ thing: 'query ThingPage { thing { id } }' }),
+  );
+});
+afterEach(() => database.query('select forget_usage(-1)'));
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+  await rm(directory, { recursive: true });
+});
+
+function supergraphOf(sdl: string): string {
+  const { supergraphSdl } = composeSupergraph([{ name: 'one', routingUrl: 'http://one.invalid', sdl }]);
+  return supergraphSdl ?? '';
+}
+
+/** Records that `fields` were used by one request so many days ago. */
+async function recordUse(daysAgo: number, fields: readonly string[]): Promise<void> {
+  const day = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  await createUsageStore(database).record(
+    {
+      id: crypto.randomUUID(),
+      operations: [
+        { id: operationId.replace(/^../, String(daysAgo).padStart(2, '0')), name: 'Page', fields },
+      ],
+      usage: [
+        {
+          day,
+          operationId: operationId.replace(/^../, String(daysAgo).padStart(2, '0')),
+          clientName: 'web',
+          clientVersion: '1.2',
+          requests: 7,
+        },
+      ],
+    },
+    new AbortController().signal,
+  );
+}
+
+/** The verdict on a change of the schema. */
+function verdictOn(after: string, days = 30): Promise<RemovalVerdict> {
+  return checkRemovals({
+    before: buildSchema(before),
+    after: buildSchema(after),
+    records: createUsageRecords(database),
+    days,
+    registered: [{ name: 'ThingPage', text: 'query ThingPage { thing { id } }' }],
+  });
+}
+
+describe('a field that a changed supergraph no longer has', () => {
+  it('may go when it was retired and is used by nobody', async () => {
+    await recordUse(40, ['Query.time']);
+    expect(await verdictOn(withoutOld)).toEqual({ removed: ['Query.old'], faults: [] });
+  });
+
+  it('may not go when it was used in the last days', async () => {
+    await recordUse(40, ['Query.time']);
+    await recordUse(3, ['Query.old', 'Query.time']);
+    expect((await verdictOn(withoutOld)).faults).toEqual([
+      expect.stringMatching(
+        /^Query\.old is still used: 7 requests in 30 days, by web 1\.2 \(Page, last on \d{4}-\d\d-\d\d\)$/,
+      ),
+    ]);
+  });
+
+  it('may go when that was longer ago', async () => {
+    await recordUse(40, ['Query.time']);
+    await recordUse(3, ['Query.old']);
+    expect((await verdictOn(withoutOld, 3)).faults).toEqual([]);
+  });
+
+  it('may not go when it was never retired, nor when the manifest selects it', async () => {
+    await recordUse(40, ['Query.time']);
+    expect((await verdictOn('type Query { time: String  old: String }')).faults).toEqual([
+      'Query.thing was never retired: deprecate it first, with @deprecated(reason: "…"), and wait',
+      "Query.thing is selected by the manifest's ThingPage",
+      'Thing.id was never retired: deprecate it first, with @deprecated(reason: "…"), and wait',
+      "Thing.id is selected by the manifest's ThingPage",
+    ]);
+  });
+
+  it('may not go where nothing was recorded, or not for long enough to say that it is unused', async () => {
+    expect((await verdictOn(withoutOld)).faults).toEqual([
+      expect.stringMatching(/^No usage is recorded, so that nothing says/),
+    ]);
+    await recordUse(3, ['Query.time']);
+    expect((await verdictOn(withoutOld)).faults).toEqual([
+      'Usage is recorded for 4 of the 30 days: wait, or ask for fewer with --days',
+    ]);
+  });
+
+  it('is none where fields are only added', async () => {
+    expect(await verdictOn(`${before} type More { id: ID }`)).toEqual({ removed: [], faults: [] });
+  });
+});
+
+describe('pnpm usage:check', () => {
+  it('exits 1 and says by whom a removed field is used', async () => {
+    await recordUse(40, ['Query.time']);
+    await recordUse(3, ['Query.old']);
+    const { code, stdout, stderr } = await check();
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^Query\.old is still used: 7 requests/),
+    ]);
+  });
+
+  it('exits 0 when it may go', async () => {
+    await recordUse(40, ['Query.time']);
+    expect(await check()).toEqual({
+      code: 0,
+      stdout: 'Query.old: retired, and not used for 30 days\n',
+      stderr: '',
+    });
+  });
+
+  it.each([
+    [['--days', 'soon'], 1, /^--days holds "soon"; it takes a whole number/],
+    [['--dyas', '3'], 2, /Unknown option '--dyas'[^]*usage: pnpm usage:check/],
+  ])('says what is wrong with %j', async (flags, code, message) => {
+    const answer = await check(...flags);
+    expect([answer.code, answer.stderr]).toEqual([code, expect.stringMatching(message)]);
+  });
+});
+
+async function check(...flags: readonly string[]): ReturnType<typeof runScript> {
+  return await runScript(
+    new URL('../../src/commands/usage-check.ts', import.meta.url),
+    { DATABASE_URL: testDatabase.serviceUrl },
+    ['before', 'after']
+      .flatMap((name) => [`--${name}`, join(directory, `${name}.graphql`)])
+      .concat('--manifest', join(directory, 'manifest.json'), flags),
+  );
+}

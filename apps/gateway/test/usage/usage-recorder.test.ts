@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger, createMetrics } from '@meridian/telemetry';
+import type { Metrics } from '@meridian/telemetry';
+import { buildSchema, parse } from 'graphql';
+
+import type { UsageBatch } from '../../src/usage/usage-batch.ts';
+import type { UsageRecorder } from '../../src/usage/usage-recorder.ts';
+import { createUsageRecorder } from '../../src/usage/usage-recorder.ts';
+import type { UsageStore } from '../../src/usage/usage-store.ts';
+import { eventually } from '../support/eventually.ts';
+
+const schema = buildSchema('type Query { time: String  name: String }');
+const time = { name: 'Time', document: parse('query Time { time }') };
+const name = { name: 'Name', document: parse('query Name { name }') };
+
+let metrics: Metrics;
+let lines: string[];
+let recorder: UsageRecorder;
+let written: UsageBatch[];
+let tried: UsageBatch[];
+let isDown: boolean;
+
+const store: UsageStore = {
+  record(batch) {
+    tried.push(batch);
+    if (isDown) {
+      return Promise.reject(new Error('down'));
+    }
+    written.push(batch);
+    return Promise.resolve();
+  },
+  forget: () => Promise.resolve(),
+};
+
+beforeEach(() => {
+  metrics = createMetrics({ service: 'gateway' });
+  [lines, written, tried, isDown] = [[], [], [], false];
+  recorder = createUsageRecorder({
+    store,
+    metrics,
+    logger: createLogger({ service: 'gateway', destination: { write: (line) => void lines.push(line) } }),
+    flushEveryMs: 5,
+    maxCounts: 2,
+    keptDays: 90,
+  });
+});
+afterEach(() => recorder.close(0));
+
+function requestsWritten(): number {
+  return written.flatMap(({ usage }) => usage).reduce((sum, { requests }) => sum + requests, 0);
+}
+
+describe('a database that is down', () => {
+  it('loses nothing that is within the bound: it is written when the database is back, once', async () => {
+    isDown = true;
+    recorder.count(time, schema, {});
+    await eventually(() => expect(tried.length).toBeGreaterThan(2));
+    recorder.count(time, schema, {});
+    recorder.count(name, schema, {});
+    isDown = false;
+    await eventually(() => expect(requestsWritten()).toBe(3));
+    expect(new Set(tried.map(({ id }) => id)).size).toBe(written.length);
+  });
+
+  it('makes counts go over the bound, which are dropped and counted as that', async () => {
+    isDown = true;
+    recorder.count(time, schema, {});
+    await eventually(() => expect(tried).not.toEqual([]));
+    for (const version of ['1', '2', '3', '4', '2']) {
+      recorder.count(time, schema, { 'apollographql-client-version': version });
+    }
+    expect(await metrics.registry.metrics()).toContain('meridian_usage_dropped_total{service="gateway"} 2');
+    isDown = false;
+    await eventually(() => expect(requestsWritten()).toBe(4));
+  });
+
+  it('is said once in the log', async () => {
+    isDown = true;
+    recorder.count(time, schema, {});
+    await eventually(() => expect(tried.length).toBeGreaterThan(3));
+    expect(lines.filter((line) => line.includes('usage cannot be written'))).toHaveLength(1);
+  });
+
+  it('makes a gateway that ends say how much is lost', async () => {
+    isDown = true;
+    recorder.count(time, schema, {});
+    await eventually(() => expect(tried).not.toEqual([]));
+    recorder.count(name, schema, {});
+    await recorder.close(20);
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ level: 'error', requests: 2 }),
+    );
+  });
+});
+
+describe('what a client says that it is', () => {
+  it('is cut to 100 characters', async () => {
+    recorder.count(time, schema, { 'apollographql-client-name': 'x'.repeat(5000) });
+    await recorder.close(100);
+    expect(written[0]?.usage[0]?.clientName).toBe('x'.repeat(100));
+  });
+});

@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '@meridian/database';
+import { connectDatabase } from '@meridian/database';
+import { createLogger } from '@meridian/telemetry';
+import type { TestDatabase } from '@meridian/testing';
+import { createTestDatabase } from '@meridian/testing';
+
+import { createUsageRecords } from '../../src/usage/usage-records.ts';
+import { createUsageStore } from '../../src/usage/usage-store.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+const today = new Date().toISOString().slice(0, 10);
+const web = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
+
+let testDatabase: TestDatabase;
+let database: Database;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase({
+    migrations: new URL('../../migrations/', import.meta.url),
+    serviceRole: 'meridian_gateway',
+  });
+  database = connectDatabase({
+    url: testDatabase.serviceUrl,
+    applicationName: 'test',
+    poolSize: 2,
+    statementTimeoutMs: 5000,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+});
+afterEach(async () => {
+  await gateway.close();
+  await database.query('select forget_usage(-1)');
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+async function start(usage: object = { flush_interval: '20ms' }): Promise<void> {
+  gateway = await startTestGateway({
+    config: JSON.stringify({ meridian: { usage } }),
+    env: { DATABASE_URL: testDatabase.serviceUrl },
+  });
+}
+
+function uses(...fields: string[]) {
+  return createUsageRecords(database).uses(30, fields.length > 0 ? fields : undefined);
+}
+
+describe('the usage of fields', () => {
+  it('is kept by operation, client and day', async () => {
+    await start();
+    const query = 'query Names { topProducts { name } }';
+    await gateway.post({ query }, web);
+    await gateway.post({ query }, web);
+    await gateway.post({ query });
+    await gateway.close();
+    const use = { operation: 'Names', lastDay: today };
+    const byWeb = { ...use, clientName: 'web', clientVersion: '1.2', requests: 2 };
+    const byUnnamed = { ...use, clientName: '', clientVersion: '', requests: 1 };
+    expect(await uses()).toEqual([
+      { field: 'Product.name', ...byWeb },
+      { field: 'Product.name', ...byUnnamed },
+      { field: 'Query.topProducts', ...byWeb },
+      { field: 'Query.topProducts', ...byUnnamed },
+    ]);
+  });
+
+  it('is of the type that the field was asked of, through fragments, and of no introspection', async () => {
+    await start();
+    await gateway.post({
+      query:
+        'query Mixed($no: Boolean = false) { __typename search { __typename name ... on Voucher { ...V } } time @include(if: $no) } fragment V on Voucher { code }',
+    });
+    await gateway.close();
+    expect((await uses()).map(({ field }) => field)).toEqual([
+      'Item.name',
+      'Query.search',
+      'Query.time',
+      'Voucher.code',
+    ]);
+  });
+
+  it('is the same for the same fields under the same name, however the text is written', async () => {
+    await start();
+    await gateway.post({ query: 'query A { time }' });
+    await gateway.post({ query: 'query A {\n  now: time\n}' });
+    await gateway.close();
+    expect(await uses()).toMatchObject([{ field: 'Query.time', requests: 2 }]);
+  });
+
+  it('is not of operations that were refused', async () => {
+    await start();
+    await gateway.post({ query: 'query A { time nothing }' });
+    await gateway.close();
+    expect(await uses()).toEqual([]);
+  });
+
+  it('is written while the gateway runs, and is in the metrics', async () => {
+    await start();
+    await gateway.post({ query: 'query A { time }' }, web);
+    await eventually(async () => expect(await uses()).toHaveLength(1));
+    const metrics = await gateway.metrics();
+    expect(metrics).toContain('meridian_field_requests_total{field="Query.time",service="gateway"} 1');
+    expect(metrics).toContain(
+      'meridian_operation_requests_total{operation="A",client="web",service="gateway"} 1',
+    );
+  });
+
+  it('is in the metrics only where there is no database', async () => {
+    gateway = await startTestGateway({
+      config: JSON.stringify({ meridian: { usage: { flush_interval: '20ms' } } }),
+    });
+    await gateway.post({ query: 'query A { time }' });
+    await eventually(async () =>
+      expect(await gateway.metrics()).toContain('meridian_field_requests_total{field="Query.time"'),
+    );
+  });
+
+  it('is not recorded where meridian.usage.enabled is false', async () => {
+    await start({ enabled: false });
+    await gateway.post({ query: 'query A { time }' });
+    await gateway.close();
+    expect(await uses()).toEqual([]);
+  });
+
+  it('costs no request where the database is not there', async () => {
+    gateway = await startTestGateway({
+      config: JSON.stringify({ meridian: { usage: { flush_interval: '10ms' } } }),
+      env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing', SHUTDOWN_GRACE_MS: '500' },
+    });
+    expect((await gateway.post({ query: 'query A { time }' })).body.data).toEqual({ time: 'now' });
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({
+          msg: 'usage cannot be written; it is kept in memory and tried again',
+        }),
+      ),
+    );
+  });
+});
+
+describe('a batch of usage', () => {
+  const operation = { id: 'ab'.repeat(32), name: 'A', fields: ['Query.time'] };
+  const used = { day: today, operationId: operation.id, clientName: '', clientVersion: '', requests: 3 };
+  const batch = (id: string, day = today) => ({
+    id,
+    operations: [operation],
+    usage: [{ ...used, day }],
+  });
+  const signal = new AbortController().signal;
+  const store = () => createUsageStore(database);
+
+  it('that is written twice counts once', async () => {
+    await start();
+    const first = batch('0190d2a0-0000-7000-8000-000000000001');
+    await store().record(first, signal);
+    await store().record(first, signal);
+    await store().record(batch('0190d2a0-0000-7000-8000-000000000002'), signal);
+    expect(await uses()).toMatchObject([{ field: 'Query.time', requests: 6 }]);
+  });
+
+  it('may be written by several gateways at the same time', async () => {
+    await start();
+    const ids = Array.from({ length: 8 }, (_item, index) => `0190d2a0-0000-7000-8000-00000000010${index}`);
+    await Promise.all(ids.map((id) => store().record(batch(id), signal)));
+    expect(await uses()).toMatchObject([{ requests: 24 }]);
+  });
+
+  it('is forgotten, with its operation, when it is older than it is to be kept', async () => {
+    await start();
+    await store().record(batch('0190d2a0-0000-7000-8000-000000000201', '2020-02-29'), signal);
+    await store().forget(90);
+    const [row] = await database.query<{ count: string }>('select count(*)::text from operation_fields');
+    expect(row?.count).toBe('0');
+  });
+});
+
+describe('SIGTERM under load', () => {
+  it('loses no count: what clients were answered is what the database says', async () => {
+    await start({ enabled: false });
+    const directory = await mkdtemp(join(tmpdir(), 'meridian-usage-'));
+    await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url))], {
+      env: {
+        SUPERGRAPH_PATH: gateway.supergraphPath,
+        ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
+        DATABASE_URL: testDatabase.serviceUrl,
+        PORT: '0',
+        ADMIN_PORT: '0',
+        SHUTDOWN_GRACE_MS: '4000',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const url = await listeningUrl(child.stdout);
+    let answered = 0;
+    const reached = Promise.withResolvers<void>();
+    const clients = Array.from({ length: 4 }, async () => {
+      while (await isAnswered(url)) {
+        answered += 1;
+        if (answered === 100) {
+          reached.resolve();
+        }
+      }
+    });
+    await reached.promise;
+    child.kill('SIGTERM');
+    await Promise.all(clients);
+    expect(await exited).toEqual([0, null]);
+    expect(answered).toBeGreaterThan(100);
+    expect(await uses()).toMatchObject([{ field: 'Query.time', operation: 'Load', requests: answered }]);
+    await rm(directory, { recursive: true });
+  });
+});
+
+/** Where a gateway listens, from its own log. */
+async function listeningUrl(stdout: Readable): Promise<string> {
+  for await (const line of createInterface({ input: stdout })) {
+    const { address } = JSON.parse(line) as { readonly address?: { readonly port: number } };
+    if (address !== undefined) {
+      stdout.resume();
+      return `http://127.0.0.1:${address.port}/graphql`;
+    }
+  }
+  throw new Error('it ended before it listened');
+}
+
+/** Whether a gateway answers an operation; not when it is gone. */
+async function isAnswered(url: string): Promise<boolean> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'query Load { time }' }),
+    });
+  } catch {
+    return false;
+  }
+  expect(await response.json()).toEqual({ data: { time: 'now' } });
+  return true;
+}
