@@ -56,7 +56,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         preventCsrf(request.headers, csrf);
       }
       caller = await identifyCaller(request.headers, { verifier, isRequired: isAuthenticationRequired });
-      const text = findOperation(request, sources);
+      const text = await findOperation(request, sources);
       recorder?.onIdentified(caller);
 
       // 2-admit: whether it may run
@@ -68,7 +68,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
       checkCost(cost, config.cost, log);
-      throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
+      await throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
       isCounted = true;
       const admitted = admitForCaller(operation, caller);
       recorder?.onAdmitted(cost);

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { TrustedIssuer } from '@meridian/auth';
 import type { Mode } from '@meridian/config';
 import { durationMs, modeOf, port, readEnvironment, string, url } from '@meridian/config';
-import type { ConfigFile, RouterConfig } from '@meridian/router-config';
+import type { ConfigFile, Cors, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
+import type { RateLimit } from '@meridian/shared-state';
 
 import { readIssuers } from './issuers.ts';
 import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
 import type { CostRules } from './pipeline/2-admit/check-cost.ts';
 import type { CompileOptions } from './pipeline/2-admit/compile-operation.ts';
-import type { RateLimit } from './pipeline/2-admit/throttle.ts';
 import type { MaskOptions } from './pipeline/4-mask/mask-errors.ts';
 import type { SubgraphSettings } from './subgraph-settings.ts';
 import { subgraphSettings } from './subgraph-settings.ts';
@@ -38,6 +38,8 @@ export interface GatewayConfig {
   readonly tracing: TracingConfig | undefined;
   /** Absent where the usage of fields is not recorded. */
   readonly usage: UsageConfig | undefined;
+  /** What pages of other origins may read. */
+  readonly cors: Cors;
   /** Absent where the wall against cross-site requests is down. */
   readonly csrf: CsrfOptions | undefined;
   /** None: every caller is anonymous. */
@@ -47,8 +49,10 @@ export interface GatewayConfig {
   readonly enforcesAccess: boolean;
   /** Absent where persisted queries are off. */
   readonly persistedQueries: PersistedQueries | undefined;
-  /** How many operations clients may register; absent where they may not. */
-  readonly automaticQueries: number | undefined;
+  /** The Redis or Valkey that replicas share; absent where there is one gateway, or each counts for itself. */
+  readonly redisUrl: string | undefined;
+  /** Absent where clients may not register operations. */
+  readonly automaticQueries: AutomaticQueriesConfig | undefined;
   readonly rules: CompileOptions['rules'];
   readonly cachedOperations: number;
   readonly assumedListSize: number;
@@ -81,11 +85,22 @@ export interface PersistedQueries {
   readonly logsUnknown: boolean;
 }
 
+export interface AutomaticQueriesConfig {
+  /** How many each gateway holds itself. */
+  readonly maxEntries: number;
+  /** Where they are shared; absent: in the Redis that replicas share, where there is one. */
+  readonly redis:
+    | { readonly url: string; readonly timeoutMs: number; readonly ttlSeconds: number; readonly name: string }
+    | undefined;
+}
+
 export interface Throttling {
   /** What is counted: an operation's cost, or 1 for each request. */
   readonly unit: 'cost' | 'request';
   readonly global: RateLimit | undefined;
   readonly tenant: RateLimit | undefined;
+  /** The part of each limit that this gateway has for itself while Redis does not answer. */
+  readonly localShare: number;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -110,6 +125,7 @@ export function readConfig(env: Env): GatewayConfig {
     SUPERGRAPH_PATH: string({ default: 'supergraph.graphql' }),
     ROUTER_CONFIG_PATH: string({ default: 'router.yaml' }),
     ROUTER_CONFIG_OVERLAY_PATH: string({ optional: true }),
+    REDIS_URL: url(['redis', 'rediss'], { optional: true, secret: true }),
     DATABASE_URL: url(['postgres', 'postgresql'], { optional: true, secret: true }),
     JWT_ISSUER: string({ optional: true }),
     JWT_AUDIENCE: string({ default: 'meridian' }),
@@ -151,6 +167,7 @@ export function readConfig(env: Env): GatewayConfig {
     propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
     tracing: tracingConfig(file),
     usage: usageConfig(file, environment.DATABASE_URL),
+    cors: file.cors,
     csrf: file.csrf.unsafe_disabled
       ? undefined
       : { requiredHeaders: file.csrf.required_headers.map((name) => name.toLowerCase()) },
@@ -158,6 +175,7 @@ export function readConfig(env: Env): GatewayConfig {
     isAuthenticationRequired: file.authorization.require_authentication,
     enforcesAccess: file.authorization.directives.enabled,
     persistedQueries: persistedQueries(file),
+    redisUrl: environment.REDIS_URL,
     automaticQueries: automaticQueries(file),
     rules: operationRules(file),
     cachedOperations: supergraph.query_planning.cache.in_memory.limit,
@@ -226,9 +244,25 @@ function persistedQueries({ persisted_queries: queries }: RouterConfig): Persist
   };
 }
 
-function automaticQueries({ apq, persisted_queries: queries }: RouterConfig): number | undefined {
+function automaticQueries({
+  apq,
+  persisted_queries: queries,
+}: RouterConfig): AutomaticQueriesConfig | undefined {
   const isOn = apq.enabled !== false && !queries.safelist.enabled;
-  return isOn ? apq.router.cache.in_memory.limit : undefined;
+  if (!isOn) {
+    return undefined;
+  }
+  const { in_memory: memory, redis } = apq.router.cache;
+  return {
+    maxEntries: memory.limit,
+    redis: redis && {
+      // The section takes exactly one.
+      url: redis.urls.join(),
+      timeoutMs: redis.timeout,
+      ttlSeconds: Math.ceil(redis.ttl / 1000),
+      name: redis.namespace,
+    },
+  };
 }
 
 function operationRules({ limits, meridian, supergraph }: RouterConfig): CompileOptions['rules'] {
@@ -271,6 +305,7 @@ function throttling({ traffic_shaping: traffic, meridian }: RouterConfig): Throt
     unit: meridian.throttle.unit,
     global: rateLimit(traffic.router.global_rate_limit),
     tenant: rateLimit(meridian.throttle.tenant),
+    localShare: meridian.throttle.local_share,
   };
 }
 

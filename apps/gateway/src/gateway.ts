@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createTokenVerifier } from '@meridian/auth';
 import type { TokenVerifier } from '@meridian/auth';
 import { createSubgraphClient } from '@meridian/executor';
+import type { SharedTexts } from '@meridian/shared-state';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { createApp } from './app.ts';
@@ -16,6 +17,7 @@ import { checkManifest } from './manifest/check-manifest.ts';
 import { isListed } from './manifest/listed-texts.ts';
 import type { ManifestSource } from './manifest/manifest-source.ts';
 import { openManifest } from './manifest/manifest-source.ts';
+import { openSharedState } from './open-shared-state.ts';
 import { createAutomaticQueries } from './pipeline/1-identify/automatic-queries.ts';
 import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
@@ -46,6 +48,7 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const client = createSubgraphClient();
+  const shared = openSharedState(config, logger);
   const observation = openObservation({ config, logger, metrics });
   const usage =
     config.usage &&
@@ -75,8 +78,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     config,
     graph: graph.current,
     verifier,
-    sources: operationSources(config, manifest, logger),
-    throttle: createThrottle(config.throttle),
+    sources: operationSources(config, manifest, shared.registeredTexts, logger),
+    throttle: createThrottle({ global: shared.globalBudget, tenant: shared.tenantBudget }),
     logger,
     metrics,
     observation,
@@ -96,6 +99,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       verifier?.close();
       await graph.close();
       await client.close();
+      shared.close();
       await Promise.all([observation.close(), usage?.close()]);
     },
   };
@@ -142,12 +146,14 @@ function createSafelist(
 function operationSources(
   { persistedQueries, automaticQueries }: GatewayConfig,
   manifest: ManifestSource | undefined,
+  registeredTexts: SharedTexts | undefined,
   logger: Logger,
 ): OperationSources {
   return {
     manifest: manifest?.current,
     isIdRequired: persistedQueries?.isIdRequired ?? false,
-    automaticQueries: automaticQueries === undefined ? undefined : createAutomaticQueries(automaticQueries),
+    automaticQueries:
+      automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: registeredTexts }),
     onUnknown: persistedQueries?.logsUnknown ? logUnknown(logger) : undefined,
   };
 }

@@ -13,6 +13,7 @@ import {
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
+import { createCrossOrigin } from './pipeline/5-respond/cross-origin.ts';
 import type { ResponseMediaType } from './pipeline/5-respond/media-types.ts';
 import { responseMediaType } from './pipeline/5-respond/media-types.ts';
 import { refusalAnswer } from './pipeline/5-respond/refusal-answer.ts';
@@ -30,7 +31,7 @@ export type AnswerGraphql = (
 ) => Promise<Answer>;
 
 export interface GraphEndpointOptions {
-  readonly config: Pick<GatewayConfig, 'graphPaths' | 'propagatesTrace' | 'requestTimeoutMs'>;
+  readonly config: Pick<GatewayConfig, 'cors' | 'graphPaths' | 'propagatesTrace' | 'requestTimeoutMs'>;
   readonly answerGraphql: AnswerGraphql;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -43,6 +44,7 @@ export interface GraphEndpointOptions {
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
   const { config, answerGraphql, logger, metrics, observation } = options;
+  const crossOrigin = createCrossOrigin(config.cors);
 
   const answerTo = async (
     request: IncomingMessage,
@@ -56,13 +58,17 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
         throw refusal('NOT_FOUND', 'The graph endpoint is not at this path');
       }
       nameRoute(request, path);
+      const preflight = crossOrigin.preflightAnswer(request);
+      if (preflight !== undefined) {
+        return preflight;
+      }
       mediaType = responseMediaType(request.headers.accept);
       return await answerGraphql(request, context, mediaType, recorder);
     } catch (error) {
       const refused = refusalFor(error, context.log);
       metrics.problemsTotal.inc({ kind: refused.code });
       recorder?.onRefused({ code: refused.code, reason: refused.message, cause: error });
-      return refusalAnswer(refused, mediaType, context.trace.traceId);
+      return refusalAnswer(refused, { mediaType, headers: request.headers }, context.trace.traceId);
     }
   };
 
@@ -70,7 +76,8 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     const context = requestContext(request);
     const recorder = observation.record(request, response, context);
     try {
-      sendAnswer(request, response, await answerTo(request, context, recorder));
+      const answer = await answerTo(request, context, recorder);
+      sendAnswer(request, response, crossOrigin.readable(answer, request));
     } catch (error) {
       if (!(error instanceof ClientDisconnected)) {
         context.log.error({ err: error }, 'a request ended without an answer');

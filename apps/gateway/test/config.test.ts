@@ -70,10 +70,29 @@ meridian: { authentication: { tenants: { a: [acme] } } }`;
   });
 
   it('leaves automatic persisted queries on, as Apollo Router does, but not next to a safelist', () => {
-    expect(read('').automaticQueries).toBe(512);
+    expect(read('').automaticQueries).toEqual({ maxEntries: 512, redis: undefined });
     expect(
       read('persisted_queries: { enabled: true, safelist: { enabled: true } }').automaticQueries,
     ).toBeUndefined();
+  });
+});
+
+describe('apq.router.cache.redis', () => {
+  const redis = (more: string): string => `apq: { router: { cache: { redis: { ${more} } } } }`;
+
+  it("is Apollo Router's Redis for the operations that clients register", () => {
+    expect(read(redis('urls: ["redis://a:1"], ttl: 1m, timeout: 80ms')).automaticQueries?.redis).toEqual({
+      url: 'redis://a:1',
+      ttlSeconds: 60,
+      timeoutMs: 80,
+      name: 'apq',
+    });
+  });
+
+  it('takes one server, and no cluster', () => {
+    expect(() => read(redis('urls: ["redis://a:1", "redis://b:1"]'))).toThrow(
+      'apq.router.cache.redis: takes exactly one of urls: clusters are not supported',
+    );
   });
 });
 

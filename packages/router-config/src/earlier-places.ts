@@ -57,6 +57,7 @@ export function fromEarlierPlaces(written: Mapping, faults: string[]): CurrentDo
   }
   nameListsOfIssuers(document, notes);
   wrapHeaderOperations(document, notes);
+  makePolicyOfOrigins(document, notes);
   return { document, notes, writtenAs };
 }
 
@@ -131,6 +132,22 @@ function wrapHeaderOperations(document: MutableMapping, notes: string[]): void {
     if (isMapping(location) && Array.isArray(location['request'])) {
       location['request'] = { operations: location['request'] };
       notes.push(`${path}.request is an earlier place of ${path}.request.operations`);
+    }
+  }
+}
+
+/** `cors.origins` and `cors.match_origins` became those of a policy. */
+function makePolicyOfOrigins(document: MutableMapping, notes: string[]): void {
+  const { cors } = document;
+  if (!isMapping(cors) || cors['policies'] !== undefined) {
+    return;
+  }
+  const names = ['origins', 'match_origins'].filter((name) => cors[name] !== undefined);
+  if (names.length > 0) {
+    cors['policies'] = [Object.fromEntries(names.map((name) => [name, cors[name]]))];
+    for (const name of names) {
+      delete cors[name];
+      notes.push(`cors.${name} is an earlier place of cors.policies[].${name}`);
     }
   }
 }

@@ -7,4 +7,5 @@ export { readRouterConfig } from './read-router-config.ts';
 export type { ReadRouterConfig, RouterConfigSources } from './read-router-config.ts';
 export { RouterConfigError } from './router-config-error.ts';
 export type { RouterConfig } from './router-file.ts';
+export type { Cors } from './sections/cors.ts';
 export type { HeaderOperation } from './sections/headers.ts';

@@ -6,6 +6,7 @@ import { text } from './kinds/text.ts';
 import { apq } from './sections/apq.ts';
 import { authentication } from './sections/authentication.ts';
 import { authorization } from './sections/authorization.ts';
+import { cors } from './sections/cors.ts';
 import { csrf } from './sections/csrf.ts';
 import { demandControl } from './sections/demand-control.ts';
 import { headers } from './sections/headers.ts';
@@ -24,6 +25,7 @@ export const routerFile = section({
   apq: defaulting(apq, {}),
   authentication: optional(authentication),
   authorization: defaulting(authorization, {}),
+  cors: defaulting(cors, {}),
   csrf: defaulting(csrf, {}),
   demand_control: defaulting(demandControl, {}),
   headers: defaulting(headers, {}),

@@ -28,7 +28,7 @@ export const routerOnlyKeys: ReadonlySet<string> = new Set([
   'batching',
   'connectors',
   'coprocessor',
-  'cors',
+  'cors.policies[].allow_private_network_access',
   'demand_control.strategy.static_estimated.actual_cost_mode',
   'demand_control.strategy.static_estimated.subgraph',
   'demand_control.strategy.test',

@@ -45,19 +45,19 @@ export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOp
     },
   });
   let isSuspended = false;
-  let isKnownToFail = false;
+  let known: 'nothing yet' | 'works' | 'fails' = 'nothing yet';
   let isClosed = false;
   const fails = (error: unknown): void => {
-    if (!isKnownToFail && !isClosed) {
-      isKnownToFail = true;
+    if (known !== 'fails' && !isClosed) {
+      known = 'fails';
       logger.warn({ err: error }, 'Redis does not answer; each process goes on with its local share');
     }
   };
   const works = (): void => {
     isSuspended = false;
-    if (isKnownToFail) {
-      isKnownToFail = false;
-      logger.info('Redis answers again');
+    if (known !== 'works') {
+      logger.info(known === 'fails' ? 'Redis answers again' : 'Redis answers');
+      known = 'works';
     }
   };
   /** Commands are answered in order: the answer to this one says that all before it were. */

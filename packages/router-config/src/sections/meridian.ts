@@ -5,6 +5,7 @@ import { listOf } from '../kinds/list-of.ts';
 import { mapOf } from '../kinds/map-of.ts';
 import { oneOf } from '../kinds/one-of.ts';
 import { section } from '../kinds/section.ts';
+import { share } from '../kinds/share.ts';
 import { text } from '../kinds/text.ts';
 import { wholeNumber } from '../kinds/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -32,6 +33,8 @@ export const meridian = section({
       unit: defaulting(oneOf('cost', 'request'), 'cost'),
       /** What one tenant may use. */
       tenant: optional(rateLimit),
+      /** The part of each limit that a gateway has for itself while the Redis of `REDIS_URL` does not answer. */
+      local_share: defaulting(share, 0.5),
     }),
     {},
   ),

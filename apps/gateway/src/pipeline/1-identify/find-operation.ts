@@ -23,7 +23,10 @@ export interface OperationSources {
  *
  * @throws {Refusal}
  */
-export function findOperation(request: GraphqlRequest, sources: OperationSources): OperationText {
+export function findOperation(
+  request: GraphqlRequest,
+  sources: OperationSources,
+): OperationText | Promise<OperationText> {
   const { query, persistedQueryId: id } = request;
   if (id === undefined) {
     return freeText(query ?? '', sources);
@@ -46,7 +49,7 @@ function byIdentifier(
   id: string,
   { headers }: GraphqlRequest,
   { manifest, automaticQueries }: OperationSources,
-): OperationText {
+): OperationText | Promise<OperationText> {
   const clientName = headers['apollographql-client-name'];
   const known = manifest?.().find(id, typeof clientName === 'string' ? clientName : undefined);
   if (known !== undefined) {

@@ -1,8 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { Answer } from '@meridian/http';
 
 import type { Refusal } from '../../refusal.ts';
 import { refusalKinds } from '../../refusal.ts';
+import { notReusable } from './cache-control.ts';
 import type { ResponseMediaType } from './media-types.ts';
+
+export interface RefusedRequest {
+  readonly mediaType: ResponseMediaType;
+  readonly headers: IncomingHttpHeaders;
+}
 
 /**
  * The answer to a request that is not executed. GraphQL's own refusals are errors of a result, so that with
@@ -12,18 +20,20 @@ import type { ResponseMediaType } from './media-types.ts';
  */
 export function refusalAnswer(
   { code, errors, extensions, headers }: Refusal,
-  mediaType: ResponseMediaType,
+  { mediaType, headers: requested }: RefusedRequest,
   traceId: string,
 ): Answer {
   const kind = refusalKinds[code];
   const isBeforeGraphql = 'isBeforeGraphql' in kind;
   const keepsStatus = isBeforeGraphql || mediaType === 'application/graphql-response+json';
+  const isForCaller = requested.authorization !== undefined;
+  const vary = [...(isBeforeGraphql ? [] : ['Accept']), ...(isForCaller ? ['Authorization'] : [])];
   return {
     status: keepsStatus ? kind.status : 200,
     headers: {
       'Content-Type': isBeforeGraphql ? 'application/json' : mediaType,
-      'Cache-Control': 'no-store',
-      ...(!isBeforeGraphql && { Vary: 'Accept' }),
+      'Cache-Control': notReusable(isForCaller),
+      ...(vary.length > 0 && { Vary: vary.join(', ') }),
       ...headers,
     },
     body: JSON.stringify({

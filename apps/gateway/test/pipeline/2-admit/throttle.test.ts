@@ -1,62 +1,59 @@
 import { describe, expect, it } from '@jest/globals';
+import { createLocalBudget } from '@meridian/shared-state';
+import type { Budget } from '@meridian/shared-state';
 
 import { createThrottle } from '../../../src/pipeline/2-admit/throttle.ts';
-import type { ThrottleOptions } from '../../../src/pipeline/2-admit/throttle.ts';
+import type { Throttle } from '../../../src/pipeline/2-admit/throttle.ts';
 import { Refusal } from '../../../src/refusal.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 describe('createThrottle', () => {
-  it('counts cost, not requests', () => {
-    const { throttle } = started({ global: { capacity: 10, intervalMs: 1000 } });
-    throttle.admit(9, 'acme');
-    expect(refused(() => throttle.admit(2, 'acme'))).toBe(true);
-    expect(refused(() => throttle.admit(1, 'acme'))).toBe(false);
+  it('counts cost, not requests', async () => {
+    const throttle = started({ global: 10 });
+    await throttle.admit(9, 'acme');
+    expect(await isRefused(throttle.admit(2, 'acme'))).toBe(true);
+    expect(await isRefused(throttle.admit(1, 'acme'))).toBe(false);
   });
 
-  it('counts every request at least 1, refused ones included', () => {
-    const { throttle } = started({ global: { capacity: 2, intervalMs: 1000 } });
-    throttle.admit(0, 'acme');
+  it('counts every request at least 1, refused ones included', async () => {
+    const throttle = started({ global: 2 });
+    await throttle.admit(0, 'acme');
     throttle.countRefused('acme');
-    expect(refused(() => throttle.admit(0, 'acme'))).toBe(true);
+    expect(await isRefused(throttle.admit(0, 'acme'))).toBe(true);
   });
 
-  it('has the whole capacity again when the interval is over', () => {
-    const { throttle, clock } = started({ global: { capacity: 1, intervalMs: 1000 } });
-    throttle.admit(1, 'acme');
-    clock.ms += 999;
-    expect(refused(() => throttle.admit(1, 'acme'))).toBe(true);
-    clock.ms += 1;
-    expect(refused(() => throttle.admit(1, 'acme'))).toBe(false);
+  it('counts a fraction as a whole', async () => {
+    const throttle = started({ global: 3 });
+    await throttle.admit(1.5, 'acme');
+    expect(await isRefused(throttle.admit(1.5, 'acme'))).toBe(true);
   });
 
-  it('says when to try again, in whole seconds', () => {
-    const { throttle, clock } = started({ global: { capacity: 1, intervalMs: 3500 } });
-    throttle.admit(1, 'acme');
+  it('says when to try again, in whole seconds', async () => {
+    const clock = { ms: 0 };
+    const global = createLocalBudget({ capacity: 1, intervalMs: 3500 }, () => clock.ms);
+    const throttle = createThrottle({ global });
+    await throttle.admit(1, 'acme');
     clock.ms += 1000;
-    expect(retryAfter(() => throttle.admit(1, 'acme'))).toBe('3');
+    expect(await retryAfter(throttle.admit(1, 'acme'))).toBe('3');
   });
 
-  it('holds for each tenant by itself', () => {
-    const { throttle } = started({ tenant: { capacity: 1, intervalMs: 1000 } });
-    throttle.admit(1, 'acme');
-    expect(refused(() => throttle.admit(1, 'acme'))).toBe(true);
-    expect(refused(() => throttle.admit(1, 'globex'))).toBe(false);
-    expect(refused(() => throttle.admit(1, undefined))).toBe(false);
+  it('holds for each tenant by itself', async () => {
+    const throttle = started({ tenant: 1 });
+    await throttle.admit(1, 'acme');
+    expect(await isRefused(throttle.admit(1, 'acme'))).toBe(true);
+    expect(await isRefused(throttle.admit(1, 'globex'))).toBe(false);
+    expect(await isRefused(throttle.admit(1, undefined))).toBe(false);
   });
 
-  it('counts nothing for a request that one of its limits refuses', () => {
-    const { throttle } = started({
-      global: { capacity: 10, intervalMs: 1000 },
-      tenant: { capacity: 4, intervalMs: 1000 },
-    });
-    expect(refused(() => throttle.admit(5, 'acme'))).toBe(true);
-    expect(refused(() => throttle.admit(4, 'acme'))).toBe(false);
-    expect(refused(() => throttle.admit(4, 'globex'))).toBe(false);
+  it('counts nothing for a request that one of its limits refuses', async () => {
+    const throttle = started({ global: 10, tenant: 4 });
+    expect(await isRefused(throttle.admit(5, 'acme'))).toBe(true);
+    expect(await isRefused(throttle.admit(4, 'acme'))).toBe(false);
+    expect(await isRefused(throttle.admit(4, 'globex'))).toBe(false);
   });
 
-  it('lets everything through without limits', () => {
-    const { throttle } = started({});
-    expect(refused(() => throttle.admit(1e9, 'acme'))).toBe(false);
+  it('lets everything through without limits', async () => {
+    expect(await isRefused(started({}).admit(1e9, 'acme'))).toBe(false);
   });
 });
 
@@ -101,21 +98,20 @@ describe('traffic_shaping.router.global_rate_limit', () => {
   });
 });
 
-function started(limits: ThrottleOptions): {
-  throttle: ReturnType<typeof createThrottle>;
-  clock: { ms: number };
-} {
-  const clock = { ms: 0 };
-  return { clock, throttle: createThrottle({ ...limits, now: () => clock.ms }) };
+/** A throttle with these capacities for an hour. */
+function started({ global, tenant }: { readonly global?: number; readonly tenant?: number }): Throttle {
+  const budget = (capacity: number | undefined): Budget | undefined =>
+    capacity === undefined ? undefined : createLocalBudget({ capacity, intervalMs: 3_600_000 });
+  return createThrottle({ global: budget(global), tenant: budget(tenant) });
 }
 
-function refused(act: () => void): boolean {
-  return retryAfter(act) !== undefined;
+async function isRefused(admission: Promise<void>): Promise<boolean> {
+  return (await retryAfter(admission)) !== undefined;
 }
 
-function retryAfter(act: () => void): string | undefined {
+async function retryAfter(admission: Promise<void>): Promise<string | undefined> {
   try {
-    act();
+    await admission;
     return undefined;
   } catch (error) {
     if (error instanceof Refusal && error.code === 'REQUEST_RATE_LIMITED') {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { answerJson } from '../../support/stub-subgraph.ts';
-import type { TestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 const json = 'application/json';
@@ -92,6 +92,18 @@ describe('Cache-Control of a GET answer', () => {
       'max-age=60, private',
       'Accept, Authorization',
     ]);
+  });
+
+  it('is private, and varies, also of a refusal to somebody who sent Authorization', async () => {
+    const fieldsOf = async (request: Promise<ClientSideAnswer>): Promise<(string | null)[]> => {
+      const { headers } = await request;
+      return [headers.get('cache-control'), headers.get('vary')];
+    };
+    const token = { authorization: 'Bearer abc' };
+    expect(await fieldsOf(gateway.get(bad, token))).toEqual(['private, no-store', 'Accept, Authorization']);
+    expect(await fieldsOf(gateway.get({}, token))).toEqual(['private, no-store', 'Authorization']);
+    expect(await fieldsOf(gateway.get(bad))).toEqual(['no-store', 'Accept']);
+    expect(await fieldsOf(gateway.get({}))).toEqual(['no-store', null]);
   });
 
   it.each([

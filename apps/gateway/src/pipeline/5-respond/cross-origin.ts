@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Answer } from '@meridian/http';
+import type { Cors } from '@meridian/router-config';
+
+/** What pages of other origins may ask for and read. */
+export interface CrossOrigin {
+  /** The answer to a browser that asks whether a page may send a request; undefined for any other request. */
+  preflightAnswer(request: IncomingMessage): Answer | undefined;
+  /** The answer with what lets the page of a request read it; that to a preflight as it is. */
+  readable(answer: Answer, request: IncomingMessage): Answer;
+}
+
+/** What holds for one origin, with what holds for all put in. */
+interface Permission {
+  /** The value of `Access-Control-Allow-Origin`. */
+  readonly origin: string;
+  readonly withCredentials: boolean;
+  readonly sendableHeaders: readonly string[];
+  readonly readableHeaders: readonly string[];
+  readonly methods: readonly string[];
+  readonly maxAgeMs: number | undefined;
+}
+
+/**
+ * Creates what tells browsers which pages may read the gateway's answers, by Apollo Router's `cors`. It keeps nobody out: that
+ * is the business of `preventCsrf` and of the caller's token.
+ *
+ * Fetch Standard §3.3, "CORS protocol".
+ */
+export function createCrossOrigin(cors: Cors): CrossOrigin {
+  const permissionOf = createPermissions(cors);
+  return {
+    preflightAnswer(request) {
+      if (!isPreflight(request)) {
+        return undefined;
+      }
+      const { headers } = request;
+      const permission = permissionOf(headers.origin ?? '');
+      const asked = headers['access-control-request-headers'];
+      return {
+        status: 204,
+        headers: permission === undefined ? {} : preflightFields(permission, asked),
+      };
+    },
+    readable(answer, request) {
+      const { origin } = request.headers;
+      if (isPreflight(request)) {
+        return answer;
+      }
+      if (cors.allow_any_origin) {
+        return origin === undefined ? answer : withFields(answer, answerFields(permissionOf(origin)));
+      }
+      // A cache that keeps the answer for everybody has to keep it for each origin by itself, pages of no origin included.
+      const isForEverybody = answer.headers?.['Cache-Control']?.includes('public') === true;
+      if (origin === undefined) {
+        return isForEverybody ? varyingByOrigin(answer) : answer;
+      }
+      return varyingByOrigin(withFields(answer, answerFields(permissionOf(origin))));
+    },
+  };
+}
+
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  );
+}
+
+/** Policies are tried in their order, each with its `origins` before its `match_origins`. */
+function createPermissions(cors: Cors): (origin: string) => Permission | undefined {
+  return (origin) => {
+    const policy = cors.policies.find(
+      ({ origins, match_origins: patterns }) =>
+        origins.includes(origin) || patterns.some((pattern) => pattern.test(origin)),
+    );
+    if (policy === undefined && !cors.allow_any_origin) {
+      return undefined;
+    }
+    return {
+      origin: cors.allow_any_origin ? '*' : origin,
+      withCredentials: policy?.allow_credentials ?? cors.allow_credentials,
+      sendableHeaders: policy?.allow_headers ?? cors.allow_headers,
+      readableHeaders: policy?.expose_headers ?? cors.expose_headers,
+      methods: policy?.methods ?? cors.methods,
+      maxAgeMs: policy?.max_age ?? cors.max_age,
+    };
+  };
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What a page may send. Where no header field is named, those are granted that the browser asks for. */
+function preflightFields(
+  { sendableHeaders, methods, maxAgeMs, ...permission }: Permission,
+  asked: string | undefined,
+): Fields {
+  const granted = sendableHeaders.length > 0 ? sendableHeaders.join(', ') : asked;
+  return {
+    ...originFields(permission),
+    'Access-Control-Allow-Methods': methods.join(', '),
+    ...(granted !== undefined && { 'Access-Control-Allow-Headers': granted }),
+    ...(maxAgeMs !== undefined && { 'Access-Control-Max-Age': String(Math.floor(maxAgeMs / 1000)) }),
+    Vary: 'Origin, Access-Control-Request-Headers',
+  };
+}
+
+function answerFields(permission: Permission | undefined): Fields {
+  if (permission === undefined) {
+    return {};
+  }
+  const { readableHeaders } = permission;
+  return {
+    ...originFields(permission),
+    ...(readableHeaders.length > 0 && { 'Access-Control-Expose-Headers': readableHeaders.join(', ') }),
+  };
+}
+
+function originFields({ origin, withCredentials }: Pick<Permission, 'origin' | 'withCredentials'>): Fields {
+  return {
+    'Access-Control-Allow-Origin': origin,
+    ...(withCredentials && { 'Access-Control-Allow-Credentials': 'true' }),
+  };
+}
+
+function withFields(answer: Answer, fields: Fields): Answer {
+  return { ...answer, headers: { ...answer.headers, ...fields } };
+}
+
+function varyingByOrigin(answer: Answer): Answer {
+  const vary = answer.headers?.['Vary'];
+  return withFields(answer, { Vary: vary === undefined ? 'Origin' : `${vary}, Origin` });
+}

@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const app = 'https://app.example';
+const studio = 'https://studio.apollographql.com';
+const operation = { query: 'query A { time }' };
+const cacheable = { query: 'query A { product(id: 1) { id } }' };
+
+let gateway: TestGateway;
+
+afterEach(() => gateway.close());
+
+describe('cors as Apollo Router has it', () => {
+  it("lets Apollo's Studio read answers by default, and no other page", async () => {
+    gateway = await startTestGateway();
+    expect(accessFields((await gateway.post(operation, { Origin: studio })).headers)).toEqual({
+      'access-control-allow-origin': studio,
+    });
+    const { headers, body } = await gateway.post(operation, { Origin: app });
+    expect([accessFields(headers), body]).toEqual([{}, { data: { time: 'now' } }]);
+  });
+
+  it('answers a preflight before it knows the caller, with the header fields that were asked for', async () => {
+    gateway = await startTestGateway();
+    const response = await preflight(studio, {
+      'Access-Control-Request-Headers': 'authorization,content-type',
+    });
+    expect([response.status, accessFields(response.headers), response.headers.get('vary')]).toEqual([
+      204,
+      {
+        'access-control-allow-origin': studio,
+        'access-control-allow-methods': 'GET, POST, OPTIONS',
+        'access-control-allow-headers': 'authorization,content-type',
+      },
+      'Origin, Access-Control-Request-Headers',
+    ]);
+  });
+
+  it('grants nothing in the preflight of any other page', async () => {
+    gateway = await startTestGateway();
+    const response = await preflight(app);
+    expect([response.status, accessFields(response.headers)]).toEqual([204, {}]);
+  });
+
+  it('takes OPTIONS without a preflight for what it is: 405', async () => {
+    gateway = await startTestGateway();
+    const { status, headers } = await fetch(gateway.url, { method: 'OPTIONS' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+  });
+
+  it('has the first policy that fits, and for what it leaves out the rule for all', async () => {
+    gateway = await startTestGateway({
+      config: `
+cors:
+  allow_headers: [content-type]
+  expose_headers: [apollo-trace-id]
+  max_age: 2h
+  policies:
+    - origins: ['${app}']
+      allow_credentials: true
+      methods: [POST]
+      max_age: 1m
+    - match_origins: ['^https://.*\\.example$']
+`,
+    });
+    expect(accessFields((await preflight(app)).headers)).toEqual({
+      'access-control-allow-origin': app,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '60',
+    });
+    expect(accessFields((await preflight('https://shop.example')).headers)).toEqual({
+      'access-control-allow-origin': 'https://shop.example',
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '7200',
+    });
+    expect(accessFields((await preflight('https://app.example.evil.test')).headers)).toEqual({});
+    expect(accessFields((await gateway.post(operation, { Origin: app })).headers)).toEqual({
+      'access-control-allow-origin': app,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'apollo-trace-id',
+    });
+  });
+
+  it('lets a page read refusals too, so that it can tell what is wrong', async () => {
+    gateway = await startTestGateway();
+    const { headers, code } = await gateway.post('{', { Origin: studio });
+    expect([code, accessFields(headers)]).toEqual(['BAD_REQUEST', { 'access-control-allow-origin': studio }]);
+  });
+
+  it('lets any page read with allow_any_origin, the same for all', async () => {
+    gateway = await startTestGateway({ config: 'cors: { allow_any_origin: true }' });
+    const { headers } = await gateway.get(cacheable, { Origin: app });
+    expect([accessFields(headers), headers.get('vary')]).toEqual([
+      { 'access-control-allow-origin': '*' },
+      'Accept',
+    ]);
+  });
+
+  it('keeps answers apart by origin in caches: always where anybody may keep them', async () => {
+    gateway = await startTestGateway();
+    const vary = async (headers: Readonly<Record<string, string>>): Promise<string | null> =>
+      (await gateway.get(cacheable, headers)).headers.get('vary');
+    expect([
+      await vary({}),
+      await vary({ Origin: app }),
+      await vary({ Authorization: 'Bearer x' }),
+      await vary({ Authorization: 'Bearer x', Origin: app }),
+    ]).toEqual([
+      'Accept, Origin',
+      'Accept, Origin',
+      'Accept, Authorization',
+      'Accept, Authorization, Origin',
+    ]);
+  });
+});
+
+async function preflight(origin: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return await fetch(gateway.url, {
+    method: 'OPTIONS',
+    headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', ...headers },
+  });
+}
+
+/** The header fields that are about access from other origins. */
+function accessFields(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
+}

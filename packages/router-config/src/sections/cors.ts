@@ -1,0 +1,62 @@
+import { boolean } from '../kinds/boolean.ts';
+import { checked } from '../kinds/checked.ts';
+import { duration } from '../kinds/duration.ts';
+import { defaulting, optional } from '../kinds/key.ts';
+import type { ValueOf } from '../kinds/kind.ts';
+import { listOf } from '../kinds/list-of.ts';
+import { pattern } from '../kinds/pattern.ts';
+import { section } from '../kinds/section.ts';
+import { text } from '../kinds/text.ts';
+
+const names = listOf(text({ pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, takes: 'a name without spaces' }));
+
+/** As a browser writes it in `Origin`: with a slash at the end it would never match. */
+const origin = text({
+  pattern: /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#*]+|null)$/i,
+  takes:
+    'an origin such as https://app.example, without a path; for any origin there is cors.allow_any_origin',
+});
+
+/** What the pages of some origins may do. What a policy leaves out is as for all. */
+const policy = section({
+  origins: defaulting(listOf(origin), []),
+  /** Regular expressions, tried after `origins`. */
+  match_origins: defaulting(listOf(pattern), []),
+  allow_credentials: optional(boolean),
+  allow_headers: optional(names),
+  expose_headers: optional(names),
+  methods: optional(names),
+  max_age: optional(duration),
+});
+
+/** Which pages of other hosts may read what the gateway answers. */
+export const cors = checked(
+  section({
+    allow_any_origin: defaulting(boolean, false),
+    /** Whether pages may send cookies and the like. */
+    allow_credentials: defaulting(boolean, false),
+    /** The header fields that pages may send. Empty: whichever they ask for. */
+    allow_headers: defaulting(names, []),
+    /** The header fields of answers that pages may read, beyond those that they always may. */
+    expose_headers: defaulting(names, []),
+    methods: defaulting(names, ['GET', 'POST', 'OPTIONS']),
+    /** How long a browser may remember what it was told. */
+    max_age: optional(duration),
+    /** The first that fits an origin holds; an origin that none fits may read nothing. */
+    policies: defaulting(listOf(policy), [{ origins: ['https://studio.apollographql.com'] }]),
+  }),
+  ({ allow_any_origin: isAny, allow_credentials: isWithCredentials, ...common }) => {
+    const lists = [common, ...common.policies].filter(
+      (each) => isWithCredentials || ('allow_credentials' in each && each.allow_credentials === true),
+    );
+    if (isAny && lists.length > 0) {
+      return 'takes allow_credentials only without allow_any_origin';
+    }
+    const hasStar = lists.some((each) =>
+      [each.allow_headers, each.expose_headers, each.methods].some((list) => list?.includes('*')),
+    );
+    return hasStar ? 'takes * only without allow_credentials' : undefined;
+  },
+);
+
+export type Cors = ValueOf<typeof cors>;
