@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 
 import type { Mapping } from './kinds/mapping.ts';
 import { isMapping } from './kinds/mapping.ts';
+import { unreadable } from './kinds/kind.ts';
 import type { Place } from './kinds/place.ts';
 
 /** Where the values of variables come from. */
@@ -16,7 +17,8 @@ const variable = /\$\$|\$\{([^}]*)\}/g;
 
 /**
  * Puts the values of variables in the place of their names, in every text of the document. As in Apollo Router, a text
- * that has become a number, `true`, `false` or nothing at all counts as that. Reports a variable that has no value.
+ * that has become a number, `true`, `false` or nothing at all counts as that. A text with a variable that has no value is
+ * reported, and `unreadable` stands in its place.
  */
 export function expandVariables(document: Mapping, at: Place, sources: VariableSources): Mapping {
   return Object.fromEntries(
@@ -35,17 +37,23 @@ function expandValue(value: unknown, at: Place, sources: VariableSources): unkno
 }
 
 function expandText(text: string, at: Place, sources: VariableSources): unknown {
-  const expanded = text.replace(variable, (_whole, reference?: string) =>
-    reference === undefined ? '$' : valueOf(reference, at, sources),
-  );
+  let isReadable = true;
+  const expanded = text.replace(variable, (_whole, reference?: string) => {
+    const value = reference === undefined ? '$' : valueOf(reference, at, sources);
+    isReadable &&= value !== undefined;
+    return value ?? '';
+  });
+  if (!isReadable) {
+    return unreadable;
+  }
   return expanded === text ? text : asScalar(expanded);
 }
 
-function valueOf(reference: string, at: Place, { env, readFile }: VariableSources): string {
+function valueOf(reference: string, at: Place, { env, readFile }: VariableSources): string | undefined {
   const [, source, name, fallback] = /^(env|file)\.(.+?)(?::-(.*))?$/s.exec(reference) ?? [];
   if (source === undefined || name === undefined) {
     at.fault('holds a variable that is neither ${env.NAME} nor ${file.PATH}');
-    return '';
+    return undefined;
   }
   // An empty variable counts as absent, as container tools pass an unset one on.
   const value = (source === 'env' ? env[name] : textOf(name, readFile)) || fallback;
@@ -54,7 +62,7 @@ function valueOf(reference: string, at: Place, { env, readFile }: VariableSource
       source === 'env' ? `needs the variable ${name}, which is not set` : `cannot read the file ${name}`,
     );
   }
-  return value ?? '';
+  return value;
 }
 
 function textOf(path: string, readFile: VariableSources['readFile']): string | undefined {

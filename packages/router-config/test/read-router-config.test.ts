@@ -164,7 +164,20 @@ describe('variables', () => {
     ['${file./nowhere}', 'limits.max_depth: cannot read the file /nowhere'],
     ['${vault.depth}', 'limits.max_depth: holds a variable that is neither ${env.NAME} nor ${file.PATH}'],
   ])('%s without a value is a fault', (reference, fault) => {
-    expect(faultsOf(`limits: { max_depth: "${reference}" }`)).toContain(fault);
+    expect(faultsOf(`limits: { max_depth: "${reference}" }`)).toEqual([fault]);
+  });
+
+  it.each([
+    ['a list', 'cors: { allow_headers: ["${env.NAME}"] }', 'cors.allow_headers[0]'],
+    ['a map', 'override_subgraph_url: { products: "${env.NAME}" }', 'override_subgraph_url.products'],
+    ['a longer text', 'supergraph: { path: "/${env.NAME}/graphql" }', 'supergraph.path'],
+    [
+      'a key that has to be there',
+      'authentication: { router: { jwt: { jwks: [ { url: "${env.NAME}" } ] } } }',
+      'authentication.router.jwt.jwks[0].url',
+    ],
+  ])('without a value are one fault each, also in %s', (_where, text, path) => {
+    expect(faultsOf(text)).toEqual([`${path}: needs the variable NAME, which is not set`]);
   });
 
   it('are not looked for where $$ stands', () => {
