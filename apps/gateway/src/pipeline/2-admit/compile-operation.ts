@@ -27,6 +27,7 @@ import { findPageSizes } from './page-size-checks.ts';
 import type { ParseLimits } from './parse-operation.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';
+import { withoutRepetitions } from './without-repetitions.ts';
 
 /** What is found out about an operation once, for all requests. */
 export interface CompiledOperation {
@@ -78,7 +79,7 @@ export function createCompiler(options: CompileOptions): CompileOperation {
   return (source, operationName) => {
     const known = compiled.get(keyOf(source, operationName));
     if (known !== undefined) {
-      checkListed(source, () => known.document);
+      checkListed(source, () => parseOperation(source.text, options.rules));
       return known;
     }
     const document = parseOperation(source.text, options.rules);
@@ -106,13 +107,16 @@ function namesFor(
 
 function compileDocument(
   key: string,
-  parsed: DocumentNode,
+  written: DocumentNode,
   operationName: string | undefined,
   { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
 ): CompiledOperation {
+  const chosen = chooseOperation(written, operationName, rules);
+  checkIntrospection(written, rules);
+  // What is written counts, also where it is written twice.
+  const size = measureOperation(written, chosen);
+  const parsed = withoutRepetitions(written);
   const definition = chooseOperation(parsed, operationName, rules);
-  checkIntrospection(parsed, rules);
-  const size = measureOperation(parsed, definition);
   validateOperation(apiSchema, parsed, { comparesFields: !isOverSize(size, rules.sizes) });
   checkSize(size, rules.sizes);
   const name = definition.name?.value;

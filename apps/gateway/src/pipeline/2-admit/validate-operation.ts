@@ -36,6 +36,12 @@ export function validateOperation(
 }
 
 function shown({ message, locations }: GraphQLError): RefusalError {
+  // What graphql-js says when the comparison of fields takes it too long.
+  if (message === 'Validation aborted.') {
+    return {
+      message: 'The operation selects too many different fields under the same names to be validated',
+    };
+  }
   // One rule of graphql-js suggests whatever it is told.
   return { message: message.replace(/ Did you mean .*$/su, ''), locations };
 }
