@@ -14,6 +14,7 @@ import type { OperationPlan } from './plan/plan.ts';
 import { planOperation } from './plan/plan-operation.ts';
 import type { ExecutionResult } from './result.ts';
 import type { Run } from './run/run.ts';
+import type { SplicingWatch } from './run/run-data.ts';
 import { runPlan } from './run/run-plan.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import type { SubgraphTransport } from './transport/subgraph-transport.ts';
@@ -21,6 +22,8 @@ import type { SubgraphTransport } from './transport/subgraph-transport.ts';
 export interface ExecutorOptions {
   readonly supergraph: Supergraph;
   readonly transport: SubgraphTransport;
+  /** For tests. */
+  readonly watch?: SplicingWatch;
 }
 
 /** An operation with all that does not depend on the run done, or done at the first run that needs it. */
@@ -48,7 +51,7 @@ export interface Executor {
 /** How many combinations of an operation's conditions are kept planned. */
 const keptVariants = 64;
 
-export function createExecutor({ supergraph, transport }: ExecutorOptions): Executor {
+export function createExecutor({ supergraph, transport, watch }: ExecutorOptions): Executor {
   return {
     prepare({ document, name }) {
       const definition = findOperation(document, name);
@@ -83,7 +86,7 @@ export function createExecutor({ supergraph, transport }: ExecutorOptions): Exec
         async run(run) {
           const compiled = variantFor(run.variables);
           run.observer?.onPlan(compiled.plan);
-          return await runPlan(compiled, run, transport);
+          return await runPlan(compiled, run, { transport, watch });
         },
       };
     },

@@ -36,6 +36,8 @@ export type {
 } from './result.ts';
 export { type AnsweredError, type FetchAnswer, readAnswer } from './run/read-answer.ts';
 export type { Run } from './run/run.ts';
+export type { SplicingWatch } from './run/run-data.ts';
+export { encodeAnswer } from './run/splice/spliced-result.ts';
 export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observer.ts';
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError } from './supergraph/supergraph-error.ts';

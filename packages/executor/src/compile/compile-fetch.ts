@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import { Kind } from 'graphql';
 
 import type { FetchStep } from '../plan/plan.ts';
+import { answerSelections } from './answer-selections.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { createObjectReader } from './object-reader.ts';
 import type { WriteRepresentation } from './representation-writer.ts';
@@ -17,8 +17,12 @@ export interface CompiledFetch {
   readonly writeRepresentation: WriteRepresentation | undefined;
   /** For the data of the answer, or each entity of it. */
   readonly reader: ObjectReader;
-  /** The request as JSON. */
-  writeBody(variables: Variables, representations: readonly string[] | undefined): string;
+  /**
+   * The request as JSON.
+   *
+   * @param representations without the brackets around them
+   */
+  writeBody(variables: Variables, representations: string | undefined): string;
 }
 
 export function compileFetch(schema: GraphQLSchema, step: FetchStep): CompiledFetch {
@@ -33,20 +37,6 @@ export function compileFetch(schema: GraphQLSchema, step: FetchStep): CompiledFe
     }),
     writeBody: createBodyWriter(step),
   };
-}
-
-function answerSelections({ document, requires }: FetchStep) {
-  return document.definitions
-    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-    .flatMap(({ selectionSet }) => {
-      if (requires === undefined) {
-        return [selectionSet];
-      }
-      const [entities] = selectionSet.selections;
-      return entities?.kind === Kind.FIELD && entities.selectionSet !== undefined
-        ? [entities.selectionSet]
-        : [];
-    });
 }
 
 function rootTypeName(schema: GraphQLSchema, { operationKind }: FetchStep): string | undefined {
@@ -66,7 +56,7 @@ function createBodyWriter({ text, operationName, variables }: FetchStep): Compil
       return value === undefined ? [] : [keyText + value];
     });
     if (representations !== undefined) {
-      members.push(`"representations":[${representations.join(',')}]`);
+      members.push(`"representations":[${representations}]`);
     }
     return members.length === 0 ? `${head}}` : `${head},"variables":{${members.join(',')}}}`;
   };

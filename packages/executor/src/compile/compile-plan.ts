@@ -7,6 +7,8 @@ import { compileFetch } from './compile-fetch.ts';
 import type { WriteIntrospection } from './introspection.ts';
 import { compileIntrospection } from './introspection.ts';
 import type { OperationSource } from './operation-source.ts';
+import type { CompiledSplicing } from './splice/compile-splicing.ts';
+import { compileSplicing } from './splice/compile-splicing.ts';
 import type { WriteData } from './write-data.ts';
 import { compileWriter } from './write-data.ts';
 
@@ -17,6 +19,8 @@ export interface CompiledPlan {
   readonly clientPath: ClientPath;
   readonly writeIntrospection: WriteIntrospection;
   readonly writeData: WriteData;
+  /** Absent where the plan cannot be spliced. */
+  readonly splicing: CompiledSplicing | undefined;
 }
 
 export type CompiledStep =
@@ -39,5 +43,6 @@ export function compilePlan(
     clientPath: createClientPath(plan.selections),
     writeIntrospection: compileIntrospection(apiSchema, plan.selections, source),
     writeData: compileWriter(apiSchema, plan),
+    splicing: compileSplicing(supergraph, plan),
   };
 }

@@ -1,10 +1,11 @@
-import type { FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
-import { Kind, getNamedType, isInterfaceType, isObjectType } from 'graphql';
+import type { GraphQLSchema, SelectionSetNode } from 'graphql';
+import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
 
 import type { DataObject, JsonObject } from '../data.ts';
 import { isObject, property } from '../data.ts';
 import type { Rename } from '../plan/plan.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
+import { answeredFields } from './answered-fields.ts';
 
 /** Brings what a fetch selected in an object of its answer into the data. */
 export interface ObjectReader {
@@ -122,24 +123,8 @@ function fieldReaders(
   typeName: string,
   renames: readonly Rename[],
 ): readonly FieldReader[] {
-  const nodesByKey = new Map<string, FieldNode[]>();
-  const collect = (set: SelectionSetNode): void => {
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value;
-        nodesByKey.set(key, [...(nodesByKey.get(key) ?? []), selection]);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        const condition = selection.typeCondition?.name.value;
-        if (condition === undefined || isOfType(schema, typeName, condition)) {
-          collect(selection.selectionSet);
-        }
-      }
-    }
-  };
-  sets.forEach(collect);
-
   const here = renames.flatMap((rename) => atType(schema, rename, typeName));
-  return [...nodesByKey].map(([key, nodes]) => {
+  return [...answeredFields(schema, sets, typeName)].map(([key, nodes]) => {
     const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const staticType = fieldTypeOf(schema, typeName, nodes[0]?.name.value ?? '');
     return {

@@ -3,7 +3,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { DataObject } from '../data.ts';
 import { isObject, property } from '../data.ts';
 import type { RequiredSelection, TypenameRewrite } from '../plan/plan.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import { requiredFields } from './required-fields.ts';
+import { sentTypename } from './sent-typename.ts';
 
 /**
  * Writes the representation of an object as JSON. Undefined for one that cannot be looked up: its type is not known or not
@@ -26,17 +27,10 @@ export function createRepresentationWriter(
 ): WriteRepresentation {
   const writeFields = createFieldsWriter(schema, requires);
   const typenames = new Map<string, string>();
-  const sentTypename = (typeName: string): string => {
-    const known = typenames.get(typeName);
-    if (known !== undefined) {
-      return known;
-    }
-    const rewritten = rewrites.reduce(
-      (current, { type, typename }) => (isOfType(schema, current, type) ? typename : current),
-      typeName,
-    );
-    typenames.set(typeName, rewritten);
-    return rewritten;
+  const sentTypenameOf = (typeName: string): string => {
+    const sent = typenames.get(typeName) ?? sentTypename(schema, rewrites, typeName);
+    typenames.set(typeName, sent);
+    return sent;
   };
   return (object) => {
     const { __typename } = object;
@@ -46,7 +40,7 @@ export function createRepresentationWriter(
     const fields = writeFields(object, __typename);
     return fields === undefined || fields === ''
       ? undefined
-      : `{"__typename":${JSON.stringify(sentTypename(__typename))}${fields}}`;
+      : `{"__typename":${JSON.stringify(sentTypenameOf(__typename))}${fields}}`;
   };
 }
 
@@ -79,27 +73,7 @@ function fieldWriters(
   selections: readonly RequiredSelection[],
   typeName: string | undefined,
 ): readonly FieldWriter[] {
-  const fields = new Map<string, { planName: string; isLeaf: boolean; below: RequiredSelection[] }>();
-  const collect = (set: readonly RequiredSelection[]): void => {
-    for (const selection of set) {
-      if (selection.kind === 'fragment') {
-        const { typeCondition } = selection;
-        if (
-          typeCondition === undefined ||
-          (typeName !== undefined && isOfType(schema, typeName, typeCondition))
-        ) {
-          collect(selection.selections);
-        }
-      } else if (selection.name !== '__typename') {
-        const { name, planName, selections: below } = selection;
-        const field = fields.get(name) ?? { planName, isLeaf: below === undefined, below: [] };
-        fields.set(name, field);
-        field.below.push(...(below ?? []));
-      }
-    }
-  };
-  collect(selections);
-  return [...fields].map(([name, { planName, isLeaf, below }]) => ({
+  return requiredFields(schema, selections, typeName).map(({ name, planName, isLeaf, below }) => ({
     planName,
     keyText: `${JSON.stringify(name)}:`,
     write: isLeaf ? (value) => JSON.stringify(value) : createValueWriter(createNestedWriter(schema, below)),

@@ -16,6 +16,7 @@ import type { OperationPlan } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { isIntrospection } from './introspection.ts';
+import { selectedFields } from './selected-fields.ts';
 import { leafWriter } from './write-leaf.ts';
 
 /** Writes the data of a run as the client selected it, as JSON. No text where a null climbed to the root. */
@@ -162,23 +163,7 @@ function fieldWriters(
   typeName: string,
   sets: readonly SelectionSet[],
 ): readonly FieldWriter[] {
-  const fields = new Map<string, { readonly field: SelectedField; readonly below: SelectionSet[] }>();
-  const collect = (set: SelectionSet): void => {
-    for (const selection of set) {
-      if (selection.kind === 'field') {
-        const collected = fields.get(selection.responseName) ?? { field: selection, below: [] };
-        fields.set(selection.responseName, collected);
-        collected.below.push(selection.selections);
-      } else if (
-        selection.typeCondition === undefined ||
-        isOfType(schema, typeName, selection.typeCondition)
-      ) {
-        collect(selection.selections);
-      }
-    }
-  };
-  sets.forEach(collect);
-  return [...fields.values()].map(({ field, below }) => ({
+  return selectedFields(schema, sets, typeName).map(({ field, below }) => ({
     keyText: `${JSON.stringify(field.responseName)}:`,
     write: fieldWriter(schema, typeName, field, below),
   }));

@@ -1,0 +1,19 @@
+import type { SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+
+import type { FetchStep } from '../plan/plan.ts';
+
+/** What a fetch selects of the data of its answer, or of each entity of it. */
+export function answerSelections({ document, requires }: FetchStep): readonly SelectionSetNode[] {
+  return document.definitions
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+    .flatMap(({ selectionSet }) => {
+      if (requires === undefined) {
+        return [selectionSet];
+      }
+      const [entities] = selectionSet.selections;
+      return entities?.kind === Kind.FIELD && entities.selectionSet !== undefined
+        ? [entities.selectionSet]
+        : [];
+    });
+}

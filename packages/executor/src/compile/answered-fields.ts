@@ -1,0 +1,30 @@
+import type { FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+
+import { isOfType } from '../supergraph/possible-types.ts';
+
+/** What is selected of a type, by its name in the answer, in the order in which a subgraph writes it. */
+export function answeredFields(
+  schema: GraphQLSchema,
+  sets: readonly SelectionSetNode[],
+  typeName: string,
+): ReadonlyMap<string, readonly FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>();
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        const nodes = fields.get(key) ?? [];
+        fields.set(key, nodes);
+        nodes.push(selection);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const condition = selection.typeCondition?.name.value;
+        if (condition === undefined || isOfType(schema, typeName, condition)) {
+          collect(selection.selectionSet);
+        }
+      }
+    }
+  };
+  sets.forEach(collect);
+  return fields;
+}

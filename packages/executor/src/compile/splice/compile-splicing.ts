@@ -1,0 +1,94 @@
+import type { SelectionSet } from '../../operation/selection.ts';
+import type { FetchStep, OperationPlan } from '../../plan/plan.ts';
+import { fetchesOf } from '../../plan/fetches-of.ts';
+import type { Supergraph } from '../../supergraph/load-supergraph.ts';
+import { answerSelections } from '../answer-selections.ts';
+import { isIntrospection } from '../introspection.ts';
+import type { SpliceAnswer } from './answer-splicer.ts';
+import { createEntitiesSplicer, createRootSplicer } from './answer-splicer.ts';
+import type { SpliceData } from './data-splicer.ts';
+import { createDataSplicer } from './data-splicer.ts';
+import type { Layout } from './layout.ts';
+import { layOut, layoutAt } from './layout.ts';
+import { createObjectSplicer } from './object-splicer.ts';
+import type { SpliceRepresentation } from './representation-splicer.ts';
+import { createRepresentationSplicer } from './representation-splicer.ts';
+
+/** A plan compiled for answers that are written as expected: what goes to subgraphs and to the client is cut out of them. */
+export interface CompiledSplicing {
+  readonly rootTypeName: string;
+  /** How many fields the root has. */
+  readonly rootSlots: number;
+  /** How many places of the data hold objects; the root is the first. */
+  readonly placeCount: number;
+  readonly fetches: ReadonlyMap<FetchStep, SplicedFetch>;
+  readonly spliceData: SpliceData;
+}
+
+/** A fetch for answers that are written as expected. */
+export interface SplicedFetch {
+  /** Where the objects are that it is for. */
+  readonly place: number;
+  /** The types of those that it is for, where that is not all. */
+  readonly types: readonly string[] | undefined;
+  /** Absent for a fetch of root fields. */
+  readonly spliceRepresentation: SpliceRepresentation | undefined;
+  readonly spliceAnswer: SpliceAnswer;
+}
+
+/**
+ * Compiles a plan for splicing. Undefined for the plans that are not worth a second way of doing it: those with introspection, renames,
+ * objects that several fetches bring, or representations that depend on more than the object's type.
+ */
+export function compileSplicing(
+  { schema, apiSchema }: Supergraph,
+  { operationKind, root, selections }: OperationPlan,
+): CompiledSplicing | undefined {
+  const rootType = operationKind === 'query' ? apiSchema.getQueryType() : apiSchema.getMutationType();
+  const steps = fetchesOf(root);
+  const layouts = layOut(steps);
+  if (!rootType || layouts === undefined || hasIntrospection(selections)) {
+    return undefined;
+  }
+  const fetches = new Map<FetchStep, SplicedFetch>();
+  for (const step of steps) {
+    const fetch = compileFetch(step, layouts.root);
+    if (fetch === undefined) {
+      return undefined;
+    }
+    fetches.set(step, fetch);
+  }
+  return {
+    rootTypeName: rootType.name,
+    rootSlots: layouts.root.slots.size,
+    placeCount: layouts.count,
+    fetches,
+    spliceData: createDataSplicer(apiSchema, [selections], { layout: layouts.root, type: rootType }),
+  };
+
+  function compileFetch(step: FetchStep, rootLayout: Layout): SplicedFetch | undefined {
+    const { path, requires, typenameRewrites: rewrites, renames } = step;
+    const layout = layoutAt(rootLayout, path);
+    if (layout === undefined || renames.length > 0 || (requires === undefined && path.length > 0)) {
+      return undefined;
+    }
+    const place = { place: layout.place, types: path.at(-1)?.types };
+    const staticType = requires === undefined ? (rootType?.name ?? '') : '';
+    const reader = createObjectSplicer({ schema, apiSchema }, answerSelections(step), { layout, staticType });
+    if (requires === undefined) {
+      return { ...place, spliceRepresentation: undefined, spliceAnswer: createRootSplicer(reader) };
+    }
+    const spliceRepresentation = createRepresentationSplicer(schema, { requires, rewrites, layout });
+    return (
+      spliceRepresentation && { ...place, spliceRepresentation, spliceAnswer: createEntitiesSplicer(reader) }
+    );
+  }
+}
+
+function hasIntrospection(selections: SelectionSet): boolean {
+  return selections.some((selection) =>
+    selection.kind === 'fragment'
+      ? hasIntrospection(selection.selections)
+      : isIntrospection(selection.fieldName),
+  );
+}

@@ -1,0 +1,100 @@
+import type { SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+
+import type { FetchStep, PathStep } from '../../plan/plan.ts';
+import { answerSelections } from '../answer-selections.ts';
+
+/** Where the objects at one place of the data keep what fetches bring. */
+export interface Layout {
+  /** Of the place, among those of the plan. */
+  readonly place: number;
+  /** By plan name. */
+  readonly slots: ReadonlyMap<string, number>;
+  /** The places of the objects below, by plan name. */
+  readonly below: ReadonlyMap<string, Layout>;
+  /** Whether every object says its type. */
+  readonly hasTypename: boolean;
+  /** Whether there are fetches for these objects. */
+  readonly isTarget: boolean;
+}
+
+export interface Layouts {
+  readonly root: Layout;
+  /** How many places there are. */
+  readonly count: number;
+}
+
+interface GrowingLayout extends Layout {
+  readonly slots: Map<string, number>;
+  readonly below: Map<string, GrowingLayout>;
+  hasTypename: boolean;
+  isTarget: boolean;
+}
+
+/**
+ * Lays out the data of a plan. Undefined where two fetches bring objects to one place: which of them comes first would say
+ * where its objects are.
+ */
+export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
+  let count = 0;
+  const createLayout = (): GrowingLayout => {
+    count += 1;
+    return { place: count - 1, slots: new Map(), below: new Map(), hasTypename: false, isTarget: false };
+  };
+
+  /** Whether it fits: all below is new. */
+  const add = (set: SelectionSetNode, layout: GrowingLayout, brought: Set<GrowingLayout>): boolean =>
+    set.selections.every((selection) => {
+      if (selection.kind !== Kind.FIELD) {
+        return selection.kind === Kind.INLINE_FRAGMENT && add(selection.selectionSet, layout, brought);
+      }
+      const name = (selection.alias ?? selection.name).value;
+      if (!layout.slots.has(name)) {
+        layout.slots.set(name, layout.slots.size);
+      }
+      if (selection.selectionSet === undefined) {
+        return true;
+      }
+      const known = layout.below.get(name);
+      if (known !== undefined && !brought.has(known)) {
+        return false;
+      }
+      const below = known ?? createLayout();
+      layout.below.set(name, below);
+      brought.add(below);
+      below.hasTypename ||= selectsTypename(selection.selectionSet);
+      return add(selection.selectionSet, below, brought);
+    });
+
+  const root = createLayout();
+  for (const fetch of fetches) {
+    const target = layoutAt(root, fetch.path);
+    if (target === undefined) {
+      return undefined;
+    }
+    target.isTarget = true;
+    const brought = new Set<GrowingLayout>();
+    if (!answerSelections(fetch).every((set) => add(set, target, brought))) {
+      return undefined;
+    }
+  }
+  return { root, count };
+}
+
+/** The layout of the objects that a fetch is for; undefined where their types are asked for on the way there. */
+export function layoutAt<L extends Layout>(root: L, path: readonly PathStep[]): L | undefined;
+export function layoutAt(root: Layout, path: readonly PathStep[]): Layout | undefined {
+  return path.reduce<Layout | undefined>(
+    (layout, { name, types }, index) =>
+      types !== undefined && index < path.length - 1 ? undefined : layout?.below.get(name),
+    root,
+  );
+}
+
+/** Whether `__typename` is selected whatever the type of the object. */
+export function selectsTypename({ selections }: SelectionSetNode): boolean {
+  return selections.some(
+    (selection) =>
+      selection.kind === Kind.FIELD && (selection.alias ?? selection.name).value === '__typename',
+  );
+}

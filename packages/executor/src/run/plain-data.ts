@@ -1,0 +1,123 @@
+import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import type { CompiledPlan } from '../compile/compile-plan.ts';
+import type { DataObject } from '../data.ts';
+import type { ExecutionError, ExecutionResult } from '../result.ts';
+import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import type { Batch } from './batch.ts';
+import { findTargets } from './find-targets.ts';
+import { noteAnsweredErrors, noteFailure } from './note-errors.ts';
+import type { Question } from './question.ts';
+import type { FetchAnswer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
+import type { Run } from './run.ts';
+import type { RunState } from './run-state.ts';
+import { unexplained } from './unexplained.ts';
+
+/** The data of a run as objects: whatever subgraphs do, it can be said here. */
+export interface PlainData {
+  /** What a fetch asks now; undefined where there is nothing that it is for. */
+  ask(fetch: CompiledFetch): Question | undefined;
+  /**
+   * Brings the answer to a fetch that has asked into the data, with the errors that the subgraph reported.
+   *
+   * @returns the number of these
+   * @throws {SubgraphFailure} for an answer that cannot be used
+   */
+  take(fetch: CompiledFetch, text: string | Buffer): number;
+  /** Notes that a fetch that has asked brought nothing. */
+  fail(fetch: CompiledFetch, failure: SubgraphFailure): void;
+  result(): Pick<ExecutionResult, 'data' | 'errors'>;
+}
+
+export function createPlainData(plan: CompiledPlan, { variables }: Run): PlainData {
+  const state: RunState = { data: {}, errors: [], missing: new Set(), clientPath: plan.clientPath };
+  const batches = new Map<CompiledFetch, Batch>();
+  const batchFor = (fetch: CompiledFetch): Batch =>
+    batches.get(fetch) ?? { representations: undefined, targets: [] };
+
+  return {
+    ask(fetch) {
+      const batch = batchOf(fetch, findTargets(state.data, fetch.step.path));
+      batches.set(fetch, batch);
+      const { representations, targets } = batch;
+      return targets.length === 0
+        ? undefined
+        : { representations: representations?.join(','), entityCount: representations?.length };
+    },
+    take(fetch, text) {
+      const batch = batchFor(fetch);
+      const answer = readAnswer(text, batch.representations?.length);
+      noteAnsweredErrors(answer, fetch, batch, state);
+      merge(answer, fetch, batch, state);
+      return answer.errors.length;
+    },
+    fail: (fetch, failure) => noteFailure(failure, fetch, batchFor(fetch), state),
+    result: () => writeResult(plan, variables, state),
+  };
+}
+
+function batchOf({ writeRepresentation }: CompiledFetch, targets: readonly DataObject[]): Batch {
+  if (writeRepresentation === undefined) {
+    return { representations: undefined, targets: targets.length === 0 ? [] : [targets] };
+  }
+  const byRepresentation = new Map<string, DataObject[]>();
+  for (const target of targets) {
+    const representation = writeRepresentation(target);
+    if (representation === undefined) {
+      continue;
+    }
+    const same = byRepresentation.get(representation);
+    if (same === undefined) {
+      byRepresentation.set(representation, [target]);
+    } else {
+      same.push(target);
+    }
+  }
+  return { representations: [...byRepresentation.keys()], targets: [...byRepresentation.values()] };
+}
+
+function merge(
+  { data, entities }: FetchAnswer,
+  { reader }: CompiledFetch,
+  { representations, targets }: Batch,
+  { missing }: RunState,
+): void {
+  if (data === null) {
+    return;
+  }
+  targets.forEach((same, index) => {
+    const source = representations === undefined ? data : (entities[index] ?? null);
+    for (const target of same) {
+      if (source !== null) {
+        reader.read(source, target, typeNameOf(target));
+      } else {
+        missing.add(target);
+      }
+    }
+  });
+}
+
+function typeNameOf({ __typename }: DataObject): string | undefined {
+  return typeof __typename === 'string' ? __typename : undefined;
+}
+
+function writeResult(
+  plan: CompiledPlan,
+  variables: Run['variables'],
+  { data, errors, missing }: RunState,
+): Pick<ExecutionResult, 'data' | 'errors'> {
+  const violations: ExecutionError[] = [];
+  const text = plan.writeData(data, {
+    introspection: plan.writeIntrospection(variables),
+    missing,
+    path: [],
+    onViolation: (path, message) =>
+      violations.push({
+        kind: 'subrequest',
+        code: 'SUBREQUEST_MALFORMED_RESPONSE',
+        cause: new Error(message),
+        path,
+      }),
+  });
+  return { data: text ?? 'null', errors: [...errors, ...unexplained(violations, errors)] };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { SplicingWatch } from '../../src/index.ts';
+import { createExecutor } from '../../src/index.ts';
+import { createRandom } from './random.ts';
+import { runDifferential } from './run-differential.ts';
+
+describe('generated operations', () => {
+  it('are answered alike where splicing ends at any answer', async () => {
+    const random = createRandom('splicing');
+    const asked: boolean[] = [];
+    let endedCount = 0;
+    const watch: SplicingWatch = {
+      maySplice() {
+        asked.push(random.chance(0.8));
+        return asked.at(-1) === true;
+      },
+      onPlain: () => void (endedCount += 1),
+    };
+    const report = await runDifferential({
+      seed: 'splicing',
+      cases: 1000,
+      createTested: (options) => createExecutor({ ...options, watch }),
+      maxDifferences: 100,
+    });
+    // What the data says is held against the executor elsewhere.
+    expect(report.differences.filter((text) => text.includes('reference and tested'))).toEqual([]);
+    expect(endedCount).toBeGreaterThan(report.cases / 10);
+    expect(asked.filter(Boolean).length).toBeGreaterThan(report.cases);
+  }, 120_000);
+});
