@@ -5,17 +5,20 @@ import { buildSchema, graphqlSync } from 'graphql';
 
 import type { Federation } from './support/federation.ts';
 import { startFederation } from './support/federation.ts';
+import { press, wholePress } from './support/press.ts';
 import { monolith, shop } from './support/shop.ts';
 
 const judge = buildSchema(monolith.sdl, { assumeValidSDL: true });
+const pressJudge = buildSchema(wholePress.sdl, { assumeValidSDL: true });
 
 let federation: Federation<keyof typeof shop>;
+let pressFederation: Federation<keyof typeof press>;
 
 beforeAll(async () => {
-  federation = await startFederation(shop);
+  [federation, pressFederation] = await Promise.all([startFederation(shop), startFederation(press)]);
 });
 
-afterAll(() => federation.close());
+afterAll(() => Promise.all([federation.close(), pressFederation.close()]));
 
 /** The classes by name, each with operations of it. */
 const classes: Readonly<Record<string, readonly string[]>> = {
@@ -73,7 +76,41 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Classes of which each operation is one of the press. */
+const pressClasses: Readonly<Record<string, readonly string[]>> = {
+  "an interface object's field with @requires that is selected for some types, and another for all": [
+    '{ media { score ... on Book { blurb } } }',
+    '{ media { score ... on Book { blurb } ... on Film { blurb critic } } }',
+    '{ critics { id ... on Book { blurb } } }',
+    '{ critics { id score ... on Film { blurb score minutes } } }',
+  ],
+  "an interface object's non-null field that is selected for the one type that has it": [
+    '{ media { score ... on Film { critic } } }',
+    '{ media { title next { score } ... on Film { critic } } }',
+    '{ media { ... on Book { n: next { score } } ... on Song { n: next { id ... on Book { pages } } } } }',
+    '{ critics { __typename id ... on Film { critic next { id } } ... on Book { next { score } } } }',
+  ],
+  'a @requires whose input is an input from the subgraph that it came from': [
+    '{ writers { tax } }',
+    '{ writers { tax grade bonus time week: time(period: WEEK) } }',
+    '{ agencies { rating } }',
+    '{ agencies { rating rank staff id code } media { title } }',
+  ],
+};
+
 describe('an operation that Apollo answers wrongly is answered rightly', () => {
+  it.each(Object.entries(pressClasses).flatMap(([name, texts]) => texts.map((text) => [name, text])))(
+    'for %s: %s',
+    async (_name, text) => {
+      const { data, errors } = graphqlSync({ schema: pressJudge, source: text, rootValue: wholePress.root });
+      expect(errors).toBeUndefined();
+      expect(await pressFederation.run(text)).toEqual({
+        data: JSON.parse(JSON.stringify(data)) as unknown,
+        errors: [],
+      });
+    },
+  );
+
   it.each(Object.entries(classes).flatMap(([name, texts]) => texts.map((text) => [name, text])))(
     'for %s: %s',
     async (_name, text) => {

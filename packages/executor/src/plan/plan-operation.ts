@@ -6,6 +6,9 @@ import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { checkCoverage } from './check-coverage.ts';
+import { checkInputs } from './check-inputs.ts';
+import { fitInterfaceObjects } from './fit-interface-objects.ts';
+import { mendInputs } from './mend-inputs.ts';
 import type { OperationPlan } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
 import { readPlan } from './read-plan.ts';
@@ -32,7 +35,10 @@ export function planOperation(
   const operation = operationFromDocument(planner.supergraph.apiSchema(), planned.document, {
     validate: false,
   });
-  const root = readPlan(buildPlan(), { supergraph, clientVariable: planned.clientVariable });
+  const read = readPlan(buildPlan(), { supergraph, clientVariable: planned.clientVariable });
+  const mended = read && mendInputs(read, operationKind, supergraph);
+  const root = mended && fitInterfaceObjects(mended, { operationKind, selections }, supergraph);
+  checkInputs(root, supergraph);
   checkCoverage(supergraph, root, { operationKind, selections });
   return { operationKind, root, selections };
 
@@ -40,11 +46,10 @@ export function planOperation(
     try {
       return planner.buildQueryPlan(operation).node;
     } catch (error) {
-      // The planner's word for an operation that would make it work for too long.
-      if (error instanceof GraphQLError) {
-        throw new OperationError(error.message, { cause: error });
-      }
-      throw error;
+      // A GraphQLError is the planner's word for an operation that would make it work for too long; anything else is an
+      // assertion of its own that fails, as some do where `@requires` go back and forth between the same subgraphs.
+      const message = error instanceof GraphQLError ? error.message : 'The operation cannot be planned';
+      throw new OperationError(message, { cause: error });
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { Kind, isInterfaceType, isObjectType, parse, visit } from 'graphql';
+import { Kind, isInterfaceType, isObjectType, visit } from 'graphql';
 
 import type { KnownNames } from '../operation/plan-names.ts';
 import { unusedPrefix } from '../operation/unused-prefix.ts';
+import { fieldNamesOf, parseFieldSet } from './field-set.ts';
 import { stringArgument } from './join-directives.ts';
 
 /** The arguments of join directives that hold sets of fields. */
@@ -35,7 +36,7 @@ function namesInFieldSets(document: DocumentNode): ReadonlySet<string> {
       for (const argument of fieldSetArguments) {
         const text = stringArgument(node, argument);
         if (text !== undefined && text.trim() !== '') {
-          visit(parse(`{${text}}`), { Field: (field) => void names.add(field.name.value) });
+          fieldNamesOf(parseFieldSet(text)).forEach((name) => names.add(name));
         }
       }
     },

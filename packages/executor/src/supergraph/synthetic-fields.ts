@@ -16,10 +16,11 @@ import type {
   SelectionNode,
   SelectionSetNode,
 } from 'graphql';
-import { Kind, parse, print } from 'graphql';
+import { Kind } from 'graphql';
 
 import { canonicalArguments } from '../operation/canonical-arguments.ts';
 import { unusedPrefix } from '../operation/unused-prefix.ts';
+import { parseFieldSet, printFieldSet } from './field-set.ts';
 import { stringArgument, withStringArgument } from './join-directives.ts';
 import { SupergraphError } from './supergraph-error.ts';
 
@@ -204,16 +205,4 @@ function refuseTwoLists(selections: readonly SelectionNode[], fields: SyntheticF
     }
     names.set(real, name);
   }
-}
-
-function parseFieldSet(text: string): SelectionSetNode {
-  const [definition] = parse(`{${text}}`, { noLocation: true }).definitions;
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) {
-    throw new SupergraphError(`"${text}" is no set of fields`);
-  }
-  return definition.selectionSet;
-}
-
-function printFieldSet({ selections }: SelectionSetNode): string {
-  return selections.map((selection) => print(selection)).join(' ');
 }

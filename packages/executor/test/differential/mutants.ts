@@ -120,11 +120,13 @@ function withEntities(change: (entities: readonly unknown[]) => readonly unknown
       transport: {
         async send(request) {
           const answer = await transport.send(request);
-          const text = answer.text.toString().replace(
-            /^(\{"data":\{"_entities":)(\[.*\])(\}\})$/s,
-            (_all, head: string, list: string, tail: string) =>
-              [head, JSON.stringify(change(JSON.parse(list) as unknown[])), tail].join(''),
-          );
+          const text = answer.text
+            .toString()
+            .replace(
+              /^(\{"data":\{"_entities":)(\[.*\])(\}\})$/s,
+              (_all, head: string, list: string, tail: string) =>
+                [head, JSON.stringify(change(JSON.parse(list) as unknown[])), tail].join(''),
+            );
           return { ...answer, text };
         },
       },

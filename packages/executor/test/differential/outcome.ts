@@ -30,17 +30,11 @@ export async function outcomeOf(
       requests: [...transport.requests].toSorted(),
     };
   } catch (error) {
-    const isRefused = error instanceof OperationError || isPlannerCycle(error);
-    if (!isRefused) {
+    if (!(error instanceof OperationError)) {
       throw error;
     }
     return { data: `refused: ${error.message}`, errors: [], requests: [] };
   }
-}
-
-/** An assertion of Apollo's planner fails where `@requires` go back and forth between the same subgraphs. */
-function isPlannerCycle(error: unknown): error is Error {
-  return error instanceof Error && error.message.endsWith('adding it as parent would create a cycle');
 }
 
 function describeError(error: ExecutionError): string {

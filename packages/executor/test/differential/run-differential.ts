@@ -9,7 +9,6 @@ import type { GeneratedOperation } from './generate-operation.ts';
 import { generateOperation } from './generate-operation.ts';
 import type { Outcome } from './outcome.ts';
 import { differenceOf, outcomeOf } from './outcome.ts';
-import { plannerFaultOf } from './planner-faults.ts';
 import type { StockGateway } from './stock-gateway.ts';
 import { createStockGateway, stockFaultOf } from './stock-gateway.ts';
 
@@ -104,11 +103,6 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
         continue;
       }
       if (scenario.faultRate > 0) {
-        continue;
-      }
-      const known = plannerFaultOf(tested.plan(variables), supergraph);
-      if (known !== undefined) {
-        count(knownFaults, known);
         continue;
       }
       const judged = await federation.askMonolith(operation, variables, scenario.data);

@@ -1,0 +1,92 @@
+// The documents of entity fetches: `query ($representations: …) { _entities(representations: …) { … on Product { … } } }`.
+import type { DocumentNode, SelectionNode, SelectionSetNode } from 'graphql';
+import { Kind, print, stripIgnoredCharacters, visit } from 'graphql';
+
+import type { FetchStep, RequiredSelection } from './plan.ts';
+
+/** A field of an entity that a fetch asks for. */
+export interface EntityField {
+  /** The type by whose name the fetch asks. */
+  readonly typeName: string;
+  readonly name: string;
+  /** Differs for each type and each name in the answer. */
+  readonly key: string;
+}
+
+/** The fields of the entities themselves, not those below. */
+export function entityFields(document: DocumentNode): readonly EntityField[] {
+  const fields: EntityField[] = [];
+  keepEntityFields(document, (field) => {
+    fields.push(field);
+    return true;
+  });
+  return fields;
+}
+
+/** The document with those fields of its entities that are kept. */
+export function keepEntityFields(
+  document: DocumentNode,
+  isKept: (field: EntityField) => boolean,
+): DocumentNode {
+  const keep = (set: SelectionSetNode, typeName: string): SelectionSetNode => ({
+    ...set,
+    selections: set.selections.flatMap((selection): SelectionNode[] => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        return [selection];
+      }
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const below = keep(selection.selectionSet, selection.typeCondition?.name.value ?? typeName);
+        return below.selections.length === 0 ? [] : [{ ...selection, selectionSet: below }];
+      }
+      const key = `${typeName} ${(selection.alias ?? selection.name).value}`;
+      return isKept({ typeName, name: selection.name.value, key }) ? [selection] : [];
+    }),
+  });
+  return mapEntitySet(document, (set) => keep(set, '_Entity'));
+}
+
+/** The document with another selection of its entities. */
+export function mapEntitySet(
+  document: DocumentNode,
+  map: (set: SelectionSetNode) => SelectionSetNode,
+): DocumentNode {
+  return visit(document, {
+    Field: (node) =>
+      node.name.value === '_entities' && node.selectionSet !== undefined
+        ? { ...node, selectionSet: map(node.selectionSet) }
+        : false,
+  });
+}
+
+/** A part of a fetch: some of what it asks for, with other representations. */
+export function partOfFetch(
+  fetch: FetchStep,
+  entities: DocumentNode,
+  requires: readonly RequiredSelection[],
+): FetchStep {
+  const document = withoutUnusedVariables(entities);
+  const used = variablesOf(document);
+  return {
+    ...fetch,
+    document,
+    text: stripIgnoredCharacters(print(document)),
+    variables: fetch.variables.filter(({ name }) => used.has(name)),
+    requires,
+  };
+}
+
+function withoutUnusedVariables(document: DocumentNode): DocumentNode {
+  const used = variablesOf(document);
+  return visit(document, {
+    VariableDefinition: (node) => (used.has(node.variable.name.value) ? undefined : null),
+  });
+}
+
+function variablesOf(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(document, {
+    VariableDefinition: () => false,
+    Variable: (node) => void names.add(node.name.value),
+  });
+  return names;
+}

@@ -1,0 +1,120 @@
+import type { GraphQLSchema, SelectionNode, SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+
+import type { SelectedField, SelectionSet } from '../operation/selection.ts';
+import { isOfType } from '../supergraph/possible-types.ts';
+import type { FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
+
+/** What a plan needs at one place of the data: what the client selected there, and the inputs of fetches. */
+export interface Need {
+  readonly selected: readonly SelectionSet[];
+  readonly required: readonly (readonly RequiredSelection[])[];
+  /** The inputs of fetches for objects further down, with the way to them. */
+  readonly further: readonly Input[];
+  readonly schema: GraphQLSchema;
+}
+
+interface Input {
+  readonly path: readonly PathStep[];
+  readonly requires: readonly RequiredSelection[];
+}
+
+export interface NeedOptions {
+  /** All fetches of the plan. */
+  readonly fetches: readonly FetchStep[];
+  readonly selections: SelectionSet;
+  readonly schema: GraphQLSchema;
+}
+
+/** What is needed of the objects at a path. */
+export function needAt(path: readonly PathStep[], { fetches, selections, schema }: NeedOptions): Need {
+  const further = fetches.flatMap((fetch) =>
+    fetch.requires === undefined ? [] : [{ path: withNames(fetch.path), requires: fetch.requires }],
+  );
+  const nothing: Need = { selected: [], required: [], further: [], schema };
+  return withNames(path).reduce<Need>((need, { name }) => needOf(need, name, undefined) ?? nothing, {
+    ...nothing,
+    selected: [selections],
+    further,
+  });
+}
+
+/** What is left of a selection of objects of a type when only what is needed is asked for. */
+export function pruneToNeed(
+  set: SelectionSetNode,
+  need: Need,
+  type: string | undefined,
+  namesInData: ReadonlyMap<string, string>,
+): SelectionSetNode {
+  const prune = (selection: SelectionNode): SelectionNode[] => {
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const selectionSet = pruneToNeed(selection.selectionSet, need, type, namesInData);
+      return selectionSet.selections.length === 0 ? [] : [{ ...selection, selectionSet }];
+    }
+    const answerName = selection.kind === Kind.FIELD ? (selection.alias ?? selection.name).value : '';
+    if (selection.kind === Kind.FRAGMENT_SPREAD || answerName === '__typename') {
+      return [selection];
+    }
+    const below = needOf(need, namesInData.get(answerName) ?? answerName, type);
+    if (below === undefined || selection.selectionSet === undefined) {
+      return below === undefined ? [] : [selection];
+    }
+    const selectionSet = pruneToNeed(selection.selectionSet, below, undefined, namesInData);
+    return [selectionSet.selections.length === 0 ? selection : { ...selection, selectionSet }];
+  };
+  return { ...set, selections: set.selections.flatMap(prune) };
+}
+
+/**
+ * What is needed of a field of objects of a type, or of any where the type is not known; undefined where the field itself is
+ * not needed.
+ */
+function needOf(need: Need, planName: string, type: string | undefined): Need | undefined {
+  const { schema, further } = need;
+  const isMet = (condition: string | undefined): boolean =>
+    type === undefined || condition === undefined || isOfType(schema, type, condition);
+  const here = further.flatMap(({ path, requires }) => (path.length === 0 ? [requires] : []));
+  const selected = need.selected
+    .flatMap((set) => selectedFields(set, isMet))
+    .filter((field) => field.planName === planName);
+  const required = [...need.required, ...here]
+    .flatMap((set) => requiredFields(set, isMet))
+    .filter((field) => field.planName === planName);
+  if (selected.length === 0 && required.length === 0) {
+    return undefined;
+  }
+  return {
+    selected: selected.map(({ selections }) => selections),
+    required: required.flatMap(({ selections }) => (selections === undefined ? [] : [selections])),
+    further: further
+      .filter(({ path }) => path[0]?.name === planName)
+      .map(({ path, requires }) => ({ path: path.slice(1), requires })),
+    schema,
+  };
+}
+
+type IsMet = (condition: string | undefined) => boolean;
+
+function selectedFields(set: SelectionSet, isMet: IsMet): readonly SelectedField[] {
+  return set.flatMap((selection) => {
+    if (selection.kind === 'field') {
+      return [selection];
+    }
+    return isMet(selection.typeCondition) ? selectedFields(selection.selections, isMet) : [];
+  });
+}
+
+/** What a set requires where its conditions are met. */
+export function requiredFields(set: readonly RequiredSelection[], isMet: IsMet): readonly RequiredField[] {
+  return set.flatMap((selection) => {
+    if (selection.kind === 'field') {
+      return [selection];
+    }
+    return isMet(selection.typeCondition) ? requiredFields(selection.selections, isMet) : [];
+  });
+}
+
+/** A path without the steps that only narrow it to types. */
+function withNames(path: readonly PathStep[]): readonly PathStep[] {
+  return path.filter(({ name }) => name !== '');
+}

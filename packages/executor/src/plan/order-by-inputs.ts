@@ -1,0 +1,60 @@
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { isOfType } from '../supergraph/possible-types.ts';
+import { requiredFields } from './need.ts';
+import type { Place } from './places.ts';
+import { addFetch, askedTypes, emptyRoot } from './places.ts';
+import type { FetchStep, OperationKind, PlanStep } from './plan.ts';
+
+/**
+ * Puts the fetches of a query into rounds: each runs once all that the plan brings to its objects, and that it needs of them,
+ * is there. Undefined where some wait for each other, or for what nobody brings.
+ */
+export function orderByInputs(
+  fetches: readonly FetchStep[],
+  kind: OperationKind,
+  supergraph: Supergraph,
+): PlanStep | undefined {
+  const all = emptyRoot(supergraph, kind);
+  fetches.forEach((fetch) => addFetch(all, fetch, supergraph));
+  const brought = emptyRoot(supergraph, kind);
+  const rounds: PlanStep[] = [];
+  let waiting = fetches;
+  while (waiting.length > 0) {
+    const ready = new Set(waiting.filter((fetch) => isReady(fetch, { brought, all }, supergraph)));
+    if (ready.size === 0) {
+      return undefined;
+    }
+    rounds.push({ kind: 'parallel', steps: [...ready] });
+    ready.forEach((fetch) => addFetch(brought, fetch, supergraph));
+    waiting = waiting.filter((fetch) => !ready.has(fetch));
+  }
+  return { kind: 'sequence', steps: rounds };
+}
+
+interface Progress {
+  readonly brought: Place;
+  readonly all: Place;
+}
+
+function isReady(fetch: FetchStep, { brought, all }: Progress, { schema }: Supergraph): boolean {
+  let [here, complete] = [brought, all];
+  for (const { name } of fetch.path) {
+    if (name !== '') {
+      const field = here.fields.get(name);
+      const final = complete.fields.get(name);
+      if (field === undefined || final === undefined || field.parentTypes.size < final.parentTypes.size) {
+        return false;
+      }
+      [here, complete] = [field.place, final.place];
+    }
+  }
+  const { requires = [] } = fetch;
+  return [...askedTypes(fetch, schema)].every((type) =>
+    requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
+      ({ planName }) =>
+        planName === '__typename' ||
+        here.fields.get(planName)?.parentTypes.has(type) === true ||
+        (complete.fields.get(planName)?.parentTypes.has(type) !== true && complete.fields.has(planName)),
+    ),
+  );
+}

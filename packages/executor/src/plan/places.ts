@@ -1,0 +1,114 @@
+import type { GraphQLSchema, SelectionSetNode } from 'graphql';
+import { Kind, getNamedType, isInterfaceType, isObjectType } from 'graphql';
+
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
+import type { FetchStep, OperationKind, PathStep } from './plan.ts';
+
+/** What fetches bring to one place of the data. */
+export interface Place {
+  /** The types that a value here can have, as far as the subgraphs that it comes from can tell. */
+  readonly types: Set<string>;
+  /** By plan name: for which types of the object it is brought, and what is below. */
+  readonly fields: Map<string, { readonly parentTypes: Set<string>; readonly place: Place }>;
+}
+
+/** The root of the data, before any fetch. */
+export function emptyRoot(supergraph: Supergraph, kind: OperationKind): Place {
+  return { types: new Set([rootTypeName(supergraph, kind)]), fields: new Map() };
+}
+
+/** Where the objects that a fetch is for are. */
+export function placeAt(root: Place, path: readonly PathStep[]): Place {
+  let place = root;
+  for (const { name } of path) {
+    place = name === '' ? place : (place.fields.get(name)?.place ?? place);
+  }
+  return place;
+}
+
+/** Adds what a fetch brings. */
+export function addFetch(root: Place, fetch: FetchStep, supergraph: Supergraph): void {
+  const { schema, subgraphTypes } = supergraph;
+  const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
+
+  const addSet = (
+    set: SelectionSetNode,
+    { typeName, types }: { readonly typeName: string; readonly types: ReadonlySet<string> },
+    place: Place,
+  ): void => {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const condition = selection.typeCondition?.name.value;
+        const narrowed =
+          condition === undefined
+            ? { typeName, types }
+            : { typeName: condition, types: common(types, possibleTypes(schema, condition)) };
+        addSet(selection.selectionSet, narrowed, place);
+      } else if (selection.kind === Kind.FIELD) {
+        const answerName = (selection.alias ?? selection.name).value;
+        const name = namesInData.get(answerName) ?? answerName;
+        const field = place.fields.get(name) ?? {
+          parentTypes: new Set(),
+          place: { types: new Set(), fields: new Map() },
+        };
+        place.fields.set(name, field);
+        types.forEach((type) => field.parentTypes.add(type));
+        const fieldType = fieldTypeOf(schema, typeName, selection.name.value);
+        if (selection.selectionSet !== undefined && fieldType !== undefined) {
+          const below = subgraphTypes.possibleIn(fetch.subgraph, fieldType);
+          below.forEach((type) => field.place.types.add(type));
+          addSet(
+            selection.selectionSet,
+            { typeName: fieldType, types: possibleTypes(schema, fieldType) },
+            field.place,
+          );
+        }
+      }
+    }
+  };
+
+  const target = placeAt(root, fetch.path);
+  for (const definition of fetch.document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) {
+      continue;
+    }
+    const [entities] = definition.selectionSet.selections;
+    if (fetch.requires === undefined) {
+      const typeName = rootTypeName(supergraph, fetch.operationKind);
+      addSet(definition.selectionSet, { typeName, types: new Set([typeName]) }, target);
+    } else if (entities?.kind === Kind.FIELD && entities.selectionSet !== undefined) {
+      addSet(entities.selectionSet, { typeName: '', types: askedTypes(fetch, schema) }, target);
+    }
+  }
+}
+
+/** The object types of the entities that a fetch asks for. */
+export function askedTypes({ path, requires = [] }: FetchStep, schema: GraphQLSchema): ReadonlySet<string> {
+  const narrowedTo = path.at(-1)?.types;
+  const asked = requires.flatMap((selection) =>
+    selection.kind === 'fragment' && selection.typeCondition !== undefined
+      ? Array.from(possibleTypes(schema, selection.typeCondition))
+      : [],
+  );
+  return new Set(
+    asked.filter(
+      (type) => narrowedTo === undefined || narrowedTo.some((condition) => isOfType(schema, type, condition)),
+    ),
+  );
+}
+
+/** The types that are in both. */
+export function common(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...one].filter((name) => other.has(name)));
+}
+
+function rootTypeName({ schema }: Supergraph, kind: OperationKind): string {
+  return (kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.name ?? '';
+}
+
+function fieldTypeOf(schema: GraphQLSchema, typeName: string, fieldName: string): string | undefined {
+  const type = schema.getType(typeName);
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
+  return field && getNamedType(field.type).name;
+}

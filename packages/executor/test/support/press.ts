@@ -1,0 +1,195 @@
+// A press in three subgraphs, and the same press as one schema: an interface object of which fields are selected for some of its
+// types, and fields that require each other in chains that go from one subgraph to another and back.
+import type { SubgraphDefinition } from './stub-subgraph.ts';
+
+interface WriterRow {
+  readonly id: string;
+  readonly pay: number;
+  readonly days: number;
+}
+
+interface Reference {
+  readonly id: string;
+}
+
+const media = [
+  { __typename: 'Book', id: 'b1', title: 'Emma', pages: 500 },
+  { __typename: 'Film', id: 'f1', title: 'Alien', minutes: 117 },
+  { __typename: 'Song', id: 's1', title: 'Help', minutes: 2 },
+];
+const writers: readonly WriterRow[] = [
+  { id: 'w1', pay: 100, days: 7 },
+  { id: 'w2', pay: 200, days: 14 },
+];
+const agencies = [
+  { id: 'a1', code: 'c1', staff: 3, rent: 50 },
+  { id: 'a2', code: 'c2', staff: 5, rent: 70 },
+];
+
+const mediumOf = ({ id }: Reference) => media.find((medium) => medium.id === id);
+const writerOf = ({ id }: Reference) => writers.find((writer) => writer.id === id);
+const inPeriod = (days: number, period: string | null | undefined): number =>
+  period === 'WEEK' ? days / 7 : days;
+
+/** What a subgraph knows of something, from nothing but what it stands for. It fails on input that is not there. */
+const formulas = {
+  score: (id: string): number => id.length,
+  /** Only a film has a critic. */
+  critic: (id: string): string | null => (id.startsWith('f') ? `critic of ${id}` : null),
+  next: (id: string): string =>
+    media[(media.findIndex((medium) => medium.id === id) + 1) % media.length]?.id ?? id,
+  blurb: (title: string): string => `${title.toUpperCase()}!`,
+  grade: (weeks: number): number => weeks.valueOf() * 10,
+  bonus: (grade: number): number => grade.valueOf() + 1,
+  tax: (pay: number, days: number, bonus: number): string => `${pay} ${days} ${bonus.valueOf()}`,
+  rank: (staff: number): number => staff.valueOf() * 2,
+  rating: (rent: number, rank: number): string => `${rent} ${rank.valueOf()}`,
+};
+
+const period = 'enum Period { DAY WEEK }';
+
+export const press = {
+  desk: {
+    sdl: `${period}
+      type Query { media: [Media!]!   writers: [Writer!]!  agencies: [Agency!]! }
+      interface Media @key(fields: "id") { id: ID!  title: String }
+      type Book implements Media @key(fields: "id") { id: ID!  title: String  pages: Int! }
+      type Film implements Media @key(fields: "id") { id: ID!  title: String  minutes: Int! }
+      type Song implements Media @key(fields: "id") { id: ID!  title: String  minutes: Int! }
+      type Writer @key(fields: "id") { id: ID! }
+      type Agency @key(fields: "id") { id: ID!  staff: Int! }
+    `,
+    resolvers: {
+      Query: { media: () => media, writers: () => writers, agencies: () => agencies },
+      Media: { __resolveReference: mediumOf },
+      Book: { __resolveReference: mediumOf },
+      Film: { __resolveReference: mediumOf },
+      Song: { __resolveReference: mediumOf },
+      Agency: { __resolveReference: ({ id }: Reference) => agencies.find((agency) => agency.id === id) },
+    },
+  },
+  office: {
+    sdl: `${period}
+      type Query { critics: [Media!]! }
+      type Media @interfaceObject @key(fields: "id") {
+        id: ID!
+        title: String @external
+        score: Int!
+        critic: String!
+        next: Media!
+        blurb: String! @requires(fields: "title")
+      }
+      type Writer @key(fields: "id") {
+        id: ID!
+        pay: Int!
+        time(period: Period = DAY): Int!
+        grade: Int! @external
+        bonus: Int! @requires(fields: "grade")
+      }
+      type Agency @key(fields: "id") @key(fields: "code") {
+        id: ID!
+        code: ID!
+        rent: Int!
+        staff: Int! @external
+        rank: Int! @requires(fields: "staff")
+      }
+    `,
+    resolvers: {
+      Query: { critics: () => media.map(({ id }) => ({ id })) },
+      Media: {
+        score: ({ id }: Reference) => formulas.score(id),
+        critic: ({ id }: Reference) => formulas.critic(id),
+        next: ({ id }: Reference) => ({ id: formulas.next(id) }),
+        blurb: ({ title }: { title: string }) => formulas.blurb(title),
+      },
+      Writer: {
+        pay: (writer: Reference) => writerOf(writer)?.pay,
+        time: (writer: Reference, { period: unit }: { period?: string }) =>
+          inPeriod(writerOf(writer)?.days ?? 0, unit),
+        bonus: ({ grade }: { grade: number }) => formulas.bonus(grade),
+      },
+      Agency: {
+        __resolveReference: (reference: { id?: string; code?: string }) => ({
+          ...agencies.find(({ id, code }) => id === reference.id || code === reference.code),
+          // Known elsewhere: here it is only what the representation says.
+          staff: undefined,
+          ...reference,
+        }),
+        rank: ({ staff }: { staff: number }) => formulas.rank(staff),
+      },
+    },
+  },
+  bureau: {
+    sdl: `${period}
+      type Writer @key(fields: "id") {
+        id: ID!
+        pay: Int! @external
+        time(period: Period = DAY): Int! @external
+        grade: Int! @requires(fields: "time(period: WEEK)")
+        bonus: Int! @external
+        tax: String! @requires(fields: "pay time bonus")
+      }
+      type Agency @key(fields: "code") {
+        code: ID!
+        rent: Int! @external
+        rank: Int! @external
+        rating: String! @requires(fields: "rent rank")
+      }
+    `,
+    resolvers: {
+      Writer: {
+        grade: ({ time }: { time: number }) => formulas.grade(time),
+        tax: ({ pay, time, bonus }: { pay: number; time: number; bonus: number }) =>
+          formulas.tax(pay, time, bonus),
+      },
+      Agency: {
+        rating: ({ rent, rank }: { rent: number; rank: number }) => formulas.rating(rent, rank),
+      },
+    },
+  },
+} satisfies Record<string, SubgraphDefinition>;
+
+function wholeMedium(medium: (typeof media)[number]): object {
+  const { id, title } = medium;
+  return {
+    ...medium,
+    score: formulas.score(id),
+    critic: () => formulas.critic(id),
+    next: () => wholeMedium(mediumOf({ id: formulas.next(id) }) ?? medium),
+    blurb: formulas.blurb(title),
+  };
+}
+
+function wholeWriter({ id, pay, days }: WriterRow): object {
+  const grade = formulas.grade(inPeriod(days, 'WEEK'));
+  const bonus = formulas.bonus(grade);
+  const time = ({ period: unit }: { period?: string }): number => inPeriod(days, unit);
+  return { id, pay, time, grade, bonus, tax: formulas.tax(pay, days, bonus) };
+}
+
+const mediaFields = 'id: ID! title: String score: Int! critic: String! next: Media! blurb: String!';
+
+/** The same press without subgraphs. */
+export const wholePress = {
+  sdl: `${period}
+    type Query {
+      media: [Media!]!   critics: [Media!]!  writers: [Writer!]!  agencies: [Agency!]!
+    }
+    interface Media { ${mediaFields} }
+    type Book implements Media { ${mediaFields} pages: Int! }
+    type Film implements Media { ${mediaFields} minutes: Int! }
+    type Song implements Media { ${mediaFields} minutes: Int! }
+    type Writer { id: ID! pay: Int! time(period: Period = DAY): Int! grade: Int! bonus: Int! tax: String! }
+    type Agency { id: ID! code: ID! staff: Int! rent: Int! rank: Int! rating: String! }
+  `,
+  root: {
+    media: () => media.map(wholeMedium),
+    critics: () => media.map(wholeMedium),
+    writers: () => writers.map(wholeWriter),
+    agencies: () =>
+      agencies.map(({ id, code, staff, rent }) => {
+        const rank = formulas.rank(staff);
+        return { id, code, staff, rent, rank, rating: formulas.rating(rent, rank) };
+      }),
+  },
+};
