@@ -18,6 +18,7 @@ import { checkCost } from './pipeline/2-admit/check-cost.ts';
 import { checkOperationType } from './pipeline/2-admit/check-operation-type.ts';
 import { checkPageSizes } from './pipeline/2-admit/page-size-checks.ts';
 import { readVariables } from './pipeline/2-admit/read-variables.ts';
+import type { LoadLimit } from './pipeline/2-admit/limit-load.ts';
 import type { Throttle } from './pipeline/2-admit/throttle.ts';
 import { logErrors } from './pipeline/4-mask/log-errors.ts';
 import { maskErrors } from './pipeline/4-mask/mask-errors.ts';
@@ -31,6 +32,7 @@ export interface AppDependencies {
   readonly graph: () => Graph;
   readonly verifier: TokenVerifier | undefined;
   readonly sources: OperationSources;
+  readonly load: LoadLimit;
   readonly throttle: Throttle;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -41,17 +43,19 @@ export interface AppDependencies {
 
 /** Creates what answers the gateway's requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): RequestListener {
-  const { config, graph, verifier, sources, throttle, logger, metrics, observation, usage } = dependencies;
+  const { config, graph, verifier, sources, load, throttle, logger, metrics, observation, usage } = dependencies;
   const { csrf, maxRequestBytes, isAuthenticationRequired, propagatesTrace } = config;
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
   const answerGraphql: AnswerGraphql = async (incoming, { trace, log }, mediaType, recorder) => {
     let caller: Caller | undefined;
     let isCounted = false;
+    let leave: (() => void) | undefined;
     try {
       // 1-identify: who asks, and for what
       const signal = signalOf(incoming);
       const request = await readRequest(incoming, { maxBytes: maxRequestBytes, signal });
+      leave = load.enter();
       if (csrf !== undefined) {
         preventCsrf(request.headers, csrf);
       }
@@ -100,6 +104,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         throttle.countRefused(caller?.tenantId);
       }
       throw error;
+    } finally {
+      leave?.();
     }
   };
 

@@ -10,6 +10,7 @@ import type { RateLimit } from '@meridian/shared-state';
 import { readIssuers } from './issuers.ts';
 import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
 import type { CostRules } from './pipeline/2-admit/check-cost.ts';
+import type { LoadLimits } from './pipeline/2-admit/limit-load.ts';
 import type { CompileOptions } from './pipeline/2-admit/compile-operation.ts';
 import type { MaskOptions } from './pipeline/4-mask/mask-errors.ts';
 import type { SubgraphSettings } from './subgraph-settings.ts';
@@ -58,6 +59,7 @@ export interface GatewayConfig {
   readonly assumedListSize: number;
   readonly cost: CostRules;
   readonly throttle: Throttling;
+  readonly load: LoadLimits;
   readonly mask: MaskOptions;
   /** Who runs operations: this repository's executor, or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
@@ -182,6 +184,10 @@ export function readConfig(env: Env): GatewayConfig {
     assumedListSize: file.demand_control.strategy?.static_estimated.list_size ?? defaultListSize,
     cost: costRules(file),
     throttle: throttling(file),
+    load: {
+      maxInFlight: traffic.router.concurrency_limit,
+      maxEventLoopDelayMs: file.meridian.overload.max_event_loop_delay,
+    },
     mask: {
       showsErrorsOf: (subgraph) =>
         mode === 'development' ||

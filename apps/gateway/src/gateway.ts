@@ -21,9 +21,11 @@ import { openSharedState } from './open-shared-state.ts';
 import { createAutomaticQueries } from './pipeline/1-identify/automatic-queries.ts';
 import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
+import { createLoadLimit } from './pipeline/2-admit/limit-load.ts';
 import { createThrottle } from './pipeline/2-admit/throttle.ts';
 import { openObservation } from './telemetry/observation.ts';
 import { openUsage } from './usage/open-usage.ts';
+import { watchEventLoop } from './watch-event-loop.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
@@ -49,6 +51,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const client = createSubgraphClient();
   const shared = openSharedState(config, logger);
+  const eventLoop = watchEventLoop();
   const observation = openObservation({ config, logger, metrics });
   const usage =
     config.usage &&
@@ -79,6 +82,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     graph: graph.current,
     verifier,
     sources: operationSources(config, manifest, shared.registeredTexts, logger),
+    load: createLoadLimit(config.load, eventLoop.delayMs),
     throttle: createThrottle({ global: shared.globalBudget, tenant: shared.tenantBudget }),
     logger,
     metrics,
@@ -100,6 +104,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await graph.close();
       await client.close();
       shared.close();
+      eventLoop.close();
       await Promise.all([observation.close(), usage?.close()]);
     },
   };

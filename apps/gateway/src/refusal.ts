@@ -20,6 +20,8 @@ export const refusalKinds = {
   REQUEST_RATE_LIMITED: { status: 429, isBeforeGraphql: true },
   INTERNAL_SERVER_ERROR: { status: 500, isBeforeGraphql: true },
   SERVICE_UNAVAILABLE: { status: 503, isBeforeGraphql: true },
+  REQUEST_CONCURRENCY_LIMITED: { status: 503, isBeforeGraphql: true },
+  SERVICE_OVERLOADED: { status: 503, isBeforeGraphql: true },
   GATEWAY_TIMEOUT: { status: 504, isBeforeGraphql: true },
   PERSISTED_QUERY_NOT_IN_LIST: { status: 404 },
   PERSISTED_QUERY_ID_REQUIRED: { status: 400 },

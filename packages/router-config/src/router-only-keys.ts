@@ -125,7 +125,6 @@ export const routerOnlyKeys: ReadonlySet<string> = new Set([
   'traffic_shaping.all.global_rate_limit',
   'traffic_shaping.all.pool_idle_timeout',
   'traffic_shaping.connector',
-  'traffic_shaping.router.concurrency_limit',
   'traffic_shaping.subgraphs.*.compression',
   'traffic_shaping.subgraphs.*.dns_resolution_strategy',
   'traffic_shaping.subgraphs.*.experimental_http2',

@@ -51,6 +51,14 @@ export const meridian = section({
     }),
     {},
   ),
+  /** When the gateway refuses requests with 503, beside `traffic_shaping.router.concurrency_limit`. */
+  overload: defaulting(
+    section({
+      /** How late the process may come to look at the next thing, as the median of half a second. */
+      max_event_loop_delay: defaulting(duration, '500ms'),
+    }),
+    {},
+  ),
   errors: defaulting(
     section({
       /** The `extensions.code` values of subgraphs that clients may see; any other becomes INTERNAL_SERVER_ERROR. */

@@ -3,6 +3,7 @@ import { duration } from '../kinds/duration.ts';
 import { defaulting, optional } from '../kinds/key.ts';
 import { mapOf } from '../kinds/map-of.ts';
 import { section } from '../kinds/section.ts';
+import { wholeNumber } from '../kinds/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
 
 /** How long anything may take, and how much of it there may be. */
@@ -15,6 +16,8 @@ export const trafficShaping = section({
       timeout: defaulting(duration, '30s'),
       /** What all requests together may use; counted in cost unless `meridian.throttle.unit` says otherwise. */
       global_rate_limit: optional(rateLimit),
+      /** How many requests may be under way at once; those beyond are refused with 503. */
+      concurrency_limit: optional(wholeNumber({ minimum: 1 })),
     }),
     {},
   ),
