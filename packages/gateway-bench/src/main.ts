@@ -18,7 +18,7 @@ import { readOptions } from './read-options.ts';
 import type { StartedProgram } from './started-program.ts';
 import { firstLine, startProgram, untilListening } from './started-program.ts';
 import type { SubgraphName, Workload } from './workload.ts';
-import { composeWorkload, variants, workloads } from './workload.ts';
+import { composeWorkload, operationNames, variants, workloads } from './workload.ts';
 
 interface Runner {
   readonly contender: Contender;
@@ -160,7 +160,7 @@ async function measureAll(): Promise<readonly Measurement[]> {
 }
 
 function describeWork(recordings: ReadonlyMap<string, Recording>): string {
-  const lines = ['Deep', 'Small'].map((name) => {
+  const lines = operationNames.map((name) => {
     const { answer = '', plannedFetches = 0, rounds = [] } = recordings.get(`${name} 0`) ?? {};
     const calls = rounds.flat().length;
     return `- ${name}: ${(answer.length / 1000).toFixed(1)} kB, ${plannedFetches} fetches planned, ${calls} of them different, ${rounds.length} rounds`;

@@ -20,6 +20,12 @@ interface Call {
 
 const productCount = 60;
 const userCount = 12;
+/**
+ * Entities of `Deep` have ids from here on: in each group, at offsets of a hundred, a few users and products that lead to each
+ * other through a few reviews.
+ */
+const firstGroupId = 100_000;
+const group = { users: 6, products: 9, reviews: 11 };
 
 const urls: Record<string, string> = {};
 for (const name of subgraphNames) {
@@ -72,19 +78,30 @@ const resolveField: GraphQLFieldResolver<
   unknown
 > = (source, { first, offset }, _context, { parentType, fieldName }) => {
   const id = Number(source?.id ?? 0);
+  const base = id - (id % 100);
   switch (`${parentType.name}.${fieldName}`) {
     case 'Query.topProducts':
       return many(Number(first), (index) => ({ id: String((Number(offset) + index) % productCount) }));
+    case 'Query.bestSellers':
+      return many(Number(first), (index) => ({ id: String(firstGroupId + Number(offset) * 100 + index) }));
+    case 'Query.users':
+      return many(group.users, (index) => ({ id: String(firstGroupId + Number(offset) * 100 + index) }));
     case 'Query.me':
       return { id: '1' };
     case 'Product.reviews':
+      if (id >= firstGroupId) {
+        return reviewsOfGroup(base, (index) => productOfReview(index) === id % 100);
+      }
       return many(Number(first), (index) => ({ id: String(id * 10 + index) }));
     case 'User.reviews':
+      if (id >= firstGroupId) {
+        return reviewsOfGroup(base, (index) => authorOfReview(index) === id % 100);
+      }
       return many(Number(first), (index) => ({ id: String(id * 30 + index * 7) }));
     case 'Review.author':
-      return { id: String(id % userCount) };
+      return { id: String(id >= firstGroupId ? base + authorOfReview(id % 100) : id % userCount) };
     case 'Review.product':
-      return { id: String(id % productCount) };
+      return { id: String(id >= firstGroupId ? base + productOfReview(id % 100) : id % productCount) };
     case 'Review.rating':
       return 1 + (id % 5);
     case 'Product.price':
@@ -96,13 +113,30 @@ const resolveField: GraphQLFieldResolver<
     case 'Product.shippingEstimate':
       return (source.price ?? 0) + (source.weight ?? 0);
     case 'Review.body':
-      return `What review ${id} has to say: "it does what it says", and it says it in a sentence of the usual length.`;
+      return id >= firstGroupId
+        ? `I would buy it again, and so would my neighbours (${id}).`
+        : `What review ${id} has to say: "it does what it says", and it says it in a sentence of the usual length.`;
     case 'Product.description':
       return `Product ${id} — made of parts, in a box, with a manual in 24 languages.`;
     default:
       return fieldName === 'id' ? source.id : `${parentType.name} ${fieldName} ${id}`;
   }
 };
+
+/** Two users write all reviews, of three products: whoever reads one meets the others again. */
+function authorOfReview(index: number): number {
+  return index < 8 ? 0 : 1;
+}
+
+function productOfReview(index: number): number {
+  return index % 3;
+}
+
+function reviewsOfGroup(base: number, isMeant: (index: number) => boolean): { readonly id: string }[] {
+  return many(group.reviews, (index) => index)
+    .filter(isMeant)
+    .map((index) => ({ id: String(base + index) }));
+}
 
 function many<Item>(count: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index));

@@ -8,7 +8,10 @@ const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3
 
 export const schemas: Readonly<Record<SubgraphName, string>> = {
   products: `${link}
-    type Query { topProducts(first: Int!, offset: Int! = 0): [Product!]! }
+    type Query {
+      topProducts(first: Int!, offset: Int! = 0): [Product!]!
+      bestSellers(first: Int!, offset: Int! = 0): [Product!]!
+    }
     type Product @key(fields: "id") { id: ID! name: String! description: String! price: Int! weight: Int! }`,
   inventory: `${link}
     type Product @key(fields: "id") {
@@ -19,11 +22,11 @@ export const schemas: Readonly<Record<SubgraphName, string>> = {
       shippingEstimate: Int! @requires(fields: "price weight")
     }`,
   reviews: `${link}
-    type Product @key(fields: "id") { id: ID! reviews(first: Int!): [Review!]! }
-    type User @key(fields: "id") { id: ID! reviews(first: Int!): [Review!]! }
+    type Product @key(fields: "id") { id: ID! reviews(first: Int): [Review!]! }
+    type User @key(fields: "id") { id: ID! reviews(first: Int): [Review!]! }
     type Review @key(fields: "id") { id: ID! body: String! rating: Int! author: User! product: Product! }`,
   users: `${link}
-    type Query { me: User! }
+    type Query { me: User!, users(offset: Int! = 0): [User!]! }
     type User @key(fields: "id") { id: ID! name: String! email: String! }`,
 };
 
@@ -35,7 +38,22 @@ export interface Workload {
   readonly variables: (n: number) => Readonly<Record<string, unknown>>;
 }
 
+// The operation that federation gateways are commonly measured with: four subgraphs, six users, nine products and eleven reviews
+// that lead to each other, so that the answer says the same few things again and again.
 const deep = `query Deep($offset: Int!) {
+  users(offset: $offset) { ...Person
+    reviews { ...Words product { ...Item reviews { ...Words author { ...Person reviews { ...Words product { ...Item } } } } } }
+  }
+  bestSellers(first: 5, offset: $offset) { ...Item
+    reviews { ...Words author { ...Person reviews { ...Words product { ...Item } } } }
+  }
+}
+fragment Person on User { id name email }
+fragment Item on Product { id name price weight isInStock shippingEstimate }
+fragment Words on Review { id body }`;
+
+// As deep and as large, over entities of which few are met twice.
+const spread = `query Spread($offset: Int!) {
   topProducts(first: 5, offset: $offset) {
     ...Item
     reviews(first: 4) { ...Words
@@ -56,17 +74,18 @@ const small = `query Small($offset: Int!) {
 /** How many different requests a varied workload makes. */
 export const variants = 40;
 
-export const workloads: readonly Workload[] = [
-  { name: 'deep, identical', query: deep, operationName: 'Deep', variables: () => ({ offset: 0 }) },
-  { name: 'deep, varied', query: deep, operationName: 'Deep', variables: (n) => ({ offset: n % variants }) },
-  { name: 'small, identical', query: small, operationName: 'Small', variables: () => ({ offset: 0 }) },
-  {
-    name: 'small, varied',
-    query: small,
-    operationName: 'Small',
-    variables: (n) => ({ offset: n % variants }),
-  },
-];
+/** The operations, by name. */
+const operations = { Deep: deep, Spread: spread, Small: small };
+
+export const operationNames = Object.keys(operations);
+
+export const workloads: readonly Workload[] = Object.entries(operations).flatMap(([operationName, query]) => {
+  const name = operationName.toLowerCase();
+  return [
+    { name: `${name}, identical`, query, operationName, variables: () => ({ offset: 0 }) },
+    { name: `${name}, varied`, query, operationName, variables: (n) => ({ offset: n % variants }) },
+  ];
+});
 
 /** Composes the subgraphs, for these URLs. */
 export function composeWorkload(urls: Readonly<Record<SubgraphName, string>>): string {
