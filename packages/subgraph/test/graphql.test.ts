@@ -103,6 +103,72 @@ describe('POST /graphql of a subgraph in production', () => {
     expect(errors?.[0]?.message).toBe('Cannot query field "secre" on type "Query".');
   });
 
+  describe('a query that was asked before', () => {
+    it.each([
+      '{ things { id size } thing(id: "acme 1") { name } }',
+      'query Page { things(first: 4) { id } }',
+      'query Bug { fail(how: "bug") secret }',
+      'query Store { a: fail(how: "store timeout") b: fail(how: "client error") }',
+      '{ _entities(representations: [{ __typename: "Thing", id: "acme 1" }]) { ... on Thing { name } } }',
+    ])('is answered byte for byte as the first time: %s', async (query) => {
+      const first = await post(JSON.stringify({ query }));
+      const second = await post(JSON.stringify({ query }));
+      expect(second.text).toBe(first.text);
+      expect(second.headers['content-type']).toBe(first.headers['content-type']);
+    });
+
+    it('logs the cause of a bug each time', async () => {
+      const query = 'query BugTwice { fail(how: "bug") }';
+      await post(JSON.stringify({ query }));
+      await post(JSON.stringify({ query }));
+      const lines = things.logLines.filter((line) => line.includes('"operationName":"BugTwice"'));
+      expect(lines).toHaveLength(2);
+    });
+
+    it('is held to the scopes of each caller', async () => {
+      const document = '{ secret }';
+      expect((await things.ask(document)).data).toEqual({ secret: 'secret' });
+      const { data, errors } = await things.ask(document, {}, { scopes: [] });
+      expect(data).toEqual({ secret: null });
+      expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }]);
+    });
+
+    it.each([
+      ['variables that do not fit', { variables: { first: 'x' } }, 'BAD_USER_INPUT'],
+      ['an operation name that it has not', { operationName: 'Other' }, 'OPERATION_RESOLUTION_FAILURE'],
+      [
+        'a persisted identifier',
+        { extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
+        'PERSISTED_QUERY_NOT_SUPPORTED',
+      ],
+    ])('is refused with %s as it would have been at first', async (_what, members, code) => {
+      const query = 'query Things($first: Int) { things(first: $first) { id } }';
+      await post(JSON.stringify({ query }));
+      const { body } = await post(JSON.stringify({ query, ...members }));
+      expect(body).toMatchObject({ errors: [{ extensions: { code } }] });
+    });
+
+    it('is answered in the media type that is asked for', async () => {
+      const asked = async () =>
+        supertest(things.url)
+          .post('/graphql')
+          .set('Authorization', `Bearer ${await things.token()}`)
+          .set('Accept', 'application/graphql-response+json')
+          .send({ query: '{ things { size } }' });
+      await asked();
+      expect((await asked()).headers['content-type']).toMatch(/^application\/graphql-response\+json/);
+    });
+  });
+
+  it('refuses a representation of a type that it does not have', async () => {
+    const { errors } = await things.entities(
+      'Thing',
+      [{ id: 'acme 1' }, { __typename: 'Nothing' }],
+      '{ id }',
+    );
+    expect(errors).toMatchObject([{ path: ['_entities'], extensions: { code: 'BAD_USER_INPUT' } }]);
+  });
+
   describe('@pageSize', () => {
     it.each([0, 3])('takes its bound %i', async (first) => {
       const { data } = await things.ask('query Things($first: Int) { things(first: $first) { id } }', {
@@ -209,6 +275,13 @@ describe('POST /graphql of a subgraph with a short deadline', () => {
 
   it('answers what it has at its deadline', async () => {
     const { data, errors } = await things.ask('{ slow things { id } }');
+    expect(data).toMatchObject({ slow: null, things: [{ id: '0' }, { id: '1' }] });
+    expect(errors).toMatchObject([{ path: ['slow'], extensions: { code: 'GATEWAY_TIMEOUT' } }]);
+  });
+
+  it('answers what it has at its deadline also when it knows the query', async () => {
+    await things.ask('query Again { slow things { id } }');
+    const { data, errors } = await things.ask('query Again { slow things { id } }');
     expect(data).toMatchObject({ slow: null, things: [{ id: '0' }, { id: '1' }] });
     expect(errors).toMatchObject([{ path: ['slow'], extensions: { code: 'GATEWAY_TIMEOUT' } }]);
   });

@@ -34,7 +34,10 @@ export async function readBody(
     }
   };
   const finish = (): void => resolve(Buffer.concat(chunks, receivedBytes));
-  const disconnect = (): void => reject(new ClientDisconnected());
+  const disconnect = (): void => {
+    // A request that was received whole is closed as well.
+    if (!request.complete) reject(new ClientDisconnected());
+  };
   const stop = (): void => reject(stopped(signal));
 
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {

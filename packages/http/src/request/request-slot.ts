@@ -9,14 +9,22 @@ export interface RequestSlot<Value> {
   readonly peek: (request: IncomingMessage) => Value | undefined;
 }
 
-/** @param filledBy the stage that fills the slot, for the message of a mistake */
+/**
+ * The value is kept in the request itself, below a symbol: a WeakMap whose keys are as short-lived as requests costs the
+ * garbage collector more than all else that a request leaves behind.
+ *
+ * @param filledBy the stage that fills the slot, for the message of a mistake
+ */
 export function createRequestSlot<Value extends object>(filledBy: string): RequestSlot<Value> {
-  const values = new WeakMap<IncomingMessage, Value>();
+  const key = Symbol(filledBy);
+  type Slotted = IncomingMessage & { [key]?: Value };
   return {
-    fill: (request, value) => void values.set(request, value),
-    peek: (request) => values.get(request),
-    read: (request) => {
-      const value = values.get(request);
+    fill(request: Slotted, value) {
+      request[key] = value;
+    },
+    peek: (request: Slotted) => request[key],
+    read(request: Slotted) {
+      const value = request[key];
       if (value === undefined) {
         throw new Error(`Cannot read what ${filledBy} leaves with a request: it has not run`);
       }

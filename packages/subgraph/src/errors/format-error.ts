@@ -4,12 +4,14 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 
 import { meaningOf } from './meaning-of.ts';
 
+export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+
 /**
  * Makes what a client sees of an error. In production nothing shows of a bug or an outage but that there was one: no
  * stack, no SQL, no host name. Spec: Errors, rule 4.
  */
-export function createFormatError(mode: Mode) {
-  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+export function createFormatError(mode: Mode): FormatError {
+  return (formatted, error) => {
     const meaning = meaningOf(unwrapResolverError(error));
     if (meaning !== undefined)
       return { ...formatted, message: meaning.message, extensions: { code: meaning.code } };

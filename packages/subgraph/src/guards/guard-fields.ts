@@ -1,13 +1,15 @@
-import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLSchema, isObjectType } from 'graphql';
 
+import { readProperty } from '../execution/read-property.ts';
 import { cancellation } from './cancellation.ts';
+import { entityTypes } from './entity-types.ts';
 import type { Guard, GuardedField } from './guard.ts';
 import { newLoaders } from './new-loaders.ts';
 import { pageSize } from './page-size.ts';
 import { scopes } from './scopes.ts';
 
 /** In the order in which they are asked. */
-const rules = [cancellation, scopes, pageSize, newLoaders];
+const rules = [cancellation, scopes, pageSize, entityTypes, newLoaders];
 
 /**
  * Puts in front of the resolvers what the schema's directives demand. The gateway checks the same; here it is checked
@@ -17,16 +19,19 @@ export function guardFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
-      const guards = rules
-        .map((rule) => rule({ type, field }, schema))
-        .filter((guard) => guard !== undefined);
+      const guards = guardsOf({ type, field }, schema);
       if (guards.length > 0) guardField(field, guards);
     }
   }
 }
 
+/** What has to be checked before a field is resolved. */
+export function guardsOf(guarded: GuardedField, schema: GraphQLSchema): Guard[] {
+  return rules.map((rule) => rule(guarded, schema)).filter((guard) => guard !== undefined);
+}
+
 function guardField(field: GuardedField['field'], guards: readonly Guard[]): void {
-  const resolve = field.resolve ?? defaultFieldResolver;
+  const resolve = field.resolve ?? readProperty(field.name);
   field.resolve = (parent, argumentValues, context, info) => {
     for (const guard of guards) guard(argumentValues, context);
     return resolve(parent, argumentValues, context, info);

@@ -15,6 +15,8 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import type { TenantScope } from '@meridian/tenant-loaders';
 import type { Express } from 'express';
 
+import { createFormatError } from '../errors/format-error.ts';
+import { createKnownQueries } from '../execution/known-queries.ts';
 import { guardFields } from '../guards/guard-fields.ts';
 import { buildSchema } from '../schema/build-schema.ts';
 import type { Resolvers } from '../schema/resolvers.ts';
@@ -63,13 +65,17 @@ export async function createSubgraph<Loaders>({
 }: SubgraphDefinition<Loaders> & SubgraphHosting): Promise<Express> {
   const schema = buildSchema(file, resolvers);
   guardFields(schema);
-  const server = await startGraphqlServer<Loaders>(schema, { mode, logger });
+  const formatError = createFormatError(mode);
+  const knownQueries = createKnownQueries(schema);
+  const server = await startGraphqlServer<Loaders>(schema, { mode, logger, formatError, knownQueries });
 
   const app = createExpressApp();
   app.use(observeRequests({ logger, metrics }));
   app.use(checkTarget);
   app.use(requestDeadline(requestDeadlineMs));
-  resource(app, '/graphql', { POST: [authenticate(verifier), serveGraphql(server, createLoaders)] });
+  resource(app, '/graphql', {
+    POST: [authenticate(verifier), serveGraphql({ server, knownQueries, formatError, createLoaders })],
+  });
   addRoutes?.(app);
   app.use(routeNotFound);
   app.use(answerProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics }));

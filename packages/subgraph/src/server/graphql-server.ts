@@ -1,4 +1,4 @@
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -9,14 +9,23 @@ import type { Logger } from '@meridian/telemetry';
 import type { GraphQLSchema } from 'graphql';
 
 import type { SubgraphContext } from '../context.ts';
-import { createFormatError } from '../errors/format-error.ts';
+import type { FormatError } from '../errors/format-error.ts';
 import { logUnexpectedErrors } from '../errors/log-unexpected-errors.ts';
+import type { KnownQueries } from '../execution/known-queries.ts';
 import { hideService } from '../validation/hide-service.ts';
+
+export interface GraphqlServerOptions {
+  readonly mode: Mode;
+  readonly logger: Logger;
+  readonly formatError: FormatError;
+  /** Gets the queries that the server finds valid. */
+  readonly knownQueries: KnownQueries;
+}
 
 /** A server that is ready to execute operations of the schema; hosting it is the caller's business. */
 export async function startGraphqlServer<Loaders>(
   schema: GraphQLSchema,
-  { mode, logger }: { readonly mode: Mode; readonly logger: Logger },
+  { mode, logger, formatError, knownQueries }: GraphqlServerOptions,
 ): Promise<ApolloServer<SubgraphContext<Loaders>>> {
   const isDevelopment = mode === 'development';
   const server = new ApolloServer<SubgraphContext<Loaders>>({
@@ -26,14 +35,14 @@ export async function startGraphqlServer<Loaders>(
     validationRules: isDevelopment ? [] : [hideService],
     hideSchemaDetailsFromClientErrors: !isDevelopment,
     includeStacktraceInErrorResponses: false,
-    formatError: createFormatError(mode),
+    formatError,
     // A document has been limited by the gateway; this is for whoever gets past it.
     parseOptions: { maxTokens: 50_000 },
     persistedQueries: false,
     stopOnTerminationSignals: false,
     logger,
     plugins: [
-      logUnexpectedErrors,
+      observeOperations(knownQueries),
       // The gateway knows the hints from the supergraph; computing them here would look at every field again.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
@@ -42,4 +51,17 @@ export async function startGraphqlServer<Loaders>(
   });
   await server.start();
   return server;
+}
+
+function observeOperations(knownQueries: KnownQueries): ApolloServerPlugin<SubgraphContext<unknown>> {
+  return {
+    requestDidStart: async () => ({
+      async executionDidStart({ source, request, document }) {
+        knownQueries.add(source, request.operationName, document);
+      },
+      async didEncounterErrors({ errors, contextValue, operationName }) {
+        logUnexpectedErrors(errors, contextValue, operationName);
+      },
+    }),
+  };
 }

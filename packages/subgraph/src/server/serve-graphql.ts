@@ -7,19 +7,39 @@ import type { TenantScope } from '@meridian/tenant-loaders';
 import type { RequestHandler } from 'express';
 
 import type { SubgraphContext } from '../context.ts';
+import type { FormatError } from '../errors/format-error.ts';
+import type { KnownQueries } from '../execution/known-queries.ts';
+import { answerKnownQuery } from './answer-known-query.ts';
 
 /** What the largest entity lookup that the gateway's limits let through comes to, several times over. */
 const maxBodyBytes = 8 * 1024 * 1024;
 
+export interface ServeGraphqlOptions<Loaders> {
+  readonly server: ApolloServer<SubgraphContext<Loaders>>;
+  readonly knownQueries: KnownQueries;
+  readonly formatError: FormatError;
+  readonly createLoaders: (scope: TenantScope) => Loaders;
+}
+
 /** Answers `POST /graphql`, behind `requestDeadline` and `authenticate`. */
-export function serveGraphql<Loaders>(
-  server: ApolloServer<SubgraphContext<Loaders>>,
-  createLoaders: (scope: TenantScope) => Loaders,
-): RequestHandler {
+export function serveGraphql<Loaders>({
+  server,
+  knownQueries,
+  formatError,
+  createLoaders,
+}: ServeGraphqlOptions<Loaders>): RequestHandler {
   return async (request, response) => {
     contentTypeOf(request, ['application/json']);
     const signal = signalOf(request);
     const body = parseJson(await readBody(request, { maxBytes: maxBodyBytes, signal }));
+    const context = createContext(request, createLoaders);
+    const known = acceptsJson(request)
+      ? await answerKnownQuery(body, { knownQueries, formatError, context })
+      : undefined;
+    if (known !== undefined) {
+      sendAnswer(request, response, { status: 200, headers: jsonHeaders, body: known });
+      return;
+    }
     const answer = await server.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: 'POST',
@@ -30,7 +50,7 @@ export function serveGraphql<Loaders>(
         ]),
         body,
       },
-      context: async () => createContext(request, createLoaders),
+      context: async () => context,
     });
     sendAnswer(request, response, {
       status: answer.status ?? 200,
@@ -38,6 +58,13 @@ export function serveGraphql<Loaders>(
       body: textOf(answer.body),
     });
   };
+}
+
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+
+/** Whether it is that plain: what else a client may accept is weighed by Apollo Server. */
+function acceptsJson({ headers: { accept = '*/*' } }: IncomingMessage): boolean {
+  return accept === 'application/json' || accept === '*/*';
 }
 
 function createContext<Loaders>(

@@ -1,0 +1,30 @@
+import { isInterfaceType, isObjectType } from 'graphql';
+
+import { clientError } from '../errors/client-error.ts';
+import type { GuardRule } from './guard.ts';
+
+/**
+ * `_entities`: each representation names a type that there is. @apollo/subgraph finds out as it goes, and forgets what it has begun by then:
+ * should that fail as well, nobody handles the rejection, and the process ends.
+ */
+export const entityTypes: GuardRule = ({ type, field }, schema) => {
+  if (type !== schema.getQueryType() || field.name !== '_entities') return undefined;
+  return ({ representations }) => {
+    for (const representation of Array.isArray(representations) ? representations : []) {
+      const named = schema.getType(typeNameOf(representation));
+      if (!isObjectType(named) && !isInterfaceType(named)) {
+        throw clientError('BAD_USER_INPUT', 'A representation in _entities names no type of this subgraph');
+      }
+    }
+  };
+};
+
+/** What a representation says that it is; the empty text where it says nothing. */
+export function typeNameOf(representation: unknown): string {
+  const isNamed =
+    typeof representation === 'object' &&
+    representation !== null &&
+    '__typename' in representation &&
+    typeof representation.__typename === 'string';
+  return isNamed ? String(representation.__typename) : '';
+}
