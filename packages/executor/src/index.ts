@@ -44,12 +44,7 @@ export { SupergraphError } from './supergraph/supergraph-error.ts';
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';
 export { type Flights, createFlights } from './transport/flights.ts';
 export { type SharingOptions, shareInFlight } from './transport/share-in-flight.ts';
-export {
-  type ClientRequest,
-  type SubgraphClient,
-  type SubgraphClientOptions,
-  type SubgraphTarget,
-  createSubgraphClient,
-} from './transport/subgraph-client.ts';
+export { type SubgraphClientOptions, createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
+export type { ClientRequest, SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
 export type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';

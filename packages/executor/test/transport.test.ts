@@ -10,6 +10,7 @@ import type {
   SharingOptions,
   SubgraphAnswer,
   SubgraphClient,
+  SubgraphClientOptions,
   SubgraphRequest,
   SubgraphTransport,
 } from '../src/index.ts';
@@ -23,167 +24,174 @@ afterEach(async () => {
   }
 });
 
-describe('createSubgraphClient', () => {
-  it('keeps connections', async () => {
-    const { send, connections } = await start((_request, response) => response.end('{}'), oneConnection());
+describe.each(['own', 'undici'] as const)(
+  'createSubgraphClient with the implementation %s',
+  (implementation) => {
+    const start = (listener: RequestListener, options: SubgraphClientOptions = {}): Promise<Started> =>
+      startSubgraph(listener, createSubgraphClient({ implementation, ...options }));
+    const oneConnection: SubgraphClientOptions = { connectionsPerSubgraph: 1 };
 
-    await send();
-    await send();
-
-    expect(connections).toHaveLength(1);
-  });
-
-  it.each([
-    ['gzip', gzipSync],
-    ['br', brotliCompressSync],
-  ])('decodes an answer with the encoding %s', async (encoding, encode) => {
-    const { send } = await start((_request, response) => {
-      response
-        .writeHead(200, { 'Content-Encoding': encoding, 'Cache-Control': 'max-age=5' })
-        .end(encode('{"data":"ä"}'));
-    });
-
-    expect(await send()).toEqual({ text: Buffer.from('{"data":"ä"}'), cacheControl: 'max-age=5' });
-  });
-
-  it('refuses an answer that is over the cap once it is decoded', async () => {
-    const { send } = await start((_request, response) => {
-      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('0'.repeat(5000)));
-    });
-
-    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_MALFORMED_RESPONSE' });
-  });
-
-  it.each<[string, RequestListener, string]>([
-    ['an endless body', (_request, response) => endless(response), 'SUBREQUEST_MALFORMED_RESPONSE'],
-    [
-      'a broken encoding',
-      (_request, response) => void response.writeHead(200, { 'Content-Encoding': 'br' }).end('no'),
-      'SUBREQUEST_MALFORMED_RESPONSE',
-    ],
-    [
-      'an encoding that was not offered',
-      (_request, response) => void response.writeHead(200, { 'Content-Encoding': 'zstd' }).end('no'),
-      'SUBREQUEST_MALFORMED_RESPONSE',
-    ],
-    [
-      'a status of 500',
-      (_request, response) => void response.writeHead(500).end('{}'),
-      'SUBREQUEST_HTTP_ERROR',
-    ],
-    [
-      'a redirect',
-      (_request, response) => void response.writeHead(302, { Location: '/elsewhere' }).end(),
-      'SUBREQUEST_HTTP_ERROR',
-    ],
-    ['a reset', (request) => void request.socket.resetAndDestroy(), 'SUBREQUEST_HTTP_ERROR'],
-    ['a truncated body', (_request, response) => truncate(response), 'SUBREQUEST_HTTP_ERROR'],
-    ['silence', () => {}, 'GATEWAY_TIMEOUT'],
-    [
-      'silence in the body',
-      (_request, response) => void response.writeHead(200).write('{'),
-      'GATEWAY_TIMEOUT',
-    ],
-  ])('fails for %s, and its connections are of use afterwards', async (_fault, answer, code) => {
-    let isFaulty = true;
-    const { send } = await start((request, response) =>
-      isFaulty ? answer(request, response) : response.end('{}'),
-    );
-
-    await expect(send({ timeoutMs: 200 })).rejects.toMatchObject({ name: 'SubgraphFailure', code });
-    isFaulty = false;
-    await expect(send()).resolves.toMatchObject({ text: Buffer.from('{}') });
-  });
-
-  it('counts the wait for a connection as time of the request', async () => {
-    const { send } = await start(() => {}, oneConnection());
-
-    const both = await Promise.allSettled([send({ timeoutMs: 100 }), send({ timeoutMs: 50 })]);
-
-    expect(both).toMatchObject([
-      { reason: { code: 'GATEWAY_TIMEOUT' } },
-      { reason: { code: 'GATEWAY_TIMEOUT' } },
-    ]);
-  });
-
-  it('fails where nobody listens', async () => {
-    const { send, stop } = await start((_request, response) => response.end('{}'));
-    await stop();
-
-    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
-  });
-
-  it('stops a request with its signal', async () => {
-    const controller = new AbortController();
-    const { promise: closed, resolve } = Promise.withResolvers<void>();
-    const { send } = await start((request) => {
-      request.socket.on('close', () => resolve());
-      controller.abort(new Error('gone'));
-    });
-
-    await expect(send({ signal: controller.signal })).rejects.toThrow('gone');
-    await closed;
-  });
-
-  describe('on a kept connection that the subgraph closes before it answers', () => {
-    it('sends a query once more', async () => {
-      const { send, requests } = await startStale();
+    it('keeps connections', async () => {
+      const { send, connections } = await start((_request, response) => response.end('{}'), oneConnection);
 
       await send();
+      await send();
+
+      expect(connections).toHaveLength(1);
+    });
+
+    it.each([
+      ['gzip', gzipSync],
+      ['br', brotliCompressSync],
+    ])('decodes an answer with the encoding %s', async (encoding, encode) => {
+      const { send } = await start((_request, response) => {
+        response
+          .writeHead(200, { 'Content-Encoding': encoding, 'Cache-Control': 'max-age=5' })
+          .end(encode('{"data":"ä"}'));
+      });
+
+      expect(await send()).toEqual({ text: Buffer.from('{"data":"ä"}'), cacheControl: 'max-age=5' });
+    });
+
+    it('refuses an answer that is over the cap once it is decoded', async () => {
+      const { send } = await start((_request, response) => {
+        response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('0'.repeat(5000)));
+      });
+
+      await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_MALFORMED_RESPONSE' });
+    });
+
+    it.each<[string, RequestListener, string]>([
+      ['an endless body', (_request, response) => endless(response), 'SUBREQUEST_MALFORMED_RESPONSE'],
+      [
+        'a broken encoding',
+        (_request, response) => void response.writeHead(200, { 'Content-Encoding': 'br' }).end('no'),
+        'SUBREQUEST_MALFORMED_RESPONSE',
+      ],
+      [
+        'an encoding that was not offered',
+        (_request, response) => void response.writeHead(200, { 'Content-Encoding': 'zstd' }).end('no'),
+        'SUBREQUEST_MALFORMED_RESPONSE',
+      ],
+      [
+        'a status of 500',
+        (_request, response) => void response.writeHead(500).end('{}'),
+        'SUBREQUEST_HTTP_ERROR',
+      ],
+      [
+        'a redirect',
+        (_request, response) => void response.writeHead(302, { Location: '/elsewhere' }).end(),
+        'SUBREQUEST_HTTP_ERROR',
+      ],
+      ['a reset', (request) => void request.socket.resetAndDestroy(), 'SUBREQUEST_HTTP_ERROR'],
+      ['a truncated body', (_request, response) => truncate(response), 'SUBREQUEST_HTTP_ERROR'],
+      ['silence', () => {}, 'GATEWAY_TIMEOUT'],
+      [
+        'silence in the body',
+        (_request, response) => void response.writeHead(200).write('{'),
+        'GATEWAY_TIMEOUT',
+      ],
+    ])('fails for %s, and its connections are of use afterwards', async (_fault, answer, code) => {
+      let isFaulty = true;
+      const { send } = await start((request, response) =>
+        isFaulty ? answer(request, response) : response.end('{}'),
+      );
+
+      await expect(send({ timeoutMs: 200 })).rejects.toMatchObject({ name: 'SubgraphFailure', code });
+      isFaulty = false;
       await expect(send()).resolves.toMatchObject({ text: Buffer.from('{}') });
-
-      expect(requests).toHaveLength(3);
     });
 
-    it('does not send a mutation again', async () => {
-      const { send, requests } = await startStale();
+    it('counts the wait for a connection as time of the request', async () => {
+      const { send } = await start(() => {}, oneConnection);
 
-      await send();
-      await expect(send({ operationKind: 'mutation' })).rejects.toMatchObject({
-        code: 'SUBREQUEST_HTTP_ERROR',
-      });
+      const both = await Promise.allSettled([send({ timeoutMs: 100 }), send({ timeoutMs: 50 })]);
 
-      expect(requests).toHaveLength(2);
+      expect(both).toMatchObject([
+        { reason: { code: 'GATEWAY_TIMEOUT' } },
+        { reason: { code: 'GATEWAY_TIMEOUT' } },
+      ]);
     });
 
-    it('does not send a query again that had a first byte', async () => {
-      const { send, requests } = await startStale((request) => {
-        request.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', () =>
-          request.socket.destroy(),
-        );
+    it('fails where nobody listens', async () => {
+      const { send, stop } = await start((_request, response) => response.end('{}'));
+      await stop();
+
+      await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+    });
+
+    it('stops a request with its signal', async () => {
+      const controller = new AbortController();
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      const { send } = await start((request) => {
+        request.socket.on('close', () => resolve());
+        controller.abort(new Error('gone'));
       });
 
-      await send();
+      await expect(send({ signal: controller.signal })).rejects.toThrow('gone');
+      await closed;
+    });
+
+    describe('on a kept connection that the subgraph closes before it answers', () => {
+      it('sends a query once more', async () => {
+        const { send, requests } = await startStale();
+
+        await send();
+        await expect(send()).resolves.toMatchObject({ text: Buffer.from('{}') });
+
+        expect(requests).toHaveLength(3);
+      });
+
+      it('does not send a mutation again', async () => {
+        const { send, requests } = await startStale();
+
+        await send();
+        await expect(send({ operationKind: 'mutation' })).rejects.toMatchObject({
+          code: 'SUBREQUEST_HTTP_ERROR',
+        });
+
+        expect(requests).toHaveLength(2);
+      });
+
+      it('does not send a query again that had a first byte', async () => {
+        const { send, requests } = await startStale((request) => {
+          request.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', () =>
+            request.socket.destroy(),
+          );
+        });
+
+        await send();
+        await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+
+        expect(requests).toHaveLength(2);
+      });
+    });
+
+    it('does not send a query again that was lost on a new connection', async () => {
+      const { send, connections } = await start((request) => void request.socket.destroy());
+
       await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
 
-      expect(requests).toHaveLength(2);
+      expect(connections).toHaveLength(1);
     });
-  });
 
-  it('does not send a query again that was lost on a new connection', async () => {
-    const { send, connections } = await start((request) => void request.socket.destroy());
-
-    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
-
-    expect(connections).toHaveLength(1);
-  });
-
-  /** A subgraph that loses the second request of a connection, once. */
-  async function startStale(
-    lose: (request: IncomingMessage) => void = ({ socket }) => void socket.destroy(),
-  ) {
-    const requests: IncomingMessage[] = [];
-    const started = await start((request, response) => {
-      requests.push(request);
-      if (requests.length === 2) {
-        lose(request);
-      } else {
-        response.end('{}');
-      }
-    }, oneConnection());
-    return { ...started, requests };
-  }
-});
+    /** A subgraph that loses the second request of a connection, once. */
+    async function startStale(
+      lose: (request: IncomingMessage) => void = ({ socket }) => void socket.destroy(),
+    ) {
+      const requests: IncomingMessage[] = [];
+      const started = await start((request, response) => {
+        requests.push(request);
+        if (requests.length === 2) {
+          lose(request);
+        } else {
+          response.end('{}');
+        }
+      }, oneConnection);
+      return { ...started, requests };
+    }
+  },
+);
 
 describe('shareInFlight', () => {
   it('sends equal queries once while they are in flight', async () => {
@@ -305,14 +313,7 @@ interface Started {
   readonly stop: () => Promise<void>;
 }
 
-function oneConnection(): SubgraphClient {
-  return createSubgraphClient({ connectionsPerSubgraph: 1 });
-}
-
-async function start(
-  listener: RequestListener,
-  client: SubgraphClient = createSubgraphClient(),
-): Promise<Started> {
+async function startSubgraph(listener: RequestListener, client: SubgraphClient): Promise<Started> {
   const connections: Socket[] = [];
   const server = createServer((request, response) => {
     request.resume().on('end', () => listener(request, response));

@@ -1,0 +1,182 @@
+import type { Socket } from 'node:net';
+import process from 'node:process';
+
+import type { RequestText } from './request-text.ts';
+import type { Response } from './response-reader.ts';
+import { ResponseReader } from './response-reader.ts';
+
+/** A request, and what comes of it: one of the two calls, once. */
+export interface Exchange {
+  readonly request: RequestText;
+  readonly maxBodyBytes: number;
+  /** Whether another may be sent behind it before it is answered. */
+  readonly isRepeatable: boolean;
+  /** What it was sent on. */
+  connection: Connection | undefined;
+  onResponse(response: Response): void;
+  /** @param isLost that the other side closed a connection that was in use before, without a byte of an answer to this */
+  onFailure(error: Error, isLost: boolean): void;
+}
+
+export interface ConnectionOptions {
+  /** A socket that connects, or has. */
+  readonly socket: Socket;
+  /** How many requests may be on it at once. */
+  readonly pipelining: number;
+  /** No request is on it any more. */
+  readonly onIdle: () => void;
+  readonly onClosed: () => void;
+}
+
+/** How long an idle connection is kept at most; the other side may say that it keeps it for less. */
+const maxIdleMs = 15_000;
+/** What the other side closes may be on its way already. */
+const keepAliveMarginMs = 1000;
+
+/** One connection, and the requests that are on it. */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #reader = new ResponseReader();
+  /** In the order in which they were sent, which is that of their answers. */
+  readonly #pending: Exchange[] = [];
+  #answered = 0;
+  #isEnding = false;
+  #idleUntil = Infinity;
+  #failure: Error | undefined;
+
+  constructor(options: ConnectionOptions) {
+    const { socket } = options;
+    this.#socket = socket;
+    this.#options = options;
+    socket.setNoDelay(true);
+    socket.on('data', (bytes: Buffer) => this.#onData(bytes));
+    socket.on('end', () => this.#onEnd());
+    socket.on('error', (error) => void (this.#failure ??= error));
+    socket.on('close', () => this.#onClose());
+  }
+
+  get load(): number {
+    return this.#pending.length;
+  }
+
+  /** Whether a request may be sent behind those that are on it. */
+  get isFree(): boolean {
+    const isOpen = !this.#isEnding && !this.#socket.destroyed;
+    return isOpen && this.load < this.#options.pipelining && this.#pending.every((one) => one.isRepeatable);
+  }
+
+  /** Whether the other side may have closed it, idle as it is. */
+  isStale(nowMs: number): boolean {
+    return nowMs >= this.#idleUntil;
+  }
+
+  send(exchange: Exchange): void {
+    const { head, body, isAscii } = exchange.request;
+    this.#idleUntil = Infinity;
+    exchange.connection = this;
+    this.#pending.push(exchange);
+    this.#socket.ref();
+    if (this.#options.pipelining > 1) {
+      // Those of one tick go out together.
+      this.#socket.cork();
+      process.nextTick(() => this.#socket.uncork());
+    }
+    if (isAscii) {
+      this.#socket.write(head + body, 'utf8');
+    } else {
+      this.#socket.cork();
+      this.#socket.write(head, 'latin1');
+      this.#socket.write(body, 'utf8');
+      this.#socket.uncork();
+    }
+  }
+
+  /** Stops waiting for an answer. The requests behind it keep theirs, and no more are sent. */
+  abandon(exchange: Exchange): void {
+    if (this.#pending.every((one) => one === exchange)) {
+      this.destroy();
+    } else {
+      this.#isEnding = true;
+    }
+  }
+
+  destroy(error?: Error): void {
+    this.#failure ??= error;
+    this.#isEnding = true;
+    this.#socket.destroy();
+  }
+
+  #onData(bytes: Buffer): void {
+    if (this.#socket.destroyed) {
+      return;
+    }
+    this.#reader.push(bytes);
+    try {
+      this.#readResponses();
+    } catch (error) {
+      const [failed] = this.#pending.splice(0, 1);
+      const failure = Error.isError(error) ? error : new Error('the answer cannot be read', { cause: error });
+      this.destroy(new Error('the connection cannot be used any more', { cause: failure }));
+      failed?.onFailure(failure, false);
+    }
+  }
+
+  #readResponses(): void {
+    for (;;) {
+      const [exchange] = this.#pending;
+      if (exchange === undefined) {
+        break;
+      }
+      const response = this.#reader.next(exchange.maxBodyBytes);
+      if (response === undefined) {
+        return;
+      }
+      this.#take(exchange, response);
+      if (this.#socket.destroyed) {
+        return;
+      }
+    }
+    if (this.#reader.hasBegun) {
+      this.destroy(new Error('the other side sent what nobody asked for'));
+    } else if (this.#isEnding) {
+      this.destroy();
+    } else {
+      this.#options.onIdle();
+    }
+  }
+
+  #take(exchange: Exchange, response: Response): void {
+    this.#pending.shift();
+    this.#answered += 1;
+    const { isLast, keepAliveMs = maxIdleMs } = response.head;
+    // An answer that came before the end of its request, or one whose end nobody awaits, leaves the connection in the middle.
+    const isInTheMiddle = !response.isComplete || this.#socket.writableLength > 0;
+    if (isLast || isInTheMiddle) {
+      this.destroy();
+    } else if (this.load === 0) {
+      this.#idleUntil = Date.now() + Math.min(maxIdleMs, keepAliveMs - keepAliveMarginMs);
+      this.#socket.unref();
+    }
+    exchange.onResponse(response);
+  }
+
+  #onEnd(): void {
+    const [exchange] = this.#pending;
+    const response = exchange && this.#reader.end();
+    if (exchange !== undefined && response !== undefined) {
+      this.#take(exchange, response);
+    }
+    this.destroy();
+  }
+
+  #onClose(): void {
+    this.#options.onClosed();
+    const wasUsed = this.#answered > 0;
+    const hasBegun = this.#reader.hasBegun;
+    const failure = this.#failure ?? new Error('the other side closed the connection');
+    for (const [index, exchange] of this.#pending.splice(0).entries()) {
+      exchange.onFailure(failure, wasUsed && !(index === 0 && hasBegun));
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/** Bytes that are no HTTP/1.1 message. Nothing that follows them on the connection can be trusted. */
+export class ProtocolError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ProtocolError';
+  }
+}

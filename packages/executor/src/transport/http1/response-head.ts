@@ -1,0 +1,140 @@
+import { fieldLine } from './field-line.ts';
+import { ProtocolError } from './protocol-error.ts';
+
+/** What of a response's head says where it ends, what becomes of the connection, and how its body is read. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly framing: Framing;
+  /** Whether the connection ends with this response. */
+  readonly isLast: boolean;
+  /** For how long the other side keeps an idle connection, where it says so. */
+  readonly keepAliveMs: number | undefined;
+  readonly headers: {
+    readonly 'content-encoding': string | undefined;
+    readonly 'cache-control': string | undefined;
+  };
+}
+
+/** How the end of a body is found: after so many bytes, by chunks, or at the end of the connection. RFC 9112 §6.3. */
+export type Framing = number | 'chunked' | 'until close';
+
+interface Fields {
+  contentLength?: string;
+  transferEncoding?: string;
+  connection: string;
+  keepAlive?: string;
+  contentEncoding: string | undefined;
+  cacheControl: string | undefined;
+}
+
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+
+/**
+ * Reads a head, without the empty line at its end. Stricter than a client has to be: what two readers could take for different
+ * messages is refused.
+ *
+ * RFC 9112 §4 to §6, §11.1.
+ *
+ * @throws {ProtocolError}
+ */
+export function parseResponseHead(text: string): ResponseHead {
+  const lines = text.split('\r\n');
+  const [, minor, digits] = statusLine.exec(lines[0] ?? '') ?? [];
+  if (digits === undefined) {
+    throw new ProtocolError('the answer does not start with a status line');
+  }
+  const fields = readFields(lines);
+  const status = Number(digits);
+  const connection = fields.connection.toLowerCase();
+  const framing = framingOf(fields, status, minor === '0');
+  return {
+    status,
+    framing,
+    isLast:
+      framing === 'until close' ||
+      hasToken(connection, 'close') ||
+      (minor === '0' && !hasToken(connection, 'keep-alive')),
+    keepAliveMs: keepAliveMs(fields.keepAlive),
+    headers: { 'content-encoding': fields.contentEncoding, 'cache-control': fields.cacheControl },
+  };
+}
+
+function readFields(lines: readonly string[]): Fields {
+  const fields: Fields = { connection: '', contentEncoding: undefined, cacheControl: undefined };
+  for (let index = 1; index < lines.length; index += 1) {
+    const [, name, value = ''] = fieldLine.exec(lines[index] ?? '') ?? [];
+    if (name === undefined) {
+      throw new ProtocolError('the answer has a line in its head that is no field');
+    }
+    readField(name.toLowerCase(), value.trim(), fields);
+  }
+  return fields;
+}
+
+function readField(name: string, value: string, fields: Fields): void {
+  switch (name) {
+    case 'content-length':
+      fields.contentLength = onlyOne(fields.contentLength, value);
+      break;
+    case 'transfer-encoding':
+      fields.transferEncoding = onlyOne(fields.transferEncoding, value);
+      break;
+    case 'connection':
+      fields.connection += `,${value}`;
+      break;
+    case 'keep-alive':
+      fields.keepAlive = value;
+      break;
+    case 'content-encoding':
+      fields.contentEncoding = joined(fields.contentEncoding, value);
+      break;
+    case 'cache-control':
+      fields.cacheControl = joined(fields.cacheControl, value);
+      break;
+    default:
+  }
+}
+
+/** Two that say where a body ends are two opinions, even when they are the same. */
+function onlyOne(known: string | undefined, value: string): string {
+  if (known !== undefined) {
+    throw new ProtocolError('the answer says twice where it ends');
+  }
+  return value;
+}
+
+function joined(known: string | undefined, value: string): string {
+  return known === undefined ? value : `${known}, ${value}`;
+}
+
+function framingOf({ contentLength, transferEncoding }: Fields, status: number, isHttp10: boolean): Framing {
+  if (transferEncoding !== undefined) {
+    if (contentLength !== undefined || isHttp10 || transferEncoding.toLowerCase() !== 'chunked') {
+      throw new ProtocolError('the answer leaves open where it ends');
+    }
+  }
+  if (contentLength !== undefined && !/^\d{1,15}$/.test(contentLength)) {
+    throw new ProtocolError('the answer has a length that is no number');
+  }
+  const hasNoBody = status < 200 || status === 204 || status === 304;
+  if (hasNoBody) {
+    const claimsBody = transferEncoding !== undefined || (status !== 304 && Number(contentLength ?? 0) > 0);
+    if (claimsBody) {
+      throw new ProtocolError(`the answer has a body, which the status ${status} excludes`);
+    }
+    return 0;
+  }
+  if (transferEncoding !== undefined) {
+    return 'chunked';
+  }
+  return contentLength === undefined ? 'until close' : Number(contentLength);
+}
+
+function hasToken(list: string, token: string): boolean {
+  return list.includes(token) && list.split(',').some((member) => member.trim() === token);
+}
+
+function keepAliveMs(value: string | undefined): number | undefined {
+  const [, seconds] = /(?:^|[\s,;])timeout=(\d{1,6})/i.exec(value ?? '') ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}

@@ -1,0 +1,94 @@
+import { maxHeadBytes } from './field-line.ts';
+import { ProtocolError } from './protocol-error.ts';
+import type { ResponseBody } from './response-body.ts';
+import { createResponseBody } from './response-body.ts';
+import type { ResponseHead } from './response-head.ts';
+import { parseResponseHead } from './response-head.ts';
+
+export interface Response {
+  readonly head: ResponseHead;
+  /** Incomplete where the status is not 2xx: nobody waits for the rest. */
+  readonly body: Buffer;
+  /** Whether all of it has arrived. */
+  readonly isComplete: boolean;
+}
+
+const nothing = Buffer.alloc(0);
+const endOfHead = Buffer.from('\r\n\r\n');
+const startOfHead = 'HTTP/1.';
+/** Answers such as `103 Early Hints` before the one that counts. */
+const maxInterimResponses = 8;
+
+/** Reads the responses of one connection, one after another. */
+export class ResponseReader {
+  /** What has arrived and was not read yet. */
+  #bytes: Buffer = nothing;
+  #head: ResponseHead | undefined;
+  #body: ResponseBody | undefined;
+  #interimResponses = 0;
+
+  /** Whether a part of the next response has arrived. */
+  get hasBegun(): boolean {
+    return this.#bytes.length > 0 || this.#head !== undefined;
+  }
+
+  push(bytes: Buffer): void {
+    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
+  }
+
+  /**
+   * The next response, once it has arrived.
+   *
+   * @throws {ProtocolError}
+   * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE for a body that is over the cap
+   */
+  next(maxBodyBytes: number): Response | undefined {
+    const head = this.#head ?? this.#readHead();
+    if (head === undefined) {
+      return undefined;
+    }
+    this.#head = head;
+    const isRefusal = head.status > 299;
+    // A refusal is not read to its end: it may say any length.
+    this.#body ??= createResponseBody(head.framing, isRefusal ? Infinity : maxBodyBytes);
+    this.#bytes = this.#body.read(this.#bytes);
+    const { isComplete } = this.#body;
+    return isComplete || isRefusal ? this.#take(head, isComplete) : undefined;
+  }
+
+  /** The response that is complete now that the connection has ended well. */
+  end(): Response | undefined {
+    return this.#head?.framing === 'until close' ? this.#take(this.#head, true) : undefined;
+  }
+
+  #take(head: ResponseHead, isComplete: boolean): Response {
+    const body = this.#body?.bytes() ?? nothing;
+    this.#head = undefined;
+    this.#body = undefined;
+    this.#interimResponses = 0;
+    return { head, body, isComplete };
+  }
+
+  #readHead(): ResponseHead | undefined {
+    for (;;) {
+      const end = this.#bytes.indexOf(endOfHead);
+      const isTooLong = end > maxHeadBytes || (end === -1 && this.#bytes.length > maxHeadBytes);
+      const start = this.#bytes.toString('latin1', 0, startOfHead.length);
+      if (isTooLong || !startOfHead.startsWith(start)) {
+        throw new ProtocolError('the answer has no head, or one that does not end');
+      }
+      if (end === -1) {
+        return undefined;
+      }
+      const head = parseResponseHead(this.#bytes.toString('latin1', 0, end));
+      this.#bytes = this.#bytes.subarray(end + endOfHead.length);
+      if (head.status >= 200) {
+        return head;
+      }
+      this.#interimResponses += 1;
+      if (head.status === 101 || this.#interimResponses > maxInterimResponses) {
+        throw new ProtocolError(`the answer has the status ${head.status}, for which nobody asked`);
+      }
+    }
+  }
+}

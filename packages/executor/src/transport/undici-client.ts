@@ -1,0 +1,187 @@
+import { Agent, buildConnector, errors } from 'undici';
+
+import { startDeadline } from './deadline.ts';
+import { decodeBody } from './decode-body.ts';
+import type { ClientRequest, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
+import { SubgraphFailure } from './subgraph-failure.ts';
+
+export interface UndiciClientOptions {
+  readonly connectionsPerSubgraph: number;
+}
+
+/** A client over undici's dispatcher. */
+export function createUndiciClient({ connectionsPerSubgraph }: UndiciClientOptions): SubgraphClient {
+  const lostOnUsedSockets = new WeakSet<Error>();
+  const agent = new Agent({
+    connections: connectionsPerSubgraph,
+    pipelining: 1,
+    keepAliveTimeout: 15_000,
+    maxHeaderSize: 65_536,
+    connect: markingConnector(lostOnUsedSockets),
+    // One time bounds a whole request, below: these would only cut it into pieces.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async send(target, request) {
+      const within = startDeadline(target.timeoutMs, request.signal);
+      try {
+        const response = await exchangeOrRetry(agent, target, request, within.signal, lostOnUsedSockets);
+        const text = await decodeBody(response, target.maxResponseBytes);
+        within.signal.throwIfAborted();
+        return { text, cacheControl: fieldOf(response.headers, 'cache-control') };
+      } catch (error) {
+        throw within.signal.aborted ? within.signal.reason : failureOf(error);
+      } finally {
+        within.end();
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+/** The headers and the bytes of an answer with a status of 2xx. */
+interface Response {
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * A subgraph may close a kept connection while a request is on its way. Such a request was not looked at, and a query is sent
+ * once more. A mutation is not: from here, a subgraph that fell over while it worked looks the same.
+ */
+async function exchangeOrRetry(
+  agent: Agent,
+  target: SubgraphTarget,
+  request: ClientRequest,
+  signal: AbortSignal,
+  lostOnUsedSockets: WeakSet<Error>,
+): Promise<Response> {
+  try {
+    return await exchange(agent, target, request, signal);
+  } catch (error) {
+    const isLost = error instanceof Unanswered && isLostOnUsedSocket(error.cause, lostOnUsedSockets);
+    if (!isLost || request.operationKind === 'mutation' || signal.aborted) {
+      throw error;
+    }
+    return await exchange(agent, target, request, signal);
+  }
+}
+
+/** The connection failed before the first byte of an answer. */
+class Unanswered extends Error {}
+
+async function exchange(
+  agent: Agent,
+  { url, maxResponseBytes }: SubgraphTarget,
+  { body, headers }: ClientRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { origin, pathname, search } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const chunks: Buffer[] = [];
+  let responseHeaders: Headers | undefined;
+  let receivedBytes = 0;
+  let stop: (() => void) | undefined;
+
+  agent.dispatch(
+    {
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip, br',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body,
+    },
+    {
+      onRequestStart(controller) {
+        signal.removeEventListener('abort', stop ?? nothing);
+        stop = () => controller.abort(new Error('The request was stopped', { cause: signal.reason }));
+        signal.addEventListener('abort', stop);
+        if (signal.aborted) {
+          stop();
+        }
+      },
+      onResponseStart(controller, status, received) {
+        responseHeaders = received;
+        if (status < 200 || status > 299) {
+          const message = `the subgraph answered with the status ${status}`;
+          controller.abort(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message));
+        }
+      },
+      onResponseData(controller, chunk) {
+        receivedBytes += chunk.length;
+        if (receivedBytes > maxResponseBytes) {
+          controller.abort(
+            new SubgraphFailure(
+              'SUBREQUEST_MALFORMED_RESPONSE',
+              `the answer is over ${maxResponseBytes} bytes`,
+            ),
+          );
+          return;
+        }
+        chunks.push(chunk);
+      },
+      onResponseEnd: () =>
+        resolve({ headers: responseHeaders ?? {}, body: Buffer.concat(chunks, receivedBytes) }),
+      onResponseError: (_controller, error) =>
+        reject(responseHeaders === undefined ? new Unanswered('no answer', { cause: error }) : error),
+    },
+  );
+  const abandon = (): void => reject(new Unanswered('the request was stopped', { cause: signal.reason }));
+  // While it waits for a connection nothing is there to stop: what comes later is stopped as it starts.
+  signal.addEventListener('abort', abandon);
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', abandon);
+    signal.removeEventListener('abort', stop ?? nothing);
+  }
+}
+
+/** Makes connections, and marks the errors of those that have brought an answer before. */
+function markingConnector(lostOnUsedSockets: WeakSet<Error>): buildConnector.connector {
+  // The deadline bounds connecting too.
+  const connect = buildConnector({ timeout: 0 });
+  return (options, callback) => {
+    connect(options, (...result) => {
+      const [, socket] = result;
+      socket?.on('error', (error) => {
+        if (socket.bytesRead > 0) {
+          lostOnUsedSockets.add(error);
+        }
+      });
+      callback(...result);
+    });
+  };
+}
+
+/** undici says what a socket that the other side closed has read; a socket that failed was marked. */
+function isLostOnUsedSocket(error: unknown, lostOnUsedSockets: WeakSet<Error>): boolean {
+  if (!(error instanceof Error)) {
+    return false;
+  }
+  return (
+    lostOnUsedSockets.has(error) ||
+    (error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0)
+  );
+}
+
+function failureOf(error: unknown): SubgraphFailure {
+  return error instanceof SubgraphFailure
+    ? error
+    : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
+}
+
+function fieldOf(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function nothing(): void {}

@@ -1,0 +1,371 @@
+// How the client of this package's own reads answers and writes requests, byte for byte. What it does with subgraphs that speak
+// HTTP well is in transport.test.ts.
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import type { SubgraphAnswer, SubgraphClientOptions } from '../src/index.ts';
+import { createSubgraphClient } from '../src/index.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) {
+    await close();
+  }
+});
+
+const fine = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"fine"';
+const chunked = (rest: string): string => `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${rest}`;
+const withFields = (fields: string): string => `HTTP/1.1 200 OK\r\n${fields}\r\n\r\n"fine"`;
+
+describe('an answer', () => {
+  it.each([
+    ['with a length', fine],
+    ['with a length among spaces', withFields('content-length: \t6 ')],
+    ['without a reason', 'HTTP/1.1 200\r\nContent-Length: 6\r\n\r\n"fine"'],
+    ['with a reason in Latin-1', 'HTTP/1.1 200 d\xe4nke\r\nContent-Length: 6\r\n\r\n"fine"'],
+    ['with an empty field', withFields('X-Empty:\r\nContent-Length: 6')],
+    ['with one chunk', chunked('6\r\n"fine"\r\n0\r\n\r\n')],
+    ['with several chunks', chunked('1\r\n"\r\n4\r\nfine\r\n1\r\n"\r\n000\r\n\r\n')],
+    ['with extensions of chunks', chunked('6;a=b;c="d e"\r\n"fine"\r\n0;last\r\n\r\n')],
+    ['with trailers', chunked('6\r\n"fine"\r\n0\r\nX-Sum: 1\r\nContent-Length: 9\r\n\r\n')],
+    [
+      'after interim ones',
+      `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${fine}`,
+    ],
+  ])('is read and its connection kept, in one piece or byte by byte: %s', async (_case, bytes) => {
+    const { send, connections } = await startRaw([bytes, byteByByte(bytes), bytes]);
+
+    for (let time = 0; time < 3; time += 1) {
+      expect(await send()).toBe('"fine"');
+    }
+
+    expect(connections).toHaveLength(1);
+  });
+
+  it.each([
+    ['that ends with the connection', endsWith('HTTP/1.1 200 OK\r\n\r\n"fine"')],
+    ['of HTTP/1.0', endsWith('HTTP/1.0 200 OK\r\nContent-Length: 6\r\n\r\n"fine"')],
+    ['that says that it is the last', withFields('Connection: Keep-Alive, CLOSE\r\nContent-Length: 6')],
+    ['whose connection is kept for no time', withFields('Keep-Alive: timeout=1, max=5\r\nContent-Length: 6')],
+  ])('is read, and the next one comes over another connection: %s', async (_case, answer) => {
+    const { send, connections } = await startRaw([answer, fine]);
+
+    expect(await send()).toBe('"fine"');
+    expect(await send()).toBe('"fine"');
+
+    expect(connections).toHaveLength(2);
+  });
+
+  it.each([
+    ['a bare line feed after the status', 'HTTP/1.1 200 OK\nContent-Length: 6\r\n\r\n"fine"'],
+    ['a bare line feed after a field', withFields('X-A: 1\nContent-Length: 6')],
+    ['a bare carriage return in a field', withFields('X-A: 1\rX-B: 2\r\nContent-Length: 6')],
+    ['a NUL in a field', withFields('X-A: 1\0\r\nContent-Length: 6')],
+    ['a folded field', withFields('X-A: 1\r\n 2\r\nContent-Length: 6')],
+    ['a space before the colon', withFields('Content-Length : 6')],
+    ['a field without a name', withFields(': 1\r\nContent-Length: 6')],
+    ['a field without a colon', withFields('Content-Length 6')],
+    ['two lengths', withFields('Content-Length: 6\r\nContent-Length: 7')],
+    ['the same length twice', withFields('Content-Length: 6\r\nContent-Length: 6')],
+    ['a list of lengths', withFields('Content-Length: 6, 6')],
+    ['a length with a sign', withFields('Content-Length: +6')],
+    ['a length in hexadecimal', withFields('Content-Length: 0x6')],
+    ['a length of nothing', withFields('Content-Length:')],
+    ['a length that no number holds', withFields('Content-Length: 99999999999999999999')],
+    ['a length and chunks', withFields('Content-Length: 6\r\nTransfer-Encoding: chunked')],
+    ['chunks twice', withFields('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked')],
+    ['another transfer coding', withFields('Transfer-Encoding: gzip, chunked')],
+    ['almost chunks', withFields('Transfer-Encoding: xchunked')],
+    ['a transfer coding of none', withFields('Transfer-Encoding: identity\r\nContent-Length: 6')],
+    ['chunks in HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n"fine"\r\n0\r\n\r\n'],
+    ['another version', 'HTTP/2.0 200 OK\r\nContent-Length: 6\r\n\r\n"fine"'],
+    ['a status of two digits', 'HTTP/1.1 99 OK\r\nContent-Length: 6\r\n\r\n"fine"'],
+    ['a status that is no number', 'HTTP/1.1 2oo OK\r\nContent-Length: 6\r\n\r\n"fine"'],
+    ['an empty line first', `\r\n${fine}`],
+    ['a switch of protocols', `HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n${fine}`],
+    ['interim answers without an end', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(9) + fine],
+    ['a body that its status excludes', 'HTTP/1.1 204 No Content\r\nContent-Length: 6\r\n\r\n"fine"'],
+    ['a chunk of no size', chunked('\r\n"fine"\r\n0\r\n\r\n')],
+    ['a chunk of a size with a prefix', chunked('0x6\r\n"fine"\r\n0\r\n\r\n')],
+    ['a chunk of a size with a space', chunked('6 \r\n"fine"\r\n0\r\n\r\n')],
+    ['a chunk of a negative size', chunked('-6\r\n"fine"\r\n0\r\n\r\n')],
+    ['a chunk of a size that no number holds', chunked('fffffffffffffffff\r\n"fine"\r\n0\r\n\r\n')],
+    ['a bare line feed after a chunk size', chunked('6\n"fine"\r\n0\r\n\r\n')],
+    ['a bare carriage return after a chunk size', chunked('6;a\rb\r\n"fine"\r\n0\r\n\r\n')],
+    ['a chunk that is too long', chunked('6\r\n"fine"!\r\n0\r\n\r\n')],
+    ['a chunk size without an end', chunked(`6;${'a'.repeat(5000)}`)],
+    ['a trailer that is no field', chunked('6\r\n"fine"\r\n0\r\n folded\r\n\r\n')],
+    ['trailers without an end', chunked(`6\r\n"fine"\r\n0\r\n${'X-A: 1\r\n'.repeat(20_000)}`)],
+    ['a head that is too large', withFields(`X-A: ${'a'.repeat(70_000)}\r\nContent-Length: 6`)],
+  ])('is refused and its connection ended, when it has %s', async (_case, bytes) => {
+    const { send, connections } = await startRaw([bytes, fine]);
+
+    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+
+    await closed(connections[0]);
+    expect(await send()).toBe('"fine"');
+  });
+
+  it('that nobody asked for is never taken for the next one', async () => {
+    const { send, connections } = await startRaw([
+      `${fine}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"no"`,
+      fine,
+    ]);
+
+    expect(await send()).toBe('"fine"');
+    await closed(connections[0]);
+    expect(await send()).toBe('"fine"');
+  });
+
+  it('that comes late is never taken for the next one', async () => {
+    const { send, connections } = await startRaw([
+      (socket) =>
+        void socket.write(fine, () => setImmediate(() => socket.write(fine.replace('fine', 'late')))),
+      fine,
+    ]);
+
+    expect(await send()).toBe('"fine"');
+    await closed(connections[0]);
+    expect(await send()).toBe('"fine"');
+  });
+
+  it('before the end of its request ends the connection', async () => {
+    const { send, connections } = await startRaw(
+      [(socket) => void socket.pause().write(fine), fine],
+      {},
+      (received) => received.startsWith('POST'),
+    );
+
+    expect(await send({ body: 'x'.repeat(20_000_000) })).toBe('"fine"');
+    connections[0]?.resume();
+    await closed(connections[0]);
+    expect(await send()).toBe('"fine"');
+  });
+
+  it('with an error and a body that is all there keeps its connection', async () => {
+    const { send, connections } = await startRaw([fine.replace('200 OK', '503 No'), fine]);
+
+    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+    expect(await send()).toBe('"fine"');
+
+    expect(connections).toHaveLength(1);
+  });
+});
+
+describe('a request', () => {
+  it('is written with its length, its host and what it accepts', async () => {
+    const { send, received, host } = await startRaw([fine]);
+
+    await send({
+      body: '{"ä":1}',
+      headers: { authorization: 'Bearer 1', accept: 'application/graphql-response+json' },
+    });
+
+    expect(received()).toBe(
+      [
+        'POST /graphql?a=b HTTP/1.1',
+        `host: ${host}`,
+        'accept-encoding: gzip, br',
+        'content-type: application/json',
+        'authorization: Bearer 1',
+        'accept: application/graphql-response+json',
+        'content-length: 8',
+        '',
+        Buffer.from('{"ä":1}').toString('latin1'),
+      ].join('\r\n'),
+    );
+  });
+
+  it('has its fields in Latin-1 and its body in UTF-8', async () => {
+    const { send, received } = await startRaw([fine]);
+
+    await send({ body: '"ä"', headers: { 'x-name': 'J\xe4n' } });
+
+    expect(received()).toContain('x-name: J\xe4n\r\n');
+    expect(received()).toContain('\r\n\r\n"\xc3\xa4"');
+  });
+
+  it.each([
+    ['a line break in a value', { 'x-a': '1\r\nx-admin: true' }],
+    ['a line feed in a value', { 'x-a': '1\nx-admin: true' }],
+    ['a character that is no byte', { 'x-a': '\u0100' }],
+    ['a NUL in a value', { 'x-a': '\0' }],
+    ['a space in a name', { 'x a': '1' }],
+    ['a line break in a name', { 'x-a: 1\r\nx-b': '1' }],
+    ['a length of its own', { 'content-length': '0' }],
+    ['a framing of its own', { 'Transfer-Encoding': 'chunked' }],
+    ['a connection of its own', { connection: 'upgrade' }],
+  ])('is refused before a byte of it is sent, when its header fields have %s', async (_case, headers) => {
+    const { send, connections } = await startRaw([fine]);
+
+    await expect(send({ headers })).rejects.toMatchObject({
+      code: 'SUBREQUEST_HTTP_ERROR',
+    });
+
+    expect(connections).toHaveLength(0);
+  });
+});
+
+describe('pipelining', () => {
+  const onOne: SubgraphClientOptions = { connectionsPerSubgraph: 1, pipelining: 3 };
+  const answer = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+
+  it('has queries behind each other, and each gets its own answer', async () => {
+    const { send, connections } = await startRaw(
+      [() => {}, () => {}, (socket) => void socket.write(answer('1') + answer('2') + answer('3'))],
+      onOne,
+    );
+
+    expect(await Promise.all([send(), send(), send()])).toEqual(['1', '2', '3']);
+    expect(connections).toHaveLength(1);
+  });
+
+  it('has nothing behind a mutation', async () => {
+    const { send, received } = await startRaw(
+      [
+        (socket) => {
+          expect(received().match(/POST/g)).toHaveLength(1);
+          socket.write(answer('1'));
+        },
+        answer('2'),
+      ],
+      onOne,
+    );
+
+    expect(await Promise.all([send({ operationKind: 'mutation' }), send()])).toEqual(['1', '2']);
+  });
+
+  it('leaves the others their answers when one of them is stopped', async () => {
+    const controller = new AbortController();
+    const { send } = await startRaw(
+      [
+        () => {},
+        (socket) => {
+          controller.abort(new Error('gone'));
+          socket.write(answer('1') + answer('2'));
+        },
+      ],
+      onOne,
+    );
+    const both = [send({ signal: controller.signal }), send()];
+
+    await expect(both[0]).rejects.toThrow('gone');
+    expect(await both[1]).toBe('2');
+  });
+
+  it('sends those again that a closed connection had behind an answer', async () => {
+    const { send, connections } = await startRaw(
+      [() => {}, (socket) => void socket.end(answer('1')), answer('2')],
+      onOne,
+    );
+
+    expect(await Promise.all([send(), send()])).toEqual(['1', '2']);
+    expect(connections).toHaveLength(2);
+  });
+});
+
+type RawAnswer = string | ((socket: Socket) => void);
+
+function endsWith(bytes: string): RawAnswer {
+  return (socket) => void socket.end(bytes, 'latin1');
+}
+
+function byteByByte(bytes: string): RawAnswer {
+  return (socket) => {
+    socket.setNoDelay(true);
+    const write = (index: number): void => {
+      if (index < bytes.length) {
+        socket.write(bytes.charAt(index), 'latin1', () => setImmediate(write, index + 1));
+      }
+    };
+    write(0);
+  };
+}
+
+async function closed(socket: Socket | undefined): Promise<void> {
+  if (socket?.closed === false) {
+    // A reset is an end too: `once` would reject for it.
+    await new Promise<unknown>((resolve) => void socket.once('close', resolve));
+  }
+}
+
+/** A subgraph that writes these bytes for one request after another, whatever connection they come over. */
+async function startRaw(
+  answers: readonly RawAnswer[],
+  options: SubgraphClientOptions = {},
+  isWhole: (received: string) => boolean = isWholeRequest,
+) {
+  const connections: Socket[] = [];
+  const left = [...answers];
+  let all = '';
+  const server = createServer((socket) => {
+    connections.push(socket);
+    let received = '';
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      received += bytes.toString('latin1');
+      all += bytes.toString('latin1');
+      for (let end = endOfRequest(received, isWhole); end > 0; end = endOfRequest(received, isWhole)) {
+        received = received.slice(end);
+        const answer = left.shift();
+        if (typeof answer === 'string') {
+          socket.write(answer, 'latin1');
+        } else {
+          answer?.(socket);
+        }
+      }
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = createSubgraphClient(options);
+  closing.push(
+    () => stop(server, connections),
+    () => client.close(),
+  );
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const target = { url: `http://${host}/graphql?a=b`, timeoutMs: 3000, maxResponseBytes: 1000 };
+  return {
+    host,
+    connections,
+    received: () => all,
+    send: async ({
+      body = '{}',
+      headers = {},
+      signal = new AbortController().signal,
+      operationKind = 'query',
+    }: SendOptions = {}): Promise<string> => {
+      const { text }: SubgraphAnswer = await client.send(target, { body, headers, signal, operationKind });
+      return text.toString();
+    },
+  };
+}
+
+interface SendOptions {
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly operationKind?: 'query' | 'mutation';
+}
+
+function isWholeRequest(received: string): boolean {
+  return endOf(received) <= received.length;
+}
+
+function endOfRequest(received: string, isWhole: (received: string) => boolean): number {
+  return received !== '' && isWhole(received) ? Math.min(endOf(received), received.length) : 0;
+}
+
+function endOf(received: string): number {
+  const head = received.indexOf('\r\n\r\n');
+  const [, length] = /content-length: (\d+)/.exec(received) ?? [];
+  return head === -1 ? Infinity : head + 4 + Number(length);
+}
+
+async function stop(server: Server, connections: readonly Socket[]): Promise<void> {
+  connections.forEach((socket) => socket.destroy());
+  await new Promise<unknown>((resolve) => void server.close(resolve));
+}
