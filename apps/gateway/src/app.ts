@@ -6,6 +6,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import { formatTraceparent } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
+import type { CostMetrics } from './cost-metrics.ts';
 import type { AnswerGraphql } from './graph-endpoint.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph.ts';
@@ -22,6 +23,7 @@ import type { LoadLimit } from './pipeline/2-admit/limit-load.ts';
 import type { Throttle } from './pipeline/2-admit/throttle.ts';
 import { logErrors } from './pipeline/4-mask/log-errors.ts';
 import { maskErrors } from './pipeline/4-mask/mask-errors.ts';
+import { createCostReport } from './pipeline/5-respond/report-cost.ts';
 import { resultAnswer } from './pipeline/5-respond/result-answer.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
@@ -36,6 +38,7 @@ export interface AppDependencies {
   readonly throttle: Throttle;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly costMetrics: CostMetrics;
   readonly observation: Observation;
   /** Absent where nobody records usage. */
   readonly usage: Pick<UsageRecorder, 'count'> | undefined;
@@ -43,11 +46,25 @@ export interface AppDependencies {
 
 /** Creates what answers the gateway's requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): RequestListener {
-  const { config, graph, verifier, sources, load, throttle, logger, metrics, observation, usage } = dependencies;
+  const {
+    config,
+    graph,
+    verifier,
+    sources,
+    load,
+    throttle,
+    logger,
+    metrics,
+    costMetrics,
+    observation,
+    usage,
+  } = dependencies;
   const { csrf, maxRequestBytes, isAuthenticationRequired, propagatesTrace } = config;
+  const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
-  const answerGraphql: AnswerGraphql = async (incoming, { trace, log }, mediaType, recorder) => {
+  const answerGraphql: AnswerGraphql = async (incoming, context, mediaType, recorder) => {
+    const { trace, log } = context;
     let caller: Caller | undefined;
     let isCounted = false;
     let leave: (() => void) | undefined;
@@ -71,7 +88,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       const variables = readVariables(supergraph.apiSchema, operation.definition, request.variables);
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
-      checkCost(cost, config.cost, log);
+      checkCost(cost, config.cost, { log, metrics: costMetrics });
       await throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
       isCounted = true;
       const admitted = admitForCaller(operation, caller);
@@ -94,11 +111,12 @@ export function createApp(dependencies: AppDependencies): RequestListener {
 
       // 5-respond: how it is shown
       const { method, headers } = request;
-      return resultAnswer(
+      const answer = resultAnswer(
         { method, headers, mediaType },
         { data, errors: masked },
         { hint: admitted.cacheHint, ofSubgraphs: cacheControl },
       );
+      return reportCost(answer, { operation, variables, data, estimated: cost, headers }, context);
     } catch (error) {
       if (!isCounted) {
         throttle.countRefused(caller?.tenantId);

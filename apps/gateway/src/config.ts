@@ -58,6 +58,8 @@ export interface GatewayConfig {
   readonly cachedOperations: number;
   readonly assumedListSize: number;
   readonly cost: CostRules;
+  /** One answer in so many is measured for its actual cost. */
+  readonly measuredCosts: number;
   readonly throttle: Throttling;
   readonly load: LoadLimits;
   readonly mask: MaskOptions;
@@ -183,6 +185,7 @@ export function readConfig(env: Env): GatewayConfig {
     cachedOperations: supergraph.query_planning.cache.in_memory.limit,
     assumedListSize: file.demand_control.strategy?.static_estimated.list_size ?? defaultListSize,
     cost: costRules(file),
+    measuredCosts: file.meridian.cost.measure_every,
     throttle: throttling(file),
     load: {
       maxInFlight: traffic.router.concurrency_limit,

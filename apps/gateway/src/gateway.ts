@@ -11,6 +11,7 @@ import type { GatewayConfig, PersistedQueries } from './config.ts';
 import { openExplorer } from './explorer/open-explorer.ts';
 import { withExplorer } from './explorer/with-explorer.ts';
 import type { Graph } from './graph.ts';
+import { createCostMetrics } from './cost-metrics.ts';
 import { openGraph } from './graph-source.ts';
 import { createGraph } from './graph.ts';
 import { checkManifest } from './manifest/check-manifest.ts';
@@ -86,6 +87,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     throttle: createThrottle({ global: shared.globalBudget, tenant: shared.tenantBudget }),
     logger,
     metrics,
+    costMetrics: createCostMetrics(metrics),
     observation,
     usage,
   });

@@ -69,7 +69,7 @@ export function createExplainer({
   };
 }
 
-const silent = { warn: () => undefined };
+const silent = { log: { warn: () => undefined } };
 
 type PlanOf = (
   supergraph: Supergraph,

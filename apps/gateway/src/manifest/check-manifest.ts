@@ -25,7 +25,7 @@ export function checkManifest(
   for (const operation of operations) {
     try {
       const compiled = compile(operation, undefined);
-      checkCost(compiled.estimateCost(likelyVariables(compiled)), cost, logger);
+      checkCost(compiled.estimateCost(likelyVariables(compiled)), cost, { log: logger });
     } catch (error) {
       const { id, name } = operation;
       if (error instanceof Refusal) {

@@ -44,7 +44,7 @@ export function observeRequests({
       const method = request.method ?? '';
       metrics.requestDurationSeconds.observe({ route, method, status }, durationMs / 1000);
       logger.info(
-        { requestId: id, traceId: trace.traceId, method, path, route, status, durationMs },
+        { requestId: id, traceId: trace.traceId, method, path, route, status, durationMs, ...context.noted },
         'request',
       );
     });
@@ -59,6 +59,7 @@ function createContext(response: ServerResponse, trace: TraceContext, logger: Lo
     id,
     trace,
     route: undefined,
+    noted: undefined,
     // Most requests log nothing of their own, so that the child logger is made for those that do.
     get log() {
       log ??= logger.child({ requestId: id, traceId: trace.traceId });

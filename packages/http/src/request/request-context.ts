@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly log: Logger;
   /** The pattern of the route, for metrics; undefined while no route has matched. */
   route: string | undefined;
+  /** What else the line of the request in the log says. */
+  noted: Readonly<Record<string, unknown>> | undefined;
 }
 
 const slot = createRequestSlot<RequestContext>('observeRequests');

@@ -51,6 +51,13 @@ export const meridian = section({
     }),
     {},
   ),
+  cost: defaulting(
+    section({
+      /** The actual cost is measured for the first answer of each operation, and then for one in so many. */
+      measure_every: defaulting(wholeNumber({ minimum: 1 }), 16),
+    }),
+    {},
+  ),
   /** When the gateway refuses requests with 503, beside `traffic_shaping.router.concurrency_limit`. */
   overload: defaulting(
     section({

@@ -1,5 +1,6 @@
 import type { Logger } from '@meridian/telemetry';
 
+import type { CostMetrics } from '../../cost-metrics.ts';
 import { refusal } from '../../refusal.ts';
 
 export interface CostRules {
@@ -7,6 +8,12 @@ export interface CostRules {
   readonly demand?: { readonly max: number; readonly isEnforced: boolean } | undefined;
   /** The most that the throttle could ever let through at once; absent where it does not count cost. */
   readonly throttleCapacity?: number | undefined;
+}
+
+export interface CostObservers {
+  readonly log: Pick<Logger, 'warn'>;
+  /** Absent where no request is the reason for the check. */
+  readonly metrics?: CostMetrics | undefined;
 }
 
 /**
@@ -18,8 +25,10 @@ export interface CostRules {
 export function checkCost(
   cost: number,
   { demand, throttleCapacity = Number.POSITIVE_INFINITY }: CostRules,
-  log: Pick<Logger, 'warn'>,
+  { log, metrics }: CostObservers,
 ): void {
+  const isTooExpensive = cost > Math.min(demand?.max ?? Number.POSITIVE_INFINITY, throttleCapacity);
+  metrics?.onEstimated(cost, isTooExpensive ? 'COST_ESTIMATED_TOO_EXPENSIVE' : 'COST_OK');
   if (demand !== undefined && !demand.isEnforced && cost > demand.max) {
     log.warn({ cost, max: demand.max }, 'an operation is over the cost that is only measured');
   }

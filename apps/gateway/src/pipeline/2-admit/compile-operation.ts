@@ -21,6 +21,8 @@ import type { NameRule } from './choose-operation.ts';
 import { chooseOperation } from './choose-operation.ts';
 import type { EstimateCost } from './estimate-cost.ts';
 import { prepareEstimate } from './estimate-cost.ts';
+import type { MeasureCost } from './measure-cost.ts';
+import { prepareMeasure } from './measure-cost.ts';
 import { measureOperation } from './operation-size.ts';
 import type { PageSizeCheck } from './page-size-checks.ts';
 import { findPageSizes } from './page-size-checks.ts';
@@ -39,6 +41,7 @@ export interface CompiledOperation {
   readonly definition: OperationDefinitionNode;
   readonly pageSizes: readonly PageSizeCheck[];
   readonly estimateCost: EstimateCost;
+  readonly measureCost: MeasureCost;
   readonly requirements: readonly Requirement[];
   readonly cacheHint: CacheHint | undefined;
 }
@@ -133,6 +136,7 @@ function compileDocument(
       costOf: supergraph.fieldCosts,
       assumedListSize,
     }),
+    measureCost: prepareMeasure(document, definition, { schema, costOf: supergraph.fieldCosts }),
     requirements: findRequirements(apiSchema, document, supergraph.accessRules),
     cacheHint: hintOfOperation(apiSchema, document, supergraph.cacheHints),
   };

@@ -5,17 +5,12 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
   SelectionSetNode,
-  ValueNode,
 } from 'graphql';
 import { Kind, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 
-import type {
-  FieldCost,
-  FieldCosts,
-  InputWeight,
-  ListSize,
-  SizedFields,
-} from '../../supergraph/field-costs.ts';
+import { isRecord } from '../../is-record.ts';
+import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
+import { argumentValues, costOfArguments } from './argument-cost.ts';
 import type { Variables } from './read-variables.ts';
 
 /** The cost of an operation with these variables. */
@@ -29,7 +24,7 @@ export interface CostOptions {
 }
 
 /** What a mutation costs before any field. */
-const mutationCost = 10;
+export const mutationCost = 10;
 
 /** A size that a field above has given to fields below it. */
 interface GivenSize {
@@ -173,44 +168,11 @@ function valueAt(values: Variables, path: string): unknown {
     .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), values);
 }
 
-function argumentValues({ arguments: nodes = [] }: FieldNode, variables: Variables): Record<string, unknown> {
-  const passed = nodes.map(({ name, value }) => [name.value, literal(value, variables)] as const);
-  return Object.fromEntries(passed.filter(([, value]) => value !== undefined));
-}
-
-/** The value that a literal stands for, variables put in; undefined for a variable that has none. */
-function literal(value: ValueNode, variables: Variables): unknown {
-  return valueFromASTUntyped(value, variables);
-}
-
-function costOfArguments({ argumentWeight }: FieldCost, values: Readonly<Record<string, unknown>>): number {
-  return Object.entries(values).reduce((cost, [name, value]) => {
-    const weight = argumentWeight(name);
-    return weight === undefined ? cost : cost + costOfInput(value, weight);
-  }, 0);
-}
-
-function costOfInput(value: unknown, weight: InputWeight): number {
-  if (value === null || value === undefined) {
-    return 0;
-  }
-  if (Array.isArray(value)) {
-    return value.reduce<number>((cost, item: unknown) => cost + costOfInput(item, weight), weight.weight);
-  }
-  if (isRecord(value)) {
-    return Object.entries(value).reduce((cost, [name, member]) => {
-      const memberWeight = weight.fieldWeight(name);
-      return memberWeight === undefined ? cost : cost + costOfInput(member, memberWeight);
-    }, weight.objectWeight);
-  }
-  return weight.weight;
-}
-
 /** Whether `@skip` and `@include` leave a selection in. A condition without a value leaves it in: better too dear. */
 function isIncluded(directives: readonly DirectiveNode[] = [], variables: Variables): boolean {
   return directives.every(({ name, arguments: nodes = [] }) => {
     const [condition] = nodes;
-    const isMet = condition && literal(condition.value, variables);
+    const isMet = condition && valueFromASTUntyped(condition.value, variables);
     return !((name.value === 'skip' && isMet === true) || (name.value === 'include' && isMet === false));
   });
 }
@@ -220,8 +182,4 @@ function largest(sizes: readonly (number | undefined)[]): number | undefined {
     (one, other) => (one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)),
     undefined,
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,28 @@
+import type { Metrics } from '@meridian/telemetry';
+import { Histogram } from 'prom-client';
+
+/** What requests cost, as metrics with Apollo Router's names. */
+export interface CostMetrics {
+  onEstimated(estimated: number, result: CostResult): void;
+  onMeasured(estimated: number, actual: number): void;
+}
+
+export type CostResult = 'COST_OK' | 'COST_ESTIMATED_TOO_EXPENSIVE';
+
+const buckets = [0, 10, 100, 1000, 10_000];
+
+/** Registers them: once for a process. */
+export function createCostMetrics({ registry }: Metrics): CostMetrics {
+  const histogram = (name: string, help: string): Histogram<'cost_result'> =>
+    new Histogram({ name, help, labelNames: ['cost_result'], buckets, registers: [registry] });
+  const estimates = histogram('cost_estimated', 'Estimated cost of operations.');
+  const measured = histogram('cost_actual', 'Actual cost of operations, of those that were measured.');
+  const deltas = histogram('cost_delta', 'Estimated less actual cost, of those that were measured.');
+  return {
+    onEstimated: (estimated, result) => estimates.observe({ cost_result: result }, estimated),
+    onMeasured(estimated, actual) {
+      measured.observe({ cost_result: 'COST_OK' }, actual);
+      deltas.observe({ cost_result: 'COST_OK' }, estimated - actual);
+    },
+  };
+}
