@@ -1,0 +1,151 @@
+// Requests that two servers in a row could read differently, over raw sockets, to the gateway as a process.
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceProcess } from '@meridian/testing';
+import { startServiceProcess } from '@meridian/testing';
+
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+/** Only for its subgraphs and its supergraph file. */
+let shop: TestGateway;
+let gateway: ServiceProcess;
+
+beforeAll(async () => {
+  shop = await startTestGateway();
+  gateway = await startServiceProcess(new URL('../../src/main.ts', import.meta.url), {
+    SUPERGRAPH_PATH: shop.supergraphPath,
+    ROUTER_CONFIG_PATH: fileURLToPath(new URL('open.router.yaml', import.meta.url)),
+  });
+});
+afterEach(() => shop.products.reset());
+afterAll(async () => {
+  await gateway.stop();
+  await shop.close();
+});
+
+/** What an attacker wants to have run in somebody else's name. */
+const smuggledBody = '{"query":"query Smuggled { time }"}';
+const smuggled = [
+  'POST /graphql HTTP/1.1',
+  'Host: a',
+  'Content-Type: application/json',
+  `Content-Length: ${smuggledBody.length}`,
+  'Connection: close',
+  '',
+  smuggledBody,
+].join('\r\n');
+
+/** A request with these lines in its header, and after it what it tries to hide. */
+function hiding(lines: readonly string[], body: string): string {
+  const head = ['POST /graphql HTTP/1.1', 'Host: a', 'Content-Type: application/json', ...lines];
+  return `${head.join('\r\n')}\r\n\r\n${body}${smuggled}`;
+}
+
+/** Everything that comes back, until the gateway closes the connection. */
+async function exchange(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(Buffer.from(bytes, 'latin1'));
+  return await text(socket);
+}
+
+const statusesIn = (answers: string): string[] => answers.match(/HTTP\/1\.1 \d+/g) ?? [];
+
+describe('a request that two servers could read differently', () => {
+  it('would be an ordinary one without its ambiguity', async () => {
+    const answers = await exchange(smuggled);
+    expect(statusesIn(answers)).toEqual(['HTTP/1.1 200']);
+    expect(shop.products.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['a length and chunks', hiding(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
+    ['chunks and a length', hiding(['Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n')],
+    ['two lengths', hiding(['Content-Length: 2', 'Content-Length: 200'], '{}')],
+    ['the same length twice', hiding(['Content-Length: 2', 'Content-Length: 2'], '{}')],
+    ['a list of lengths', hiding(['Content-Length: 2, 2'], '{}')],
+    ['a length with a sign', hiding(['Content-Length: +2'], '{}')],
+    ['a length in hexadecimal', hiding(['Content-Length: 0x2'], '{}')],
+    ['a length with a space in it', hiding(['Content-Length: 2 0'], '{}')],
+    ['chunks, and then as they are', hiding(['Transfer-Encoding: chunked, identity'], '0\r\n\r\n')],
+    [
+      'two codings in two fields',
+      hiding(['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'),
+    ],
+    ['a coding that nobody knows', hiding(['Transfer-Encoding: xchunked'], '0\r\n\r\n')],
+    ['a space before the colon', hiding(['Transfer-Encoding : chunked'], '0\r\n\r\n')],
+    ['a vertical tab before the coding', hiding(['Transfer-Encoding: \u000Bchunked'], '0\r\n\r\n')],
+    ['a folded line', hiding(['X-Folded: a', ' Transfer-Encoding: chunked', 'Content-Length: 2'], '{}')],
+    ['a folded coding', hiding(['Transfer-Encoding:', ' chunked'], '0\r\n\r\n')],
+    ['a line that ends in LF alone', hiding(['X-Bare: a\nTransfer-Encoding: chunked'], '0\r\n\r\n')],
+    ['a head that ends in LF alone', `GET /graphql HTTP/1.1\nHost: a\n\n${smuggled}`],
+    ['CR alone in a value', hiding(['X-Bare: a\rTransfer-Encoding: chunked', 'Content-Length: 2'], '{}')],
+    ['NUL in a value', hiding(['X-Nul: a\0b', 'Content-Length: 2'], '{}')],
+    ['a chunk size that is too long', hiding(['Transfer-Encoding: chunked'], 'fffffffffffffffff\r\n')],
+    ['a chunk size with a prefix', hiding(['Transfer-Encoding: chunked'], '0x2\r\n{}\r\n0\r\n\r\n')],
+    ['a chunk that ends in LF alone', hiding(['Transfer-Encoding: chunked'], '2\n{}\n0\n\n')],
+    ['a version that there is not', smuggled.replace('HTTP/1.1', 'HTTP/1.7')],
+  ])('is 400, as GraphQL clients read it, and ends the connection: %s', async (_what, bytes) => {
+    const answers = await exchange(bytes);
+    expect(statusesIn(answers)).toEqual(['HTTP/1.1 400']);
+    expect(answers).toMatch(/^connection: close\r$/im);
+    expect(answers).toContain('"code":"BAD_REQUEST"');
+    expect(shop.products.received).toEqual([]);
+  });
+
+  it('is 400 where it names two hosts', async () => {
+    const answers = await exchange(
+      hiding(['Host: evil.example', 'Connection: close', 'Content-Length: 2'], '{}'),
+    );
+    expect(statusesIn(answers)).toEqual(['HTTP/1.1 400']);
+    expect(shop.products.received).toEqual([]);
+  });
+
+  it('is 431 with more header fields than anybody needs', async () => {
+    const answers = await exchange(hiding([`X-Long: ${'x'.repeat(100_000)}`, 'Content-Length: 2'], '{}'));
+    expect(statusesIn(answers)).toEqual(['HTTP/1.1 431']);
+    expect(answers).toContain('"code":"HEADERS_TOO_LARGE"');
+    expect(shop.products.received).toEqual([]);
+  });
+
+  it('is one request where it hides another one in its body', async () => {
+    const body = JSON.stringify({ query: 'query A { nothing }', variables: { hidden: smuggled } });
+    const answers = await exchange(
+      [
+        'POST /graphql HTTP/1.1',
+        'Host: a',
+        'Content-Type: application/json',
+        'Connection: close',
+        `Content-Length: ${body.length}`,
+        '',
+        body,
+      ].join('\r\n'),
+    );
+    expect(statusesIn(answers)).toEqual(['HTTP/1.1 200']);
+    expect(answers).toContain('GRAPHQL_VALIDATION_FAILED');
+    expect(shop.products.received).toEqual([]);
+  });
+
+  it('reads the body of a GET as its body', async () => {
+    const answers = await exchange(
+      `GET /graphql HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
+    );
+    expect(statusesIn(answers)).toEqual(['HTTP/1.1 400']);
+    expect(shop.products.received).toEqual([]);
+  });
+
+  it('goes on in HTTP/1.1 where another protocol is asked for', async () => {
+    const answers = await exchange(
+      smuggled.replace(
+        'Connection: close',
+        'Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__',
+      ),
+    );
+    expect(statusesIn(answers)).toEqual(['HTTP/1.1 200']);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { refusalKinds } from '../../src/refusal.ts';
+import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+import type { RsaIssuer } from './attacked-gateway.ts';
+import { attackedConfig, createRsaIssuer } from './attacked-gateway.ts';
+import type { Attack } from './operation-attacks.ts';
+import { operationAttacks } from './operation-attacks.ts';
+
+let issuer: RsaIssuer;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  issuer = await createRsaIssuer();
+  gateway = await startTestGateway({
+    config: attackedConfig,
+    env: { NODE_ENV: 'development', JWKS_URL: issuer.jwksUrl, JWT_ISSUER: issuer.issuer },
+    manifest: { listed: 'query Listed { time }' },
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await issuer.close();
+});
+
+async function send({
+  method,
+  request,
+  headers = {},
+}: Omit<Attack, 'name' | 'code'>): Promise<ClientSideAnswer> {
+  const authorized = {
+    authorization: `Bearer ${issuer.sign()}`,
+    accept: 'application/graphql-response+json',
+    ...headers,
+  };
+  return method === 'GET' && typeof request === 'object'
+    ? await gateway.get(request, authorized)
+    : await gateway.post(request, authorized);
+}
+
+describe('an attack on what a request asks for', () => {
+  it.each(operationAttacks.map((attack) => [attack.name, attack] as const))(
+    'is refused with its code, in few words, and costs no subgraph a request: %s',
+    async (_name, attack) => {
+      gateway.products.reset();
+      gateway.reviews.reset();
+      const { status, body, code } = await send(attack);
+      expect(code).toBe(attack.code);
+      expect(status).toBe(refusalKinds[attack.code].status);
+      // Neither the whole of what was sent nor a name of the schema that was not.
+      expect(JSON.stringify(body).length).toBeLessThan(20_000);
+      expect(JSON.stringify(body)).not.toContain('Did you mean');
+      expect([...gateway.products.received, ...gateway.reviews.received]).toEqual([]);
+    },
+  );
+});
+
+describe('what only looks like an attack', () => {
+  it('is answered as any other operation: aliases and variables with the names of what every object has', async () => {
+    const query = `query Odd($constructor: Int! = 1) {
+      __proto__: topProducts(first: $constructor) { constructor: id toString: name __proto__: price }
+    }`;
+    const { body } = await send({
+      request: `{"query": ${JSON.stringify(query)}, "variables": {"__proto__": {"polluted": true}}}`,
+    });
+    expect(JSON.stringify(body.data)).toBe(
+      '{"__proto__":[{"constructor":"1","toString":"Product 1","__proto__":100}]}',
+    );
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
