@@ -2,11 +2,40 @@
 // them; a machine without one fails here, by name, and loses nothing of `pnpm test`.
 import suite, { common } from './jest.config.js';
 
-export default {
+const onPostgres = {
   ...common,
-  testMatch: ['**/test/system/**/*.test.ts'],
-  testTimeout: 180_000,
-  maxWorkers: 2,
   globalSetup: suite.globalSetup,
   globalTeardown: suite.globalTeardown,
+};
+/** Suites of the ordinary run, once more, under other conditions. */
+const again = {
+  ...onPostgres,
+  testMatch: suite.testMatch,
+  testPathIgnorePatterns: suite.testPathIgnorePatterns,
+};
+
+export default {
+  maxWorkers: 2,
+  testTimeout: 180_000,
+  projects: [
+    { ...onPostgres, displayName: 'programs', testMatch: ['**/test/system/**/*.test.ts'] },
+    {
+      ...again,
+      displayName: 'behind pgbouncer',
+      roots: ['<rootDir>/apps/accounts', '<rootDir>/apps/orders', '<rootDir>/packages/database'],
+      setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-behind-pgbouncer.ts'],
+    },
+    {
+      ...again,
+      displayName: 'two replicas',
+      roots: ['<rootDir>/apps/accounts'],
+      setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-two-replicas.ts'],
+      // These start processes of their own, or need a timeout that a process cannot be told.
+      testPathIgnorePatterns: [
+        ...suite.testPathIgnorePatterns,
+        '/linearizability/',
+        '/(process|rolling-restart|store-failure)\\.test',
+      ],
+    },
+  ],
 };

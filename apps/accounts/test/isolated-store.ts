@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { migrateDatabase, provisionDatabase } from '@meridian/database';
 import { startPostgres } from '@meridian/postgres';
+import { openTestRoute } from '@meridian/postgres/pgbouncer';
 import { createTestIdentity } from '@meridian/testing';
 import { Client, type QueryResultRow } from 'pg';
 
@@ -28,6 +29,7 @@ export async function startIsolatedStore() {
     directory: new URL('../migrations/', import.meta.url),
     serviceRole: 'meridian_accounts',
   });
+  const route = await openTestRoute({ serviceUrl, statementTimeoutMs: 900 });
   const identity = await createTestIdentity();
   const token = await identity.token();
 
@@ -36,7 +38,7 @@ export async function startIsolatedStore() {
     /** Of a caller of `acme` with all scopes. */
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     environment: {
-      DATABASE_URL: serviceUrl,
+      DATABASE_URL: route.serviceUrl,
       JWKS_URL: identity.jwksUrl.href,
       JWT_ISSUER: identity.issuer,
       JWT_AUDIENCE: identity.audience,
@@ -58,6 +60,7 @@ export async function startIsolatedStore() {
 
     async stop(): Promise<void> {
       await identity.close();
+      await route.close();
       await postgres.stop();
     },
   };

@@ -7,15 +7,20 @@ import { Client } from 'pg';
 import supertest from 'supertest';
 
 import { createApp } from '../src/app.ts';
+import { isReplicated, startReplicas } from './replicas.ts';
+
+const problemBaseUrl = 'https://meridian.example';
 
 /** The accounts service of one suite, on a database of its own. */
 export type RunningAccounts = Awaited<ReturnType<typeof startAccounts>>;
 
 interface StartOptions {
   readonly requestDeadlineMs?: number;
+  /** Of an application in this process; a process of its own makes it from its deadline. */
   readonly statementTimeoutMs?: number;
   readonly tenantRequestsPerSecond?: number;
   readonly etagKeys?: readonly string[];
+  readonly cursorKeys?: readonly string[];
 }
 
 /** Whom a suite can call as. */
@@ -31,15 +36,20 @@ interface Who {
   readonly scopes?: readonly ('accounts:read' | 'accounts:write' | 'transfers:write')[];
 }
 
+/** Any secret that is long enough for a process to take. */
+const testKey = 'a key of the tests that is as long as it has to be';
+
 export async function startAccounts({
   requestDeadlineMs = 5_000,
   statementTimeoutMs = requestDeadlineMs * 0.9,
   tenantRequestsPerSecond = 10_000,
-  etagKeys = ['a key of the tests'],
+  etagKeys = [testKey],
+  cursorKeys = [testKey],
 }: StartOptions = {}) {
   const store = await createTestDatabase({
     migrations: new URL('../migrations/', import.meta.url),
     serviceRole: 'meridian_accounts',
+    statementTimeoutMs,
   });
   const identity = await createTestIdentity();
   const verifier = createTokenVerifier({ issuers: [identity] });
@@ -55,15 +65,27 @@ export async function startAccounts({
     database,
     mode: 'development',
     etagKeys,
-    cursorKeys: ['a key of the tests'],
+    cursorKeys,
     verifier,
     logger,
     metrics: createMetrics({ service: 'accounts' }),
-    problemBaseUrl: 'https://meridian.example',
+    problemBaseUrl,
     requestDeadlineMs,
     tenantRequestsPerSecond,
   });
-  const server = await listenOnLoopback(app);
+  const server = isReplicated
+    ? await startReplicas({
+        DATABASE_URL: store.serviceUrl,
+        JWKS_URL: identity.jwksUrl.href,
+        JWT_ISSUER: identity.issuer,
+        JWT_AUDIENCE: identity.audience,
+        PROBLEM_BASE_URL: problemBaseUrl,
+        ETAG_KEYS: etagKeys.join(','),
+        CURSOR_KEYS: cursorKeys.join(','),
+        REQUEST_DEADLINE_MS: String(requestDeadlineMs),
+        TENANT_REQUESTS_PER_SECOND: String(tenantRequestsPerSecond),
+      })
+    : await listenOnLoopback(app);
   const documented = await documentedAnswers(server.url);
   // Superuser: sees the rows of all tenants, and gets in the service's way.
   const admin = new Client(store.adminUrl);

@@ -1,3 +1,5 @@
+import { Socket } from 'node:net';
+
 import { Connection, type PoolClient } from 'pg';
 
 /**
@@ -11,20 +13,37 @@ export async function requestCancel(client: PoolClient, signal: AbortSignal): Pr
     throw new Error('This version of pg keeps the key of a backend elsewhere');
   }
   const sendRequest = (): void => connection.cancel(client.processID, client.secretKey);
-  const cutOff = (): void => void connection.stream.destroy();
-  signal.addEventListener('abort', cutOff, { once: true });
+  const { promise: outOfPatience, reject: giveUp } = Promise.withResolvers<never>();
+  const stopWaiting = (): void => {
+    giveUp(signal.reason);
+    destroyLater(connection.stream);
+  };
+  signal.addEventListener('abort', stopWaiting, { once: true });
   try {
-    await new Promise<void>((resolve, reject) => {
+    const closed = new Promise<void>((resolve, reject) => {
       connection.once('connect', () => (client.ssl ? connection.requestSsl() : sendRequest()));
       connection.once('sslconnect', sendRequest);
       connection.on('error', reject);
       connection.once('end', resolve);
       connection.connect(...addressOf(client));
     });
-    signal.throwIfAborted();
+    await Promise.race([closed, outOfPatience]);
   } finally {
-    signal.removeEventListener('abort', cutOff);
+    signal.removeEventListener('abort', stopWaiting);
   }
+}
+
+/**
+ * How long a request is left on its way to a server that is silent. PgBouncer 1.18 ends, and everyone's connections
+ * with it, when the server answers and the client of the cancel request has gone (pgbouncer/pgbouncer#846).
+ */
+const lingerMs = 60_000;
+
+function destroyLater(stream: Connection['stream']): void {
+  const timer = setTimeout(() => stream.destroy(), lingerMs).unref();
+  stream.once('close', () => clearTimeout(timer));
+  // A process that is done does not wait for it.
+  if (stream instanceof Socket) stream.unref();
 }
 
 /** What pg's client knows of its backend, beside its public types. */

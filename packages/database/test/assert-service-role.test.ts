@@ -28,7 +28,7 @@ describe('assertServiceRole', () => {
   afterAll(() => notes.close());
 
   async function assertRole(role: string): Promise<void> {
-    const url = new URL(notes.url);
+    const url = new URL(notes.directUrl);
     url.username = role;
     const database = connectNotes(url.href);
     try {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openTestRoute } from '@meridian/postgres/pgbouncer';
 import { Client } from 'pg';
 
 import { connectDatabase, type Database, migrateDatabase, provisionDatabase } from '../src/index.ts';
@@ -7,8 +8,12 @@ import { connectDatabase, type Database, migrateDatabase, provisionDatabase } fr
 /** A database with one table of notes, the service's view of it, and a superuser's. */
 export interface NotesDatabase {
   readonly database: Database;
-  /** Of the service's role. */
+  /** Of the service's role, straight to the server. */
+  readonly directUrl: string;
+  /** Of the service's role, on the way that the test run takes. */
   readonly url: string;
+  /** Whether that way is by PgBouncer. */
+  readonly isPooled: boolean;
   readonly admin: Client;
   close(): Promise<void>;
 }
@@ -34,15 +39,19 @@ export async function createNotesDatabase(
   // The tests of outages take the server away from under it.
   admin.on('error', () => undefined);
   await admin.connect();
-  const database = connectNotes(serviceUrl, { poolSize, statementTimeoutMs });
+  const route = await openTestRoute({ serviceUrl, statementTimeoutMs });
+  const database = connectNotes(route.serviceUrl, { poolSize, statementTimeoutMs });
   return {
     database,
-    url: serviceUrl,
+    isPooled: route.isPooled,
+    directUrl: serviceUrl,
+    url: route.serviceUrl,
     admin,
     async close() {
       await database.close();
       await admin.end();
       await dropDatabase(serverUrl, name);
+      await route.close();
     },
   };
 }

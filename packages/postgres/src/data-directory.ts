@@ -29,7 +29,7 @@ export function dataDirectoryAt(root: string): DataDirectory {
 }
 
 /** The user `nobody` of most systems: PostgreSQL refuses to run as root, and it needs no account of its own. */
-const nobody: Account = { uid: 65_534, gid: 65_534 };
+export const nobody: Account = { uid: 65_534, gid: 65_534 };
 
 /**
  * The account that the server must run as: as root, whoever owns the cluster already, so that a checkout is usable with

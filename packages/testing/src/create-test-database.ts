@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { migrateDatabase, provisionDatabase } from '@meridian/database';
+import { openTestRoute } from '@meridian/postgres/pgbouncer';
 import { Client, escapeIdentifier } from 'pg';
 
 import { testServerUrl } from './test-server.ts';
@@ -10,11 +11,13 @@ export interface TestDatabaseOptions {
   readonly migrations: URL;
   /** The app's role, such as `meridian_accounts`. */
   readonly serviceRole: string;
+  /** What the service asks for when it connects; for a way on which that is lost. */
+  readonly statementTimeoutMs?: number;
 }
 
 /** A database of one suite's own. */
 export interface TestDatabase {
-  /** As the service: row-level security holds this role. */
+  /** As the service: row-level security holds this role. Through PgBouncer, where the test run says so. */
   readonly serviceUrl: string;
   /** As the owner, an ordinary role that ran the migrations: forced row-level security holds it too. */
   readonly ownerUrl: string;
@@ -28,6 +31,7 @@ export interface TestDatabase {
 export async function createTestDatabase({
   migrations,
   serviceRole,
+  statementTimeoutMs = 10_000,
 }: TestDatabaseOptions): Promise<TestDatabase> {
   const serverUrl = testServerUrl();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -41,7 +45,16 @@ export async function createTestDatabase({
   await migrateDatabase({ ownerUrl: urls.ownerUrl, directory: migrations, serviceRole });
   const adminUrl = new URL(serverUrl);
   adminUrl.pathname = `/${name}`;
-  return { ...urls, adminUrl: adminUrl.href, drop: () => dropDatabase(serverUrl, name) };
+  const route = await openTestRoute({ serviceUrl: urls.serviceUrl, statementTimeoutMs });
+  return {
+    ownerUrl: urls.ownerUrl,
+    serviceUrl: route.serviceUrl,
+    adminUrl: adminUrl.href,
+    async drop() {
+      await dropDatabase(serverUrl, name);
+      await route.close();
+    },
+  };
 }
 
 async function dropDatabase(serverUrl: string, name: string): Promise<void> {

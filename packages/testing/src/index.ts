@@ -7,6 +7,8 @@ export { listenOnLoopback } from './listen-on-loopback.ts';
 export type { LoopbackServer } from './listen-on-loopback.ts';
 export { startOtlpCollector } from './otlp-collector.ts';
 export type { CollectedSpan, OtlpCollector } from './otlp-collector.ts';
+export { startRoundRobinProxy } from './round-robin-proxy.ts';
+export type { RoundRobinProxy } from './round-robin-proxy.ts';
 export { runScript, startServiceProcess } from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { startRedisServer } from './start-redis-server.ts';

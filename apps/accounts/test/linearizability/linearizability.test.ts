@@ -41,6 +41,10 @@ describe('many writers and readers on few accounts, while everything fails once'
       await delay(1_300);
       for (const pid of stopped) process.kill(pid, 'SIGCONT');
     },
+    async function theAccountsAreLockedForLong() {
+      // Longer than the deadline of a request, too: whoever swaps meanwhile is answered 500.
+      await store.admin('begin; lock table accounts in share mode; select from pg_sleep(1.3); rollback');
+    },
     async function aServiceIsKilledAndComesBack() {
       replicas[0]?.child.kill('SIGKILL');
       await replicas[0]?.exited;

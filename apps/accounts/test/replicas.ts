@@ -1,0 +1,24 @@
+import process from 'node:process';
+
+import { type LoopbackServer, startRoundRobinProxy, startServiceProcess } from '@meridian/testing';
+
+/** Whether the suites of this run ask two processes in turn, instead of one application in their own. */
+export const isReplicated = process.env['MERIDIAN_TEST_REPLICAS'] === '2';
+
+/** Two processes with one database and the same keys; each request goes to the other one than that before it. */
+export async function startReplicas(environment: Readonly<Record<string, string>>): Promise<LoopbackServer> {
+  const main = new URL('../src/main.ts', import.meta.url);
+  const replicas = await Promise.all([
+    startServiceProcess(main, environment),
+    startServiceProcess(main, environment),
+  ]);
+  const proxy = await startRoundRobinProxy(replicas.map(({ url }) => url));
+  return {
+    url: proxy.url,
+    async close() {
+      await proxy.close();
+      for (const { child } of replicas) child.kill('SIGKILL');
+      await Promise.all(replicas.map(({ exited }) => exited));
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+
+import { giveTo, nobody } from '../data-directory.ts';
+import { findFreePort } from '../free-port.ts';
+import type { Account } from '../launcher.ts';
+import { PostgresError } from '../postgres-error.ts';
+import { configurationFiles, type PgbouncerOptions } from './configuration.ts';
+
+/** A PgBouncer in front of one database, which ends with this process. */
+export interface RunningPgbouncer {
+  /** The service's URL by way of PgBouncer. */
+  readonly url: string;
+  /** Ends it, under any connection that is still open. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the machine's PgBouncer on a free port of 127.0.0.1, in transaction mode.
+ *
+ * @throws PostgresError where there is none, or it does not come up.
+ */
+export async function startPgbouncer(options: PgbouncerOptions): Promise<RunningPgbouncer> {
+  // Like PostgreSQL, it refuses to run as root.
+  const account = process.getuid?.() === 0 ? nobody : undefined;
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-pgbouncer-'));
+  const port = await findFreePort();
+  const files = configurationFiles(options, { port, directory });
+  for (const path of [directory, ...Object.keys(files)]) {
+    const text = files[path];
+    if (text !== undefined) await writeFile(path, text, { mode: 0o600 });
+    await giveTo(account, path);
+  }
+  const child = spawnWithWatchdog(join(directory, 'pgbouncer.ini'), account);
+  await untilUp(child);
+  child.unref();
+  const url = new URL(options.serviceUrl);
+  url.port = String(port);
+  return {
+    url: url.href,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.ref();
+      child.stdin.end();
+      await ended;
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+type Child = ChildProcessByStdio<Writable, null, Readable>;
+
+/** PgBouncer ends when the pipe to it does: with this process, whatever ends that. */
+const script = `
+pgbouncer "$1" &
+read -r _
+kill "$!"
+wait
+`;
+
+function spawnWithWatchdog(configuration: string, account: Account | undefined): Child {
+  const child = spawn('/bin/sh', ['-c', script, 'pgbouncer-watchdog', configuration], {
+    ...account,
+    // Debian's is where an ordinary user's PATH does not look.
+    env: { PATH: `${process.env['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin` },
+    // Its own process group: a Ctrl-C at the terminal is for this process, which then stops it.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  child.stdin.on('error', () => undefined);
+  return child;
+}
+
+async function untilUp(child: Child): Promise<void> {
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stderr })) {
+    said.push(line);
+    if (line.includes('process up')) {
+      child.stderr.resume();
+      return;
+    }
+    if (/not found|FATAL|ERROR/u.test(line)) break;
+  }
+  child.stdin.end();
+  throw new PostgresError(
+    `PgBouncer did not start: ${said.join('; ')}. Debian has it: apt-get install pgbouncer`,
+  );
+}
