@@ -76,13 +76,21 @@ export class Refusal extends Error {
     errors: readonly RefusalError[],
     { extensions = {}, headers = {}, cause }: RefusalOptions = {},
   ) {
-    super(errors[0]?.message, cause === undefined ? {} : { cause });
+    const shown = errors.map((error) => ({ ...error, message: cut(error.message) }));
+    super(shown[0]?.message, cause === undefined ? {} : { cause });
     this.name = 'Refusal';
     this.code = code;
-    this.errors = errors;
+    this.errors = shown;
     this.extensions = extensions;
     this.headers = headers;
   }
+}
+
+/** Messages quote what the client sent, which may be megabytes of it: neither the answer nor the log repeats them all. */
+const longestMessage = 500;
+
+function cut(message: string): string {
+  return message.length > longestMessage ? `${message.slice(0, longestMessage)} …` : message;
 }
 
 /** Builds the refusal of a code, to be thrown by the rule that finds the reason. */

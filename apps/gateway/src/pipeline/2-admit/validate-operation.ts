@@ -7,12 +7,13 @@ import { Refusal } from '../../refusal.ts';
 export interface ValidationOptions {
   /**
    * Whether selections of one response name are compared pair by pair. The time for that grows with the square of the
-   * operation, so that graphql-js gives up on a large one; for one that a limit refuses anyway it is left out.
+   * operation, so that graphql-js gives up on a large one. It is left out for one that a limit refuses anyway, and for one
+   * that another rule does.
    */
   readonly comparesFields: boolean;
 }
 
-const maxErrors = 10;
+const options = { maxErrors: 10, hideSuggestions: true };
 const rulesWithoutComparison = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
 
 /**
@@ -28,12 +29,20 @@ export function validateOperation(
   document: DocumentNode,
   { comparesFields }: ValidationOptions,
 ): void {
-  const rules = comparesFields ? specifiedRules : rulesWithoutComparison;
-  const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: true });
+  throwAny(validate(schema, document, rulesWithoutComparison, options));
+  if (comparesFields) {
+    throwAny(validate(schema, document, [OverlappingFieldsCanBeMergedRule], options));
+  }
+}
+
+function throwAny(errors: readonly GraphQLError[]): void {
   if (errors.length > 0) {
     throw new Refusal('GRAPHQL_VALIDATION_FAILED', errors.map(shown));
   }
 }
+
+/** A cycle of fragments has a place for each of them, and there may be thousands. */
+const maxLocations = 10;
 
 function shown({ message, locations }: GraphQLError): RefusalError {
   // What graphql-js says when the comparison of fields takes it too long.
@@ -43,5 +52,8 @@ function shown({ message, locations }: GraphQLError): RefusalError {
     };
   }
   // One rule of graphql-js suggests whatever it is told.
-  return { message: message.replace(/ Did you mean .*$/su, ''), locations };
+  return {
+    message: message.replace(/ Did you mean .*$/su, ''),
+    locations: locations?.slice(0, maxLocations),
+  };
 }
