@@ -7,6 +7,7 @@ import type { ConfigFile, Cors, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 
+import { errorExposure, fullExposure } from './error-exposure.ts';
 import { readIssuers } from './issuers.ts';
 import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
 import type { CostRules } from './pipeline/2-admit/check-cost.ts';
@@ -192,9 +193,8 @@ export function readConfig(env: Env): GatewayConfig {
       maxEventLoopDelayMs: file.meridian.overload.max_event_loop_delay,
     },
     mask: {
-      showsErrorsOf: (subgraph) =>
-        mode === 'development' ||
-        (file.include_subgraph_errors.subgraphs.get(subgraph) ?? file.include_subgraph_errors.all),
+      exposureOf: (subgraph) =>
+        mode === 'development' ? fullExposure : errorExposure(file.include_subgraph_errors, subgraph),
       allowedCodes: new Set(file.meridian.errors.allowed_codes),
     },
     executor: file.meridian.executor,

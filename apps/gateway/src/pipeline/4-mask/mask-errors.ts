@@ -1,11 +1,12 @@
 import type { ReportedError, SubrequestCode, SubrequestError } from '@meridian/executor';
 import type { GraphQLFormattedError } from 'graphql';
 
+import type { ErrorExposure } from '../../error-exposure.ts';
 import type { ExecutionError } from '../../executor/executor.ts';
 
 export interface MaskOptions {
-  /** Whether a subgraph's errors reach the client as the subgraph wrote them. */
-  readonly showsErrorsOf: (subgraph: string) => boolean;
+  /** What of a subgraph's errors reaches the client as the subgraph wrote it; undefined where nothing does. */
+  readonly exposureOf: (subgraph: string) => ErrorExposure | undefined;
   /** The codes of subgraphs that reach the client even where their errors are masked. */
   readonly allowedCodes: ReadonlySet<string>;
 }
@@ -60,16 +61,26 @@ function shown(error: ExecutionError, options: MaskOptions): Shown {
   }
 }
 
-function shownSubrequest({ code, subgraph }: SubrequestError, { showsErrorsOf }: MaskOptions): Shown {
-  const isNamed = subgraph !== undefined && showsErrorsOf(subgraph);
+function shownSubrequest({ code, subgraph }: SubrequestError, { exposureOf }: MaskOptions): Shown {
+  const isNamed = subgraph !== undefined && exposureOf(subgraph)?.showsExtension('service') === true;
   return { message: subrequestMessages[code], extensions: { code, ...(isNamed && { service: subgraph }) } };
 }
 
+/** A code that may not be shown is that of a masked error, since clients act on codes. */
 function shownReport({ message, extensions, subgraph }: ReportedError, options: MaskOptions): Shown {
-  if (options.showsErrorsOf(subgraph)) {
-    return { message, extensions: { ...extensions, service: subgraph } };
-  }
   const { code } = extensions;
   const isAllowed = typeof code === 'string' && options.allowedCodes.has(code);
-  return { message: maskedMessage, extensions: { code: isAllowed ? code : 'INTERNAL_SERVER_ERROR' } };
+  const maskedCode = { code: isAllowed ? code : 'INTERNAL_SERVER_ERROR' };
+  const exposure = options.exposureOf(subgraph);
+  if (exposure === undefined) {
+    return { message: maskedMessage, extensions: maskedCode };
+  }
+  const written = Object.entries({ ...extensions, service: subgraph });
+  return {
+    message: exposure.showsMessage ? message : maskedMessage,
+    extensions: {
+      ...(!exposure.showsExtension('code') && maskedCode),
+      ...Object.fromEntries(written.filter(([key]) => exposure.showsExtension(key))),
+    },
+  };
 }

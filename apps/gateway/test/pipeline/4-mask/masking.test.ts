@@ -80,6 +80,59 @@ describe('an error passes as the subgraph wrote it', () => {
   });
 });
 
+describe('an error passes in part', () => {
+  const masked = 'The subgraph reported an error';
+
+  it.each([
+    [
+      'with the extensions that all may show',
+      '{ all: { redact_message: true, allow_extensions_keys: [code] } }',
+      { message: masked, extensions: { code: 'DATABASE_DOWN' } },
+    ],
+    [
+      'without those that none may show',
+      '{ all: { redact_message: false, deny_extensions_keys: [stacktrace, service] } }',
+      { message: secret, extensions: { code: 'DATABASE_DOWN' } },
+    ],
+    [
+      'with a code of its own where none may be shown',
+      '{ all: { redact_message: true, allow_extensions_keys: [service] } }',
+      { message: masked, extensions: { code: 'INTERNAL_SERVER_ERROR', service: 'products' } },
+    ],
+    [
+      'with the extensions of the subgraph beside those of all',
+      '{ all: { redact_message: true, allow_extensions_keys: [code] }, subgraphs: { products: { allow_extensions_keys: [service] } } }',
+      { message: masked, extensions: { code: 'DATABASE_DOWN', service: 'products' } },
+    ],
+    [
+      'without the extensions of all that the subgraph excludes',
+      '{ all: { redact_message: true, allow_extensions_keys: [code, service] }, subgraphs: { products: { exclude_global_keys: [service] } } }',
+      { message: masked, extensions: { code: 'DATABASE_DOWN' } },
+    ],
+    [
+      'by a list of the other kind, which replaces that of all',
+      '{ all: { redact_message: true, allow_extensions_keys: [code] }, subgraphs: { products: { redact_message: false, deny_extensions_keys: [stacktrace] } } }',
+      { message: secret, extensions: { code: 'DATABASE_DOWN', service: 'products' } },
+    ],
+    [
+      'or in whole, where the subgraph says true',
+      '{ all: { redact_message: true, allow_extensions_keys: [code] }, subgraphs: { products: true } }',
+      { message: secret, extensions: { code: 'DATABASE_DOWN', service: 'products', stacktrace: [secret] } },
+    ],
+    [
+      'or not at all, where the subgraph says false',
+      '{ all: { redact_message: false, deny_extensions_keys: [] }, subgraphs: { products: false } }',
+      { message: masked, extensions: { code: 'INTERNAL_SERVER_ERROR' } },
+    ],
+  ])('%s', async (_how, setting, { message, extensions }) => {
+    const { body, headers } = await answerWithError('DATABASE_DOWN', {
+      config: `include_subgraph_errors: ${setting}`,
+    });
+    const traceId = headers.get('apollo-trace-id');
+    expect(body.errors).toEqual([{ message, path: ['time'], extensions: { ...extensions, traceId } }]);
+  });
+});
+
 describe('a subgraph that cannot be reached', () => {
   it.each<[string, TestGatewayOptions, object]>([
     ['is not named', {}, {}],

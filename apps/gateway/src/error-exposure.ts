@@ -1,0 +1,54 @@
+import type { RouterConfig } from '@meridian/router-config';
+
+/** What of a subgraph's errors clients get as the subgraph wrote it. */
+export interface ErrorExposure {
+  readonly showsMessage: boolean;
+  readonly showsExtension: (key: string) => boolean;
+}
+
+/** Of a subgraph that has no setting of its own. */
+const asForAll = {
+  redact_message: undefined,
+  allow_extensions_keys: undefined,
+  deny_extensions_keys: undefined,
+  exclude_global_keys: undefined,
+};
+
+type Setting = RouterConfig['include_subgraph_errors'];
+
+/** All of it, as in development. */
+export const fullExposure: ErrorExposure = { showsMessage: true, showsExtension: () => true };
+
+/**
+ * What `include_subgraph_errors` says of a subgraph; undefined where all of its errors are masked. A list of a subgraph's own
+ * extends the list for all of the same kind and replaces one of the other kind, as in Apollo Router.
+ */
+export function errorExposure({ all, subgraphs }: Setting, subgraph: string): ErrorExposure | undefined {
+  const own = subgraphs.get(subgraph) ?? asForAll;
+  if (typeof own === 'boolean' || typeof all === 'boolean') {
+    const isShown = typeof own === 'boolean' ? own : all === true;
+    return isShown ? fullExposure : undefined;
+  }
+  const inherited = (list: readonly string[] | undefined): readonly string[] =>
+    (list ?? []).filter((key) => own.exclude_global_keys?.includes(key) !== true);
+  const allowed =
+    own.deny_extensions_keys === undefined
+      ? joined(all.allow_extensions_keys && inherited(all.allow_extensions_keys), own.allow_extensions_keys)
+      : undefined;
+  const denied =
+    own.allow_extensions_keys === undefined
+      ? joined(all.deny_extensions_keys && inherited(all.deny_extensions_keys), own.deny_extensions_keys)
+      : undefined;
+  return {
+    showsMessage: !(own.redact_message ?? all.redact_message),
+    showsExtension: (key) => allowed?.has(key) ?? denied?.has(key) !== true,
+  };
+}
+
+/** Both lists; undefined where there is neither. */
+function joined(
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): ReadonlySet<string> | undefined {
+  return one === undefined && other === undefined ? undefined : new Set([...(one ?? []), ...(other ?? [])]);
+}
