@@ -64,7 +64,7 @@ export interface GatewayConfig {
   readonly throttle: Throttling;
   readonly load: LoadLimits;
   readonly mask: MaskOptions;
-  /** Who runs operations: this repository's executor, or stock `@apollo/gateway`. */
+  /** Who runs operations: this repository's executor, its plain reference, or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
   readonly subgraph: (name: string) => SubgraphSettings;
   /** Absent where there is none, as always in production. */

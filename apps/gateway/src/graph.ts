@@ -3,7 +3,7 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
 import { createApolloExecutor } from './executor/apollo/apollo-executor.ts';
-import { createCompiledExecutor } from './executor/compiled-executor.ts';
+import { createOwnExecutor } from './executor/own-executor.ts';
 import type { AdmitForCaller } from './pipeline/2-admit/admit-for-caller.ts';
 import { createAccess } from './pipeline/2-admit/admit-for-caller.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
@@ -48,7 +48,7 @@ export async function createGraph(
   const executor =
     config.executor === 'apollo'
       ? await createApolloExecutor({ supergraph, logger, connections })
-      : createCompiledExecutor({ supergraph, connections });
+      : createOwnExecutor({ supergraph, connections, kind: config.executor });
   return {
     supergraph,
     compile: createCompiler({

@@ -1,4 +1,4 @@
-import { OperationError } from '@meridian/executor';
+import { OperationError, PlannerBusyError } from '@meridian/executor';
 import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
 
@@ -20,6 +20,10 @@ export function refusalFor(error: unknown, log: Logger): Refusal {
   if (error instanceof OperationError) {
     log.info({ err: error }, 'operation cannot be run');
     return refusal('GRAPHQL_VALIDATION_FAILED', error.message, { cause: error });
+  }
+  if (error instanceof PlannerBusyError) {
+    log.warn({ err: error }, 'request refused');
+    return refusal('SERVICE_OVERLOADED', 'The gateway has too much to do', { cause: error });
   }
   if (error instanceof DeadlineExceeded) {
     log.warn({ err: error }, 'request timed out');

@@ -2,6 +2,9 @@
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
+  /** From the one that was used last. */
+  values(): Value[];
+  delete(key: string): void;
   clear(): void;
 }
 
@@ -25,6 +28,8 @@ export function createBoundedCache<Value>(maxEntries: number): BoundedCache<Valu
         entries.delete(oldest ?? key);
       }
     },
+    delete: (key) => void entries.delete(key),
+    values: () => [...entries.values()].toReversed(),
     clear: () => entries.clear(),
   };
 }

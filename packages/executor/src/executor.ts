@@ -12,6 +12,9 @@ import { createPlanNames } from './operation/plan-names.ts';
 import { readOperation } from './operation/read-operation.ts';
 import type { OperationPlan } from './plan/plan.ts';
 import { planOperation } from './plan/plan-operation.ts';
+import { createLocalPlanner } from './planning/local-planner.ts';
+import type { Planner } from './planning/planner.ts';
+import { unlessAborted } from './planning/unless-aborted.ts';
 import type { ExecutionResult } from './result.ts';
 import type { Run } from './run/run.ts';
 import type { SplicingWatch } from './run/run-data.ts';
@@ -22,6 +25,8 @@ import type { SubgraphTransport } from './transport/subgraph-transport.ts';
 export interface ExecutorOptions {
   readonly supergraph: Supergraph;
   readonly transport: SubgraphTransport;
+  /** Stays the caller's, who closes it. Unless told, operations are planned in this thread. */
+  readonly planner?: Planner;
   /** For tests. */
   readonly watch?: SplicingWatch;
 }
@@ -32,14 +37,16 @@ export interface PreparedOperation {
    * Runs the operation. What subgraphs do wrong is in the result.
    *
    * @throws {OperationError} where it cannot be planned
+   * @throws {PlannerBusyError} where it cannot be planned now
    */
   run(run: Run): Promise<ExecutionResult>;
   /**
    * The plan for the conditions that these variables make.
    *
    * @throws {OperationError} where it cannot be planned
+   * @throws {PlannerBusyError} where it cannot be planned now
    */
-  plan(variables: Run['variables']): OperationPlan;
+  plan(variables: Run['variables']): Promise<OperationPlan>;
 }
 
 /** Runs operations over the subgraphs of one supergraph. */
@@ -51,46 +58,67 @@ export interface Executor {
 /** How many combinations of an operation's conditions are kept planned. */
 const keptVariants = 64;
 
-export function createExecutor({ supergraph, transport, watch }: ExecutorOptions): Executor {
+export function createExecutor({
+  supergraph,
+  transport,
+  planner = createLocalPlanner(supergraph),
+  watch,
+}: ExecutorOptions): Executor {
   return {
     prepare({ document, name }) {
       const definition = findOperation(document, name);
       const conditions = findConditions(document, definition);
-      const variants = createBoundedCache<CompiledPlan>(keptVariants);
+      // Also while it is being planned, and where it cannot be: it is tried once.
+      const variants = createBoundedCache<Variant>(keptVariants);
 
-      const variantFor = (variables: Run['variables']): CompiledPlan => {
+      const variantFor = (variables: Run['variables']): Variant => {
         const values = conditions.valuesIn(variables);
         const key = [...values.values()].map(Number).join('');
         const known = variants.get(key);
         if (known !== undefined) {
           return known;
         }
-        const compiled = compilePlan(supergraph, planFor(definition, values), { document, definition });
-        variants.set(key, compiled);
-        return compiled;
-      };
-      const planFor = (operation: OperationDefinitionNode, values: ConditionValues): OperationPlan =>
-        planOperation(
-          supergraph,
-          operation,
-          readOperation({
-            definition: operation,
-            fragments: fragmentsOf(document),
-            conditions: values,
-            names: createPlanNames(document, supergraph.knownNames),
-          }),
+        const variant: Variant = { ready: undefined, compiling: compile(values) };
+        variants.set(key, variant);
+        variant.compiling.then(
+          (compiled) => void (variant.ready = compiled),
+          (error: unknown) => {
+            if (!(error instanceof OperationError)) {
+              variants.delete(key);
+            }
+          },
         );
+        return variant;
+      };
+      const compile = async (values: ConditionValues): Promise<CompiledPlan> => {
+        const selections = readOperation({
+          definition,
+          fragments: fragmentsOf(document),
+          conditions: values,
+          names: createPlanNames(document, supergraph.knownNames),
+        });
+        const plan = await planOperation(definition, selections, { supergraph, planner });
+        return compilePlan(supergraph, plan, { document, definition });
+      };
 
       return {
-        plan: (variables) => variantFor(variables).plan,
+        plan: async (variables) => (await variantFor(variables).compiling).plan,
         async run(run) {
-          const compiled = variantFor(run.variables);
+          const variant = variantFor(run.variables);
+          const compiled = variant.ready ?? (await unlessAborted(variant.compiling, run.signal));
           run.observer?.onPlan(compiled.plan);
           return await runPlan(compiled, run, { transport, watch });
         },
       };
     },
   };
+}
+
+/** An operation for one combination of its conditions. */
+interface Variant {
+  /** Once it is compiled. */
+  ready: CompiledPlan | undefined;
+  readonly compiling: Promise<CompiledPlan>;
 }
 
 function findOperation({ definitions }: DocumentNode, name: string | undefined): OperationDefinitionNode {

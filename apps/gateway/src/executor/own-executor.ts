@@ -1,18 +1,28 @@
-import { createExecutor, loadSupergraph } from '@meridian/executor';
+import {
+  createExecutor,
+  createPlannerThread,
+  createReferenceExecutor,
+  loadSupergraph,
+} from '@meridian/executor';
 
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { Executor } from './executor.ts';
 
-export interface CompiledExecutorOptions {
+export interface OwnExecutorOptions {
   readonly supergraph: Supergraph;
   readonly connections: SubgraphConnections;
+  /** Whether each operation is compiled once, or its plan interpreted at each run. */
+  readonly kind: 'compiled' | 'reference';
 }
 
-/** Creates an executor that compiles each operation once. */
-export function createCompiledExecutor({ supergraph, connections }: CompiledExecutorOptions): Executor {
+/** Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own. */
+export function createOwnExecutor({ supergraph, connections, kind }: OwnExecutorOptions): Executor {
   const { transport, forwardHeaders } = connections;
-  const executor = createExecutor({ supergraph: loadSupergraph(supergraph.sdl), transport });
+  const create = kind === 'compiled' ? createExecutor : createReferenceExecutor;
+  const loaded = loadSupergraph(supergraph.sdl);
+  const planner = createPlannerThread(loaded);
+  const executor = create({ supergraph: loaded, transport, planner });
   return {
     prepare({ document, name }) {
       const operation = executor.prepare({ document, name });
@@ -24,6 +34,6 @@ export function createCompiledExecutor({ supergraph, connections }: CompiledExec
           observer,
         });
     },
-    close: () => Promise.resolve(),
+    close: () => planner.close(),
   };
 }

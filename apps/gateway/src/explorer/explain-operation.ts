@@ -38,9 +38,9 @@ export interface ExplainerOptions {
 export function createExplainer({
   graph,
   cost: rules,
-}: ExplainerOptions): (operation: OperationToExplain) => Explanation {
+}: ExplainerOptions): (operation: OperationToExplain) => Promise<Explanation> {
   const planOf = createPlanner();
-  return ({ query, operationName, variables }) => {
+  return async ({ query, operationName, variables }) => {
     try {
       const { compile, supergraph } = graph();
       // What is being written is in no manifest yet, and that is no news for the log.
@@ -50,7 +50,7 @@ export function createExplainer({
       checkPageSizes(operation.pageSizes, values);
       const estimated = operation.estimateCost(values);
       checkCost(estimated, rules, silent);
-      const plan = planOf(supergraph, operation, values);
+      const plan = await planOf(supergraph, operation, values);
       return {
         cost: { estimated, max: rules.demand?.max ?? rules.throttleCapacity },
         cacheControl: cacheControl({ hint: operation.cacheHint, ofSubgraphs: [], isForCaller: true }),
@@ -75,7 +75,7 @@ type PlanOf = (
   supergraph: Supergraph,
   operation: Parameters<Executor['prepare']>[0],
   variables: OperationToExplain['variables'],
-) => OperationPlan;
+) => Promise<OperationPlan>;
 
 /** Plans as this repository's executor does, whichever one runs operations, and has nothing sent. */
 function createPlanner(): PlanOf {
@@ -83,10 +83,10 @@ function createPlanner(): PlanOf {
   const transport = {
     send: () => Promise.reject(new Error('A plan that is explained is not run')),
   };
-  return (supergraph, { document, name }, variables) => {
+  return async (supergraph, { document, name }, variables) => {
     const executor =
       executors.get(supergraph) ?? createExecutor({ supergraph: loadSupergraph(supergraph.sdl), transport });
     executors.set(supergraph, executor);
-    return executor.prepare({ document, name }).plan(variables);
+    return await executor.prepare({ document, name }).plan(variables);
   };
 }

@@ -12,7 +12,7 @@ import { isFromThisMachine } from './is-from-this-machine.ts';
 export interface Explorer {
   /** What the page begins with; JSON. */
   readonly session: () => Promise<object>;
-  readonly explain: (operation: OperationToExplain) => Explanation;
+  readonly explain: (operation: OperationToExplain) => Promise<Explanation>;
   /** The page's own files, by name. */
   readonly files: () => Promise<ReadonlyMap<string, ExplorerFile>>;
   /** Told of what failed; the browser sees only that something did. */
@@ -84,7 +84,7 @@ async function answerExplanation(request: IncomingMessage, { explain }: Explorer
   const operation = operationIn(
     await readBody(request, { maxBytes, signal: AbortSignal.timeout(readTimeoutMs) }),
   );
-  return operation === undefined ? { status: 400 } : json(explain(operation));
+  return operation === undefined ? { status: 400 } : json(await explain(operation));
 }
 
 function operationIn(body: Buffer): OperationToExplain | undefined {

@@ -7,7 +7,7 @@ import { startTestGateway } from '../support/test-gateway.ts';
 
 let gateway: TestGateway;
 
-describe.each(['compiled', 'apollo'])('execution', (executor) => {
+describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
   beforeAll(async () => {
     gateway = await startTestGateway({ config: `meridian: { executor: ${executor} }` });
   });

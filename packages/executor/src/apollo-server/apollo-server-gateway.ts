@@ -10,6 +10,7 @@ import { createBoundedCache } from '../bounded-cache.ts';
 import type { PreparedOperation } from '../executor.ts';
 import { createExecutor } from '../executor.ts';
 import type { ExecutionResult } from '../result.ts';
+import { createPlannerThread } from '../planning/planner-thread.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import { graphqlErrorOf } from './graphql-error.ts';
@@ -60,7 +61,8 @@ export function createApolloServerGateway({
   cachedOperations = 1000,
 }: ApolloServerGatewayOptions): ApolloServerGateway {
   const supergraph = loadSupergraph(supergraphSdl);
-  const executor = createExecutor({ supergraph, transport });
+  const planner = createPlannerThread(supergraph);
+  const executor = createExecutor({ supergraph, transport, planner });
   const prepared = createBoundedCache<PreparedOperation>(cachedOperations);
 
   const prepare = ({ document, operation, queryHash }: GatewayRequest): PreparedOperation => {
@@ -94,7 +96,7 @@ export function createApolloServerGateway({
       callback({ apiSchema: supergraph.apiSchema, coreSupergraphSdl: supergraphSdl });
       return () => {};
     },
-    stop: () => Promise.resolve(),
+    stop: () => planner.close(),
   };
 }
 

@@ -7,7 +7,7 @@ import type {
   ResponsePath,
 } from '@apollo/query-planner';
 import type { DocumentNode } from 'graphql';
-import { Kind, OperationTypeNode, print, stripIgnoredCharacters, visit } from 'graphql';
+import { Kind, OperationTypeNode, parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
 import { OperationError } from '../operation/operation.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
@@ -61,11 +61,12 @@ function readNode(node: PlanNode, path: readonly PathStep[], options: ReadPlanOp
 
 function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlanOptions): FetchStep {
   const { syntheticFields } = options.supergraph;
-  if (node.operationDocumentNode === undefined || (node.contextRewrites ?? []).length > 0) {
+  if ((node.contextRewrites ?? []).length > 0) {
     throw new Error('The planner made a fetch that is not supported');
   }
   const operationName = sharedName(node);
-  const document = writeSyntheticFields(node.operationDocumentNode, operationName, syntheticFields);
+  const written = parse(node.operation, { noLocation: true });
+  const document = writeSyntheticFields(written, operationName, syntheticFields);
   return {
     kind: 'fetch',
     subgraph: node.serviceName,

@@ -14,17 +14,18 @@ import { shapeData } from './shape-data.ts';
  * run, parses every answer with `JSON.parse` and shapes the data by the words of the GraphQL specification. What the compiled
  * executor does is right when this one does it too.
  */
-export function createReferenceExecutor({ supergraph, transport }: ExecutorOptions): Executor {
+export function createReferenceExecutor({ supergraph, transport, planner }: ExecutorOptions): Executor {
   // Only for its plans, which both run.
-  const planner = createExecutor({ supergraph, transport });
+  const planning = createExecutor({ supergraph, transport, ...(planner && { planner }) });
   return {
     prepare(operation) {
-      const planned = planner.prepare(operation);
+      const planned = planning.prepare(operation);
       return {
         plan: (variables) => planned.plan(variables),
         async run(run) {
           run.signal.throwIfAborted();
-          const plan = planned.plan(run.variables);
+          const plan = await planned.plan(run.variables);
+          run.observer?.onPlan(plan);
           const brought = await runSteps(plan, { supergraph, transport, run });
           run.signal.throwIfAborted();
           const introspection = await introspect(supergraph, operation, plan.selections, run.variables);

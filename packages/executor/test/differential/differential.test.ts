@@ -12,7 +12,7 @@ describe('generated federations, operations and subgraphs', () => {
   const seed = givenSeed ?? 'every time';
 
   it(`are answered alike by the executor, the reference, the data and stock (seed ${seed})`, async () => {
-    const report = await runDifferential({ seed, cases: Number(givenCases ?? 2000) });
+    const report = await runDifferential({ seed, cases: Number(givenCases ?? 4000) });
     // A difference starts with the seed of its federation and operation.
     expect(report.differences).toEqual([]);
     expect(report.askedStock).toBeGreaterThan(0);

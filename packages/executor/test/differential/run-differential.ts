@@ -1,6 +1,15 @@
-// The generated comparison: one federation after another, for each some operations, for each of these every scenario.
-import type { Executor, ExecutorOptions, PreparedOperation, SubgraphTransport } from '../../src/index.ts';
-import { createExecutor, createReferenceExecutor } from '../../src/index.ts';
+// The generated comparison: one federation after another, for each some operations, for each of these every scenario, and those
+// with faults several times.
+import type {
+  Executor,
+  ExecutorOptions,
+  Planner,
+  PlanningResult,
+  PreparedOperation,
+  SplicingWatch,
+  SubgraphTransport,
+} from '../../src/index.ts';
+import { createExecutor, createLocalPlanner, createReferenceExecutor } from '../../src/index.ts';
 import type { RecordingTransport, Scenario } from './faulty-transport.ts';
 import { createFaultyTransport, scenarios } from './faulty-transport.ts';
 import type { FederationUnderTest } from './federation-under-test.ts';
@@ -10,11 +19,12 @@ import { generateOperation } from './generate-operation.ts';
 import type { Outcome } from './outcome.ts';
 import { differenceOf, outcomeOf } from './outcome.ts';
 import type { StockGateway } from './stock-gateway.ts';
+import { createRandom } from './random.ts';
 import { createStockGateway, stockFaultOf } from './stock-gateway.ts';
 
 export interface DifferentialOptions {
   readonly seed: string;
-  /** At least so many cases are run: each is one operation in one scenario. */
+  /** At least so many cases are run: each is one run of one operation. */
   readonly cases: number;
   /** The executor that is compared with the reference, with the data and with stock. */
   readonly createTested?: (options: ExecutorOptions) => Executor;
@@ -35,6 +45,7 @@ export interface DifferentialReport {
 
 interface Comparison {
   readonly federation: FederationUnderTest;
+  readonly planner: Planner;
   /** Absent where stock is not asked. */
   readonly stock: StockGateway | undefined;
   readonly operationSeed: string;
@@ -43,6 +54,8 @@ interface Comparison {
 const operationsPerFederation = 25;
 /** Stock plans for itself, and slowly. */
 const stockEvery = 10;
+/** How often a scenario with faults is run: each time they are others. The plan is the same, so it costs little. */
+const faultyRuns = 3;
 
 export async function runDifferential(options: DifferentialOptions): Promise<DifferentialReport> {
   const { seed, cases, maxDifferences = 3 } = options;
@@ -56,6 +69,7 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
     const federationSeed = `${seed}/${tally.federations}`;
     const federation = createFederationUnderTest(federationSeed);
     const stock = await createStockGateway(federation);
+    const planner = planningOnce(createLocalPlanner(federation.supergraph));
     tally.federations += 1;
     for (let index = 0; index < operationsPerFederation && isUnfinished(); index += 1) {
       const operationSeed = `${federationSeed}/${index}`;
@@ -63,7 +77,12 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
         isPlain: index % 5 === 0,
       });
       const isForStock = index % stockEvery === 0;
-      await compareOperation(generated, { federation, stock: isForStock ? stock : undefined, operationSeed });
+      await compareOperation(generated, {
+        federation,
+        planner,
+        stock: isForStock ? stock : undefined,
+        operationSeed,
+      });
     }
     await stock.close();
   }
@@ -71,7 +90,7 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
 
   async function compareOperation(
     generated: GeneratedOperation,
-    { federation, stock, operationSeed }: Comparison,
+    { federation, planner, stock, operationSeed }: Comparison,
   ): Promise<void> {
     const { operation, variables } = generated;
     const { supergraph } = federation;
@@ -80,12 +99,14 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
     const transport: SubgraphTransport = {
       send: (request) => subgraphs?.send(request) ?? Promise.reject(new Error('Nothing runs')),
     };
-    const run = async (prepared: PreparedOperation, scenario: Scenario): Promise<Outcome> => {
-      subgraphs = createFaultyTransport(federation, scenario, operationSeed);
+    const run = async (prepared: PreparedOperation, scenario: Scenario, seed: string): Promise<Outcome> => {
+      subgraphs = createFaultyTransport(federation, scenario, seed);
       return await outcomeOf(prepared, variables, subgraphs);
     };
-    const tested = (options.createTested ?? createExecutor)({ supergraph, transport }).prepare(operation);
-    const reference = createReferenceExecutor({ supergraph, transport }).prepare(operation);
+    const { watch, splicing } = endingSplicing(operationSeed);
+    const createTested = options.createTested ?? ((given) => createExecutor({ ...given, watch }));
+    const tested = createTested({ supergraph, transport, planner }).prepare(operation);
+    const reference = createReferenceExecutor({ supergraph, transport, planner }).prepare(operation);
 
     const note = (what: string, scenarioName: string, difference: string | undefined): void => {
       if (difference !== undefined) {
@@ -93,10 +114,11 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
         differences.push(`${operationSeed}, ${scenarioName}: ${what}\n${inputs}\n${difference}`);
       }
     };
-    for (const scenario of scenarios) {
+    for (const { scenario, seed, endRate } of runsOf(operationSeed)) {
       tally.cases += 1;
-      const expected = await run(reference, scenario);
-      const actual = await run(tested, scenario);
+      const expected = await run(reference, scenario, seed);
+      splicing.endRate = endRate;
+      const actual = await run(tested, scenario, seed);
       note('reference and tested', scenario.name, differenceOf(expected, actual));
       if (actual.data.startsWith('refused')) {
         count(knownFaults, 'refused');
@@ -119,6 +141,43 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       }
     }
   }
+}
+
+interface GeneratedRun {
+  readonly scenario: Scenario;
+  readonly seed: string;
+  /** How often the executor is kept from reading an answer in the fast way. */
+  readonly endRate: number;
+}
+
+function runsOf(operationSeed: string): readonly GeneratedRun[] {
+  return scenarios.flatMap((scenario) =>
+    Array.from({ length: scenario.faultRate > 0 ? faultyRuns : 1 }, (_, index) => ({
+      scenario,
+      seed: index === 0 ? operationSeed : `${operationSeed}/${index}`,
+      endRate: index === 2 ? 0.3 : 0,
+    })),
+  );
+}
+
+/** Ends splicing at answers that the seed decides, as often as it is told. */
+function endingSplicing(seed: string): { watch: SplicingWatch; splicing: { endRate: number } } {
+  const numbers = createRandom(`${seed}/splicing`);
+  const splicing = { endRate: 0 };
+  return { splicing, watch: { maySplice: () => !numbers.chance(splicing.endRate), onPlain: () => {} } };
+}
+
+/** A planner that plans each operation once for all executors. */
+function planningOnce(planner: Planner): Planner {
+  const plans = new Map<string, Promise<PlanningResult>>();
+  return {
+    plan(operation) {
+      const known = plans.get(operation) ?? planner.plan(operation);
+      plans.set(operation, known);
+      return known;
+    },
+    close: () => planner.close(),
+  };
 }
 
 /**

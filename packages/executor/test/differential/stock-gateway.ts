@@ -71,7 +71,7 @@ export function stockFaultOf(
   if (used.has('argument') || /requires: "[^"]*\(/.test(supergraphSdl)) {
     return 'fields are merged whatever their arguments';
   }
-  if (/media/i.test(text)) {
+  if (/media|\b(?:title|score|critic|blurb)\b|\bon (?:Book|Film)\b/i.test(text)) {
     return 'an object of which only the interface object is known is null';
   }
   return undefined;

@@ -35,7 +35,7 @@ export interface Federation<Name extends string> {
   readonly subgraphs: Readonly<Record<Name, StubSubgraph>>;
   /** Runs an operation that must be valid. */
   run(text: string, variables?: Variables, signal?: AbortSignal): Promise<Answer>;
-  plan(text: string, variables?: Variables): OperationPlan;
+  plan(text: string, variables?: Variables): Promise<OperationPlan>;
   /** Runs an operation with stock `@apollo/gateway`. */
   runStock(text: string, variables?: Variables): Promise<unknown>;
   close(): Promise<void>;
@@ -96,7 +96,7 @@ export async function startFederation<Name extends string>(
       const { data, errors } = await prepare(text).run({ variables, headersFor: () => ({}), signal });
       return { data: JSON.parse(data) as unknown, errors };
     },
-    plan: (text, variables = {}) => prepare(text).plan(variables),
+    plan: async (text, variables = {}) => await prepare(text).plan(variables),
     async runStock(text, variables = {}) {
       if (stock === undefined) {
         stock = new ApolloGateway({

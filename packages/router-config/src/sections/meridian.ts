@@ -12,8 +12,8 @@ import { rateLimit } from './rate-limit.ts';
 
 /** What Apollo Router has no key for. */
 export const meridian = section({
-  /** Who runs operations: packages/executor, or stock `@apollo/gateway`. */
-  executor: defaulting(oneOf('compiled', 'apollo'), 'compiled'),
+  /** Who runs operations: packages/executor, its plain reference, or stock `@apollo/gateway`. */
+  executor: defaulting(oneOf('compiled', 'reference', 'apollo'), 'compiled'),
   /** Spec: Graph endpoint, "Operation name". */
   operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
   /** Says that the schema is no secret, which `supergraph.introspection` takes in production. */

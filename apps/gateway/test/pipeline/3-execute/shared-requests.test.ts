@@ -27,62 +27,65 @@ function holdAnswers(): { readonly release: () => Promise<void> } {
   };
 }
 
-describe.each(['compiled', 'apollo'])('equal queries in flight, with the executor %s', (executor) => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({
-      config: `meridian: { executor: ${executor} }\n${forwardsAuthorization}`,
+describe.each(['compiled', 'reference', 'apollo'])(
+  'equal queries in flight, with the executor %s',
+  (executor) => {
+    beforeAll(async () => {
+      gateway = await startTestGateway({
+        config: `meridian: { executor: ${executor} }\n${forwardsAuthorization}`,
+      });
     });
-  });
-  afterEach(() => gateway.products.reset());
-  afterAll(() => gateway.close());
+    afterEach(() => gateway.products.reset());
+    afterAll(() => gateway.close());
 
-  it('are one request to the subgraph, where they carry the same token', async () => {
-    const { release } = holdAnswers();
-    const answers = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
-    await release();
-    const bodies = (await Promise.all(answers)).map(({ body }) => body);
-    expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ data: { time: 'of Bearer acme' } })));
-    expect(gateway.products.received).toHaveLength(1);
-  });
-
-  it('of two tenants never share a byte', async () => {
-    const { release } = holdAnswers();
-    const tenants = ['acme', 'globex', 'acme', 'globex'];
-    const answers = tenants.map((tenant) => gateway.post({ query }, { authorization: `Bearer ${tenant}` }));
-    await release();
-    const times = (await Promise.all(answers)).map(({ body }) => body.data?.['time']);
-    expect(times).toEqual(tenants.map((tenant) => `of Bearer ${tenant}`));
-    expect(gateway.products.received).toHaveLength(2);
-  });
-
-  it('go on for the others when one client goes away, also the first', async () => {
-    const { release } = holdAnswers();
-    const leaving = new AbortController();
-    const first = fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query }),
-      signal: leaving.signal,
+    it('are one request to the subgraph, where they carry the same token', async () => {
+      const { release } = holdAnswers();
+      const answers = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
+      await release();
+      const bodies = (await Promise.all(answers)).map(({ body }) => body);
+      expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ data: { time: 'of Bearer acme' } })));
+      expect(gateway.products.received).toHaveLength(1);
     });
-    const others = [gateway.post({ query }), gateway.post({ query })];
-    leaving.abort();
-    await expect(first).rejects.toThrow('aborted');
-    await release();
-    expect((await Promise.all(others)).map(({ body }) => body.data)).toEqual([
-      { time: 'of nobody' },
-      { time: 'of nobody' },
-    ]);
-  });
 
-  it('are no mutations', async () => {
-    const { release } = holdAnswers();
-    const mutation = 'mutation B { rename(id: 1, name: "x") { id } }';
-    const answers = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
-    await release();
-    await Promise.all(answers);
-    expect(gateway.products.received).toHaveLength(2);
-  });
-});
+    it('of two tenants never share a byte', async () => {
+      const { release } = holdAnswers();
+      const tenants = ['acme', 'globex', 'acme', 'globex'];
+      const answers = tenants.map((tenant) => gateway.post({ query }, { authorization: `Bearer ${tenant}` }));
+      await release();
+      const times = (await Promise.all(answers)).map(({ body }) => body.data?.['time']);
+      expect(times).toEqual(tenants.map((tenant) => `of Bearer ${tenant}`));
+      expect(gateway.products.received).toHaveLength(2);
+    });
+
+    it('go on for the others when one client goes away, also the first', async () => {
+      const { release } = holdAnswers();
+      const leaving = new AbortController();
+      const first = fetch(gateway.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query }),
+        signal: leaving.signal,
+      });
+      const others = [gateway.post({ query }), gateway.post({ query })];
+      leaving.abort();
+      await expect(first).rejects.toThrow('aborted');
+      await release();
+      expect((await Promise.all(others)).map(({ body }) => body.data)).toEqual([
+        { time: 'of nobody' },
+        { time: 'of nobody' },
+      ]);
+    });
+
+    it('are no mutations', async () => {
+      const { release } = holdAnswers();
+      const mutation = 'mutation B { rename(id: 1, name: "x") { id } }';
+      const answers = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
+      await release();
+      await Promise.all(answers);
+      expect(gateway.products.received).toHaveLength(2);
+    });
+  },
+);
 
 describe('traffic_shaping.subgraphs.*.deduplicate_query: false', () => {
   it('sends each query', async () => {

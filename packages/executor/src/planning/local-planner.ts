@@ -1,0 +1,19 @@
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import type { BuildPlan } from './build-plan.ts';
+import { createBuildPlan } from './build-plan.ts';
+import type { Planner } from './planner.ts';
+
+/**
+ * Creates a planner that plans in this thread: nothing else runs meanwhile, and nothing limits how long it takes. For tools and
+ * tests; a server has `createPlannerThread`.
+ */
+export function createLocalPlanner({ planned }: Pick<Supergraph, 'planned'>): Planner {
+  let build: BuildPlan | undefined;
+  return {
+    async plan(operation) {
+      build ??= createBuildPlan(planned);
+      return build(operation);
+    },
+    close: () => Promise.resolve(),
+  };
+}

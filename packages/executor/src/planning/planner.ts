@@ -1,0 +1,26 @@
+import type { QueryPlan } from '@apollo/query-planner';
+
+/** What comes of planning: a plan as Apollo's planner has it, or why there is none. */
+export type PlanningResult =
+  | { readonly node: QueryPlan['node'] }
+  /** Made only from what the client sent: it may be shown. */
+  | { readonly refusal: string };
+
+/** Plans operations of one supergraph. */
+export interface Planner {
+  /**
+   * @param operation the text of one operation without named fragments, valid for the schema that is planned
+   * @throws {PlannerBusyError} where too many operations wait already
+   */
+  plan(operation: string): Promise<PlanningResult>;
+  /** Lets go of what the planner holds, once all that waits is planned. */
+  close(): Promise<void>;
+}
+
+/** Too many operations wait to be planned. It says nothing about the one that was refused: it may be tried again. */
+export class PlannerBusyError extends Error {
+  constructor() {
+    super('Too many operations wait to be planned');
+    this.name = 'PlannerBusyError';
+  }
+}

@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'graphql';
+
+import type { Planner, PlannerThreadOptions, Supergraph } from '../src/index.ts';
+import {
+  OperationError,
+  PlannerBusyError,
+  createExecutor,
+  createLocalPlanner,
+  createPlannerThread,
+  loadSupergraph,
+} from '../src/index.ts';
+import { composeSdl } from './support/federation.ts';
+import { sdlOf } from './support/stub-subgraph.ts';
+
+const small = '{ things { id } }';
+/** Some 8000 leaves, of which each subgraph has some. */
+const explodingText = nested(10, 8);
+
+const planners: Planner[] = [];
+
+afterEach(() => Promise.all(planners.splice(0).map((planner) => planner.close())));
+
+describe('createPlannerThread', () => {
+  it('plans as the planner of this thread does', async () => {
+    const supergraph = manyPaths(2);
+    const text = nested(3, 2);
+
+    expect(await startPlanner(supergraph).plan(text)).toEqual(
+      await createLocalPlanner(supergraph).plan(text),
+    );
+  });
+
+  it('refuses an operation that takes too long, and plans those behind it', async () => {
+    const planner = startPlanner(manyPaths(8), { timeLimitMs: 200 });
+
+    const [exploding, behind] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);
+
+    expect(exploding).toHaveProperty('refusal', expect.stringContaining('takes too long to plan'));
+    expect(behind).toHaveProperty('node');
+  });
+
+  it('refuses an operation that takes too much memory, and plans those behind it', async () => {
+    const planner = startPlanner(manyPaths(8), { memoryLimitMegabytes: 45, timeLimitMs: 60_000 });
+
+    const [exploding, behind] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);
+
+    expect(exploding).toHaveProperty('refusal', expect.stringContaining('takes too long to plan'));
+    expect(behind).toHaveProperty('node');
+  }, 60_000);
+
+  it('holds up nothing else while it plans', async () => {
+    const planner = startPlanner(manyPaths(8), { timeLimitMs: 300 });
+    let turns = 0;
+    const timer = setInterval(() => void (turns += 1), 1);
+
+    const result = await planner.plan(explodingText);
+    clearInterval(timer);
+
+    expect(result).toHaveProperty('refusal');
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('refuses an operation where too many wait already', async () => {
+    const planner = startPlanner(manyPaths(2), { maxWaiting: 1 });
+
+    const [first, second, third] = await Promise.allSettled(
+      [small, small, small].map((text) => planner.plan(text)),
+    );
+
+    expect([first?.status, second?.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(third).toEqual({ status: 'rejected', reason: new PlannerBusyError() });
+  });
+
+  it('plans what waits when it is closed, and what comes after', async () => {
+    const planner = startPlanner(manyPaths(2));
+
+    const waiting = planner.plan(small);
+    await planner.close();
+
+    expect(await waiting).toHaveProperty('node');
+    expect(await planner.plan(small)).toHaveProperty('node');
+  });
+});
+
+describe('an executor with a planner thread', () => {
+  it('refuses an operation that takes too long to plan once and for all', async () => {
+    const supergraph = manyPaths(8);
+    const thread = startPlanner(supergraph, { timeLimitMs: 200 });
+    let plannedCount = 0;
+    const planner: Planner = {
+      plan: (text) => thread.plan(text).finally(() => (plannedCount += 1)),
+      close: () => thread.close(),
+    };
+    const executor = createExecutor({ supergraph, planner, transport: nothing });
+    const operation = executor.prepare({ document: parse(explodingText) });
+
+    await expect(operation.run(run())).rejects.toThrow(OperationError);
+    await expect(operation.run(run())).rejects.toThrow('takes too long to plan');
+    expect(plannedCount).toBe(1);
+  });
+
+  it('rejects with the reason of the signal while an operation is planned', async () => {
+    const supergraph = manyPaths(8);
+    const planner = startPlanner(supergraph, { timeLimitMs: 1000 });
+    const executor = createExecutor({ supergraph, planner, transport: nothing });
+    const controller = new AbortController();
+    const reason = new Error('the client has gone');
+
+    const answered = executor.prepare({ document: parse(explodingText) }).run(run(controller.signal));
+    controller.abort(reason);
+
+    await expect(answered).rejects.toBe(reason);
+  });
+});
+
+const nothing = { send: () => Promise.reject(new Error('Nothing is sent')) };
+
+function startPlanner(supergraph: Supergraph, options: PlannerThreadOptions = {}): Planner {
+  const planner = createPlannerThread(supergraph, options);
+  planners.push(planner);
+  return planner;
+}
+
+function run(signal = new AbortController().signal) {
+  return { variables: {}, headersFor: () => ({}), signal };
+}
+
+/** A supergraph in which each field can be fetched from each subgraph: the plans multiply. */
+function manyPaths(subgraphs: number): Supergraph {
+  const fields = Array.from({ length: 8 }, (_, index) => `f${index}: Thing @shareable`).join(' ');
+  return loadSupergraph(
+    composeSdl(
+      Array.from({ length: subgraphs }, (_, index) => ({
+        name: `s${index}`,
+        sdl: sdlOf({
+          sdl: `
+            type Query { things: [Thing!]! @shareable }
+            type Thing @key(fields: "id") { id: ID! ${fields} own${index}: Int }
+          `,
+          resolvers: {},
+        }),
+        routingUrl: `http://s${index}`,
+      })),
+    ),
+  );
+}
+
+/** An operation with so many fields at each level, whose leaves are in one subgraph each. */
+function nested(levels: number, width: number): string {
+  const level = (depth: number): string =>
+    depth === 0
+      ? Array.from({ length: width }, (_, index) => `own${index}`).join(' ')
+      : `f0 { ${level(depth - 1)} } f1 { ${level(depth - 1)} } own0`;
+  return `{ things { ${level(levels)} } }`;
+}
