@@ -29,7 +29,7 @@ export { throttleTenants } from './request/throttle-tenants.ts';
 export { sendAnswer } from './response/answer.ts';
 export type { Answer } from './response/answer.ts';
 export { answerProblems } from './response/answer-problems.ts';
-export type { AnswerProblemsOptions } from './response/answer-problems.ts';
+export type { AnswerError, AnswerProblemsOptions } from './response/answer-problems.ts';
 export { privateCacheControl, publicCacheControl } from './response/cache-control.ts';
 export { problemRenderer } from './response/problem-answer.ts';
 export type { RenderProblem } from './response/problem-answer.ts';

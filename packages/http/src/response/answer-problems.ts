@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { Problem, problem } from '@meridian/problem-details';
 import type { Metrics } from '@meridian/telemetry';
-import type { ErrorRequestHandler } from 'express';
 
 import { peekRequestContext } from '../request/request-context.ts';
 import { ClientDisconnected, DeadlineExceeded, peekSignal } from '../request/request-deadline.ts';
@@ -14,13 +13,20 @@ export interface AnswerProblemsOptions {
   readonly metrics: Metrics;
 }
 
+/** Answers what a stage threw. It fits Express, which tells it by its four parameters, and a plain `node:http` listener alike. */
+export type AnswerError = (
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: unknown,
+) => void;
+
 /**
  * The edge, where every failure of a request ends and is rendered once. A `Problem` is shown as it is. A deadline that
  * passed is 504 `upstream-timeout`. Anything else is a bug or an outage: logged with its cause, shown as `internal`.
  */
-export function answerProblems({ renderProblem, metrics }: AnswerProblemsOptions): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
-  return (error: unknown, request, response, _next) => {
+export function answerProblems({ renderProblem, metrics }: AnswerProblemsOptions): AnswerError {
+  return (error, request, response, _next) => {
     const reason = reasonOf(error, request);
     if (reason instanceof ClientDisconnected) {
       // Nobody is left to answer, and the log says so: the request ends as 499.

@@ -25,18 +25,18 @@ export function sendAnswer(
   response: ServerResponse,
   { status, headers = {}, body = '' }: Answer,
 ): void {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) {
     response.setHeader(name, value);
   }
   if (status !== 204 && status !== 304) {
-    response.setHeader('Content-Length', bytes.byteLength);
+    response.setHeader('Content-Length', Buffer.byteLength(body));
   }
   if (mayKeepSending(request, response)) {
-    void sendBeforeClosing(request, response, bytes);
+    void sendBeforeClosing(request, response, body);
   } else {
-    response.end(bytes);
+    // A text goes out in one piece with the head, unlike bytes.
+    response.end(body);
   }
 }
 
@@ -57,11 +57,11 @@ function mayKeepSending(request: IncomingMessage, response: ServerResponse): boo
 async function sendBeforeClosing(
   request: IncomingMessage,
   response: ServerResponse,
-  bytes: Uint8Array,
+  body: string | Uint8Array,
 ): Promise<void> {
   response.setHeader('Connection', 'close');
   response.flushHeaders();
-  response.write(bytes);
+  response.write(body);
   await drain(request);
   response.end();
 }

@@ -99,12 +99,9 @@ function compileList(itemType: GraphQLOutputType, place: FieldPlace, completeObj
   };
   const runItem = (item: unknown, run: Run, list: Path, index: number): unknown => {
     try {
-      if (isPromise(item)) {
-        return item
-          .then((resolved) => completeItem(resolved, run, list, index))
-          .catch((error: unknown) => fail(error, run, list, index));
-      }
-      const completed = completeItem(item, run, list, index);
+      const completed = isPromise(item)
+        ? item.then((resolved) => completeItem(resolved, run, list, index))
+        : completeItem(item, run, list, index);
       return isPromise(completed)
         ? completed.catch((error: unknown) => fail(error, run, list, index))
         : completed;

@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type ExecutionResult,
   getOperationAST,
-  getVariableValues,
   GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
@@ -10,6 +9,7 @@ import {
 import type { SubgraphContext } from '../context.ts';
 import { compileQuery } from './compile-query.ts';
 import type { CompiledSelection, Run } from './compiled.ts';
+import { compileVariables } from './compile-variables.ts';
 import { runFields } from './run-fields.ts';
 
 /** A query that was found valid before. */
@@ -46,11 +46,12 @@ export function createKnownQueries(schema: GraphQLSchema): KnownQueries {
       if (!operation || text.length > maxTextLength) return;
       const selection = compileQuery(schema, document, operation);
       if (selection === undefined) return;
+      const readVariables = compileVariables(schema, operation);
       queries.set(keyOf(text, operationName), {
         name: operation.name?.value,
         run(inputs, context) {
-          const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs);
-          return coerced && runQuery(selection, coerced, context);
+          const variables = readVariables(inputs);
+          return variables && runQuery(selection, variables, context);
         },
       });
       if (queries.size > maxQueries) {

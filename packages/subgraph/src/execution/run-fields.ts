@@ -15,21 +15,21 @@ export function runFields(
   path: Path | undefined,
 ): unknown {
   const result: Record<string, unknown> = {};
-  const pending: string[] = [];
+  let pending: string[] | undefined;
   try {
     for (const field of selection) {
       const value = runField(field, source, run, path);
       result[field.responseKey] = value;
-      if (isPromise(value)) pending.push(field.responseKey);
+      if (isPromise(value)) (pending ??= []).push(field.responseKey);
     }
   } catch (error) {
-    if (pending.length === 0) throw error;
+    if (pending === undefined) throw error;
     return rejectAfter(
       pending.map((key) => result[key]),
       error,
     );
   }
-  return pending.length === 0 ? result : settle(result, pending);
+  return pending === undefined ? result : settle(result, pending);
 }
 
 /** Puts what was promised in its place. */
@@ -41,16 +41,16 @@ async function settle(result: Record<string, unknown>, pending: readonly string[
 
 function runField(field: CompiledField, source: unknown, run: Run, above: Path | undefined): unknown {
   const { complete, responseKey } = field;
-  const fail = (error: unknown) => failField(error, field, run, { above, key: responseKey });
   try {
     const value = field.resolve(source, argumentsOf(field, run), run.context);
-    if (isPromise(value)) {
-      return value.then((resolved) => complete(resolved, run, above, responseKey)).catch(fail);
-    }
-    const completed = complete(value, run, above, responseKey);
-    return isPromise(completed) ? completed.catch(fail) : completed;
+    const completed = isPromise(value)
+      ? value.then((resolved) => complete(resolved, run, above, responseKey))
+      : complete(value, run, above, responseKey);
+    return isPromise(completed)
+      ? completed.catch((error: unknown) => failField(error, field, run, above))
+      : completed;
   } catch (error) {
-    return fail(error);
+    return failField(error, field, run, above);
   }
 }
 
@@ -68,9 +68,9 @@ function argumentsOf(field: CompiledField, run: Run): ArgumentValues {
 const noArguments: ArgumentValues = Object.freeze({});
 
 /** Null with an error in the answer, where the field may be null; else the error, for a place above. */
-function failField(error: unknown, { nodes, isNullable }: CompiledField, run: Run, path: Path): null {
-  const located = locatedError(error, nodes, stepsOf(path));
-  if (!isNullable) throw located;
+function failField(error: unknown, field: CompiledField, run: Run, above: Path | undefined): null {
+  const located = locatedError(error, field.nodes, stepsOf({ above, key: field.responseKey }));
+  if (!field.isNullable) throw located;
   run.errors.push(located);
   return null;
 }

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
-import { callerOf, contentTypeOf, logOf, readBody, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, contentTypeOf, logOf, readBody, sendAnswer, signalOf, type Stage } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { TenantScope } from '@meridian/tenant-loaders';
-import type { RequestHandler } from 'express';
 
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
@@ -27,7 +26,7 @@ export function serveGraphql<Loaders>({
   knownQueries,
   formatError,
   createLoaders,
-}: ServeGraphqlOptions<Loaders>): RequestHandler {
+}: ServeGraphqlOptions<Loaders>): Stage {
   return async (request, response) => {
     contentTypeOf(request, ['application/json']);
     const signal = signalOf(request);

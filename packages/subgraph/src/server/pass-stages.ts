@@ -1,0 +1,21 @@
+import type { RequestListener } from 'node:http';
+
+import type { AnswerError, Stage } from '@meridian/http';
+
+/** Has each request pass the stages, in order; what one of them refuses with is answered by `answerError`. */
+export function passStages(stages: readonly Stage[], answerError: AnswerError): RequestListener {
+  return (request, response) => {
+    const fail = (error: unknown) => answerError(error, request, response, undefined);
+    const passFrom = async (index: number): Promise<void> => {
+      try {
+        await stages[index]?.(request, response, (error) => {
+          if (error === undefined) void passFrom(index + 1);
+          else fail(error);
+        });
+      } catch (error) {
+        fail(error);
+      }
+    };
+    void passFrom(0);
+  };
+}
