@@ -10,6 +10,7 @@ import type { SpliceData } from './data-splicer.ts';
 import { createDataSplicer } from './data-splicer.ts';
 import type { Layout } from './layout.ts';
 import { layOut, layoutAt } from './layout.ts';
+import { findLeafRuns } from './leaf-runs.ts';
 import { createObjectSplicer } from './object-splicer.ts';
 import type { SpliceRepresentation } from './representation-splicer.ts';
 import { createRepresentationSplicer } from './representation-splicer.ts';
@@ -50,6 +51,7 @@ export function compileSplicing(
   if (!rootType || layouts === undefined || hasIntrospection(selections)) {
     return undefined;
   }
+  const runs = findLeafRuns({ schema, apiSchema }, layouts.root, { rootTypeName: rootType.name, selections });
   const fetches = new Map<FetchStep, SplicedFetch>();
   for (const step of steps) {
     const fetch = compileFetch(step, layouts.root);
@@ -63,7 +65,11 @@ export function compileSplicing(
     rootSlots: layouts.root.slots.size,
     placeCount: layouts.count,
     fetches,
-    spliceData: createDataSplicer(apiSchema, [selections], { layout: layouts.root, type: rootType }),
+    spliceData: createDataSplicer(
+      [selections],
+      { apiSchema, runs },
+      { layout: layouts.root, type: rootType },
+    ),
   };
 
   function compileFetch(step: FetchStep, rootLayout: Layout): SplicedFetch | undefined {
@@ -74,7 +80,11 @@ export function compileSplicing(
     }
     const place = { place: layout.place, types: path.at(-1)?.types };
     const staticType = requires === undefined ? (rootType?.name ?? '') : '';
-    const reader = createObjectSplicer({ schema, apiSchema }, answerSelections(step), { layout, staticType });
+    const reader = createObjectSplicer(
+      answerSelections(step),
+      { schemas: { schema, apiSchema }, runs },
+      { layout, staticType },
+    );
     if (requires === undefined) {
       return { ...place, spliceRepresentation: undefined, spliceAnswer: createRootSplicer(reader) };
     }

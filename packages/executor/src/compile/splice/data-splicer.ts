@@ -8,6 +8,7 @@ import { SplicedObject } from '../../run/splice/spliced-object.ts';
 import { isOfType } from '../../supergraph/possible-types.ts';
 import { selectedFields } from '../selected-fields.ts';
 import type { Layout } from './layout.ts';
+import type { LeafRuns } from './leaf-runs.ts';
 
 /**
  * Writes an object as the client selected it, as JSON, and gives up on one that lacks something: readers have checked the type
@@ -28,15 +29,20 @@ interface Pieces {
   readonly end: string;
 }
 
+export interface DataSplicerOptions {
+  readonly apiSchema: GraphQLSchema;
+  readonly runs: LeafRuns;
+}
+
 /** Creates what writes the objects at one place. What it does for one type is worked out when that type is first met. */
 export function createDataSplicer(
-  apiSchema: GraphQLSchema,
   sets: readonly SelectionSet[],
+  options: DataSplicerOptions,
   { layout, type }: { readonly layout: Layout; readonly type: GraphQLCompositeType },
 ): SpliceData {
   const byType = new Map<string, Pieces>();
   const piecesFor = (typeName: string): Pieces => {
-    const pieces = byType.get(typeName) ?? piecesOf(apiSchema, sets, { layout, type, typeName });
+    const pieces = byType.get(typeName) ?? piecesOf(sets, options, { layout, type, typeName });
     byType.set(typeName, pieces);
     return pieces;
   };
@@ -83,8 +89,8 @@ function writeValue(value: SplicedValue, writeObject: SpliceData | undefined): s
 }
 
 function piecesOf(
-  apiSchema: GraphQLSchema,
   sets: readonly SelectionSet[],
+  { apiSchema, runs }: DataSplicerOptions,
   {
     layout,
     type,
@@ -95,10 +101,17 @@ function piecesOf(
   if (!isObjectType(objectType) || !isOfType(apiSchema, typeName, type.name)) {
     return giveUp();
   }
+  const runsHere = runs(layout, typeName);
   const pieces: Piece[] = [];
   let before = '';
   let separator = '{';
+  let leftOfRun = 0;
   for (const { field, below } of selectedFields(apiSchema, sets, typeName)) {
+    if (leftOfRun > 0) {
+      leftOfRun -= 1;
+      continue;
+    }
+    leftOfRun = (runsHere.get(field.planName)?.length ?? 1) - 1;
     before += `${separator}${JSON.stringify(field.responseName)}:`;
     separator = ',';
     if (field.fieldName === '__typename') {
@@ -120,7 +133,7 @@ function piecesOf(
       slot,
       writeObject:
         isCompositeType(fieldType) && layoutBelow
-          ? createDataSplicer(apiSchema, below, { layout: layoutBelow, type: fieldType })
+          ? createDataSplicer(below, { apiSchema, runs }, { layout: layoutBelow, type: fieldType })
           : undefined,
     });
     before = '';

@@ -1,7 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import type { FetchStep, PathStep } from '../../plan/plan.ts';
+import type { FetchStep, PathStep, RequiredSelection } from '../../plan/plan.ts';
 import { answerSelections } from '../answer-selections.ts';
 
 /** Where the objects at one place of the data keep what fetches bring. */
@@ -12,6 +12,10 @@ export interface Layout {
   readonly slots: ReadonlyMap<string, number>;
   /** The places of the objects below, by plan name. */
   readonly below: ReadonlyMap<string, Layout>;
+  /** What each fetch that brings something here selects. */
+  readonly brought: readonly (readonly SelectionSetNode[])[];
+  /** What representations hold of these objects, by plan name. */
+  readonly required: ReadonlySet<string>;
   /** Whether every object says its type. */
   readonly hasTypename: boolean;
   /** Whether there are fetches for these objects. */
@@ -27,6 +31,8 @@ export interface Layouts {
 interface GrowingLayout extends Layout {
   readonly slots: Map<string, number>;
   readonly below: Map<string, GrowingLayout>;
+  readonly brought: SelectionSetNode[][];
+  readonly required: Set<string>;
   hasTypename: boolean;
   isTarget: boolean;
 }
@@ -39,14 +45,34 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
   let count = 0;
   const createLayout = (): GrowingLayout => {
     count += 1;
-    return { place: count - 1, slots: new Map(), below: new Map(), hasTypename: false, isTarget: false };
+    return {
+      place: count - 1,
+      slots: new Map(),
+      below: new Map(),
+      brought: [],
+      required: new Set(),
+      hasTypename: false,
+      isTarget: false,
+    };
   };
 
-  /** Whether it fits: all below is new. */
-  const add = (set: SelectionSetNode, layout: GrowingLayout, brought: Set<GrowingLayout>): boolean =>
+  /** What one fetch selects at each place. */
+  let bringing = new Map<GrowingLayout, SelectionSetNode[]>();
+  const bring = (set: SelectionSetNode, layout: GrowingLayout): boolean => {
+    let sets = bringing.get(layout);
+    if (sets === undefined) {
+      sets = [];
+      bringing.set(layout, sets);
+      layout.brought.push(sets);
+    }
+    sets.push(set);
+    return add(set, layout);
+  };
+  /** Whether it fits: all objects below are new. */
+  const add = (set: SelectionSetNode, layout: GrowingLayout): boolean =>
     set.selections.every((selection) => {
       if (selection.kind !== Kind.FIELD) {
-        return selection.kind === Kind.INLINE_FRAGMENT && add(selection.selectionSet, layout, brought);
+        return selection.kind === Kind.INLINE_FRAGMENT && add(selection.selectionSet, layout);
       }
       const name = (selection.alias ?? selection.name).value;
       if (!layout.slots.has(name)) {
@@ -56,14 +82,13 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
         return true;
       }
       const known = layout.below.get(name);
-      if (known !== undefined && !brought.has(known)) {
+      if (known !== undefined && !bringing.has(known)) {
         return false;
       }
       const below = known ?? createLayout();
       layout.below.set(name, below);
-      brought.add(below);
       below.hasTypename ||= selectsTypename(selection.selectionSet);
-      return add(selection.selectionSet, below, brought);
+      return bring(selection.selectionSet, below);
     });
 
   const root = createLayout();
@@ -73,12 +98,24 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
       return undefined;
     }
     target.isTarget = true;
-    const brought = new Set<GrowingLayout>();
-    if (!answerSelections(fetch).every((set) => add(set, target, brought))) {
+    require(fetch.requires ?? [], target);
+    bringing = new Map();
+    if (!answerSelections(fetch).every((set) => bring(set, target))) {
       return undefined;
     }
   }
   return { root, count };
+}
+
+function require(selections: readonly RequiredSelection[], layout: GrowingLayout | undefined): void {
+  for (const selection of selections) {
+    if (selection.kind === 'fragment') {
+      require(selection.selections, layout);
+    } else {
+      layout?.required.add(selection.planName);
+      require(selection.selections ?? [], layout?.below.get(selection.planName));
+    }
+  }
 }
 
 /** The layout of the objects that a fetch is for; undefined where their types are asked for on the way there. */

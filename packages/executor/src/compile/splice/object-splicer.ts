@@ -3,15 +3,17 @@ import { Kind, getNamedType, getNullableType, isListType, isNonNullType, isObjec
 
 import type { Cursor } from '../../run/splice/cursor.ts';
 import { byte, expectBytes, giveUp } from '../../run/splice/cursor.ts';
-import { readItems } from '../../run/splice/read-items.ts';
-import { readNull } from '../../run/splice/read-leaf.ts';
+import { nextItem, startItems } from '../../run/splice/list-items.ts';
+import type { SkipLeaf } from '../../run/splice/skip-leaf.ts';
+import { skipNull } from '../../run/splice/skip-leaf.ts';
 import type { SplicedValue } from '../../run/splice/spliced-object.ts';
 import { SplicedObject } from '../../run/splice/spliced-object.ts';
 import { answeredFields } from '../answered-fields.ts';
 import type { Layout } from './layout.ts';
 import { selectsTypename } from './layout.ts';
-import type { SplicedSchemas } from './leaf-reader.ts';
-import { leafReader } from './leaf-reader.ts';
+import type { LeafRuns } from './leaf-runs.ts';
+import type { SplicedSchemas } from './leaf-skipper.ts';
+import { leafSkipper } from './leaf-skipper.ts';
 
 /** Reads what a fetch selected of the objects at one place, in the order in which it was selected. */
 export interface ObjectSplicer {
@@ -27,6 +29,8 @@ export interface ObjectSplicer {
 interface Shape {
   readonly typeName: string;
   readonly fields: readonly FieldSplicer[];
+  /** All that is read into. */
+  readonly slots: readonly number[];
   /** What follows the last value. */
   readonly end: Buffer;
   /** The values of an object before any is read. */
@@ -38,9 +42,17 @@ interface FieldSplicer {
   readonly before: Buffer;
   readonly slot: number;
   readonly read: ReadValue;
+  /** Absent for objects. */
+  readonly skip: SkipLeaf | undefined;
 }
 
-type ReadValue = (cursor: Cursor) => SplicedValue;
+/** Reads a value at the cursor; with it, leaves that are wanted by themselves are put where they belong. */
+type ReadValue = (cursor: Cursor, values: SplicedValue[]) => SplicedValue;
+
+export interface SplicerOptions {
+  readonly schemas: SplicedSchemas;
+  readonly runs: LeafRuns;
+}
 
 const typenameStart = Buffer.from('{"__typename":"');
 
@@ -50,14 +62,14 @@ const typenameStart = Buffer.from('{"__typename":"');
  * @param staticType that the objects have at least
  */
 export function createObjectSplicer(
-  schemas: SplicedSchemas,
   sets: readonly SelectionSetNode[],
+  options: SplicerOptions,
   { layout, staticType }: { readonly layout: Layout; readonly staticType: string },
 ): ObjectSplicer {
-  const { schema } = schemas;
+  const { schema } = options.schemas;
   const shapes = new Map<string, Shape>();
   const shapeOf = (typeName: string): Shape => {
-    const shape = shapes.get(typeName) ?? createShape(schemas, sets, { layout, typeName });
+    const shape = shapes.get(typeName) ?? createShape(sets, options, { layout, typeName });
     shapes.set(typeName, shape);
     return shape;
   };
@@ -65,8 +77,9 @@ export function createObjectSplicer(
   // Most entities that a fetch only points to are pointed to more than once.
   const isKeyOnly = sets.some(selectsTypename) && sets.every(hasLeavesOnly);
 
+  const shapeAt = (cursor: Cursor): Shape => shapeOf(isConcrete ? staticType : typeNameAt(cursor));
   const readNew = (cursor: Cursor): SplicedObject => {
-    const shape = shapeOf(isConcrete ? staticType : typeNameAt(cursor));
+    const shape = shapeAt(cursor);
     const object = new SplicedObject(shape.typeName, shape.unread.slice());
     readFields(cursor, shape, object.values);
     return object;
@@ -80,25 +93,30 @@ export function createObjectSplicer(
       if (!layout.isTarget) {
         return readNew(cursor);
       }
-      const { position: start, objects } = cursor;
-      const object = readNew(cursor);
-      if (isKeyOnly) {
-        const text = cursor.text.slice(start, cursor.position);
-        const byText = objects.byText[layout.place];
-        const equal = byText?.get(text);
-        if (equal !== undefined) {
-          return equal;
-        }
-        byText?.set(text, object);
+      const { atPlace, byText } = cursor.objects;
+      if (!isKeyOnly) {
+        const object = readNew(cursor);
+        atPlace[layout.place]?.push(object);
+        return object;
       }
-      objects.atPlace[layout.place]?.push(object);
+      const start = cursor.position;
+      skipFields(cursor, shapeAt(cursor));
+      const text = cursor.text.slice(start, cursor.position);
+      const equal = byText[layout.place]?.get(text);
+      if (equal !== undefined) {
+        return equal;
+      }
+      cursor.position = start;
+      const object = readNew(cursor);
+      byText[layout.place]?.set(text, object);
+      atPlace[layout.place]?.push(object);
       return object;
     },
     copy(source, target) {
       if (source.typeName !== target.typeName) {
         giveUp();
       }
-      for (const { slot } of shapeOf(source.typeName).fields) {
+      for (const slot of shapeOf(source.typeName).slots) {
         put(target.values, slot, source.values[slot]);
       }
     },
@@ -108,7 +126,16 @@ export function createObjectSplicer(
 function readFields(cursor: Cursor, { fields, end }: Shape, values: SplicedValue[]): void {
   for (const { before, slot, read } of fields) {
     expectBytes(cursor, before);
-    put(values, slot, read(cursor));
+    put(values, slot, read(cursor, values));
+  }
+  expectBytes(cursor, end);
+}
+
+/** Moves over an object that has leaves only. */
+function skipFields(cursor: Cursor, { fields, end }: Shape): void {
+  for (const { before, skip } of fields) {
+    expectBytes(cursor, before);
+    skip?.(cursor);
   }
   expectBytes(cursor, end);
 }
@@ -129,18 +156,32 @@ function typeNameAt(cursor: Cursor): string {
 }
 
 function createShape(
-  schemas: SplicedSchemas,
   sets: readonly SelectionSetNode[],
+  { schemas, runs }: SplicerOptions,
   { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
 ): Shape {
   const type = schemas.schema.getType(typeName);
   if (!isObjectType(type)) {
-    giveUp();
+    return giveUp();
   }
+  const runsHere = runs(layout, typeName);
   const fields: FieldSplicer[] = [];
+  const slots: number[] = [];
+  let leaves: Leaf[] = [];
   let before = '';
   let separator = '{';
-  for (const [key, nodes] of answeredFields(schemas.schema, sets, typeName)) {
+  const endRun = (): void => {
+    const [first] = leaves;
+    if (first !== undefined) {
+      const { before: beforeRun, slot } = first;
+      fields.push({ before: beforeRun, slot, read: runReader(leaves), skip: runSkipper(leaves) });
+    }
+    leaves = [];
+  };
+  let leftOfRun = 0;
+  const answered = answeredFields(schemas.schema, sets, typeName);
+  const keys = [...answered.keys()];
+  for (const [key, nodes] of answered) {
     before += `${separator}"${key}":`;
     separator = ',';
     const [node] = nodes;
@@ -150,29 +191,89 @@ function createShape(
     }
     const definition = node && type.getFields()[node.name.value];
     const slot = layout.slots.get(key);
-    if (definition === undefined || slot === undefined) {
-      giveUp();
-    }
     const below = layout.below.get(key);
-    const read =
-      below === undefined
-        ? leafReader(schemas, definition.type)
-        : objectsReader(
-            definition.type,
-            createObjectSplicer(
-              schemas,
-              nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
-              { layout: below, staticType: getNamedType(definition.type).name },
-            ).read,
-          );
-    fields.push({ before: Buffer.from(before), slot, read });
+    if (definition === undefined || slot === undefined) {
+      return giveUp();
+    }
+    slots.push(slot);
+    if (below === undefined) {
+      if (leftOfRun === 0) {
+        endRun();
+        const run = runsHere.get(key) ?? [key];
+        const start = keys.indexOf(key);
+        leftOfRun = run.every((name, index) => name === keys[start + index]) ? run.length : giveUp();
+      }
+      leftOfRun -= 1;
+      leaves.push({
+        before: Buffer.from(before),
+        skip: leafSkipper(schemas, definition.type),
+        slot,
+        isWanted: layout.required.has(key),
+      });
+    } else {
+      endRun();
+      const staticType = getNamedType(definition.type).name;
+      const setsBelow = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      const { read } = createObjectSplicer(setsBelow, { schemas, runs }, { layout: below, staticType });
+      const readObjects = objectsReader(definition.type, read);
+      fields.push({ before: Buffer.from(before), slot, read: readObjects, skip: undefined });
+    }
     before = '';
   }
+  endRun();
   return {
     typeName,
     fields,
+    slots,
     end: Buffer.from(`${separator === '{' ? '{' : before}}`),
     unread: Array.from({ length: layout.slots.size }),
+  };
+}
+
+/** A leaf of a run. */
+interface Leaf {
+  readonly before: Buffer;
+  readonly skip: SkipLeaf;
+  readonly slot: number;
+  /** Whether it is wanted by itself, too. */
+  readonly isWanted: boolean;
+}
+
+function runSkipper([first, ...others]: readonly Leaf[]): SkipLeaf {
+  const skipFirst = first?.skip ?? giveUp;
+  return (cursor) => {
+    skipFirst(cursor);
+    for (const { before, skip } of others) {
+      expectBytes(cursor, before);
+      skip(cursor);
+    }
+  };
+}
+
+/** Reads leaves as one text, with the keys between them. */
+function runReader(leaves: readonly Leaf[]): ReadValue {
+  const [first, ...others] = leaves;
+  const skipFirst = first?.skip ?? giveUp;
+  if (!others.some(({ isWanted }) => isWanted)) {
+    const skipAll = others.length === 0 ? skipFirst : runSkipper(leaves);
+    return (cursor) => {
+      const start = cursor.position;
+      skipAll(cursor);
+      return cursor.text.slice(start, cursor.position);
+    };
+  }
+  return (cursor, values) => {
+    const start = cursor.position;
+    skipFirst(cursor);
+    for (const { before, skip, slot, isWanted } of others) {
+      expectBytes(cursor, before);
+      const ownStart = cursor.position;
+      skip(cursor);
+      if (isWanted) {
+        values[slot] = cursor.text.slice(ownStart, cursor.position);
+      }
+    }
+    return cursor.text.slice(start, cursor.position);
   };
 }
 
@@ -181,19 +282,21 @@ function objectsReader(type: GraphQLOutputType, readObject: ObjectSplicer['read'
   const read = isListType(nullable) ? listReader(objectsReader(nullable.ofType, readObject)) : readObject;
   return isNonNullType(type)
     ? read
-    : (cursor) => {
+    : (cursor, values) => {
         if (cursor.bytes[cursor.position] !== byte.n) {
-          return read(cursor);
+          return read(cursor, values);
         }
-        readNull(cursor);
+        skipNull(cursor);
         return null;
       };
 }
 
 function listReader(read: ReadValue): ReadValue {
-  return (cursor) => {
+  return (cursor, values) => {
     const items: SplicedValue[] = [];
-    readItems(cursor, () => void items.push(read(cursor)));
+    for (let isThere = startItems(cursor); isThere; isThere = nextItem(cursor)) {
+      items.push(read(cursor, values));
+    }
     return items;
   };
 }

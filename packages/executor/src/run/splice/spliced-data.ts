@@ -1,8 +1,10 @@
 import type { CompiledFetch } from '../../compile/compile-fetch.ts';
 import type { CompiledSplicing, SplicedFetch } from '../../compile/splice/compile-splicing.ts';
 import type { Question } from '../question.ts';
-import { createCursor } from './create-cursor.ts';
+import type { Cursor, ObjectIndex } from './cursor.ts';
 import { giveUp } from './cursor.ts';
+import type { ReadableAnswer } from './readable-answer.ts';
+import { readableAnswer } from './readable-answer.ts';
 import { SplicedObject } from './spliced-object.ts';
 import type { SplicedValue } from './spliced-object.ts';
 
@@ -28,6 +30,9 @@ export function createSplicedData(splicing: CompiledSplicing): SplicedData {
   const atPlace: SplicedObject[][] = Array.from({ length: placeCount }, () => []);
   const byText = Array.from({ length: placeCount }, () => new Map<string, SplicedObject>());
   atPlace[0]?.push(root);
+  const objects: ObjectIndex = { atPlace, byText };
+  /** Equal fetches have one. */
+  const answers = new Map<string | Buffer, ReadableAnswer>();
   const asked = new Map<CompiledFetch, readonly Equals[]>();
 
   return {
@@ -48,7 +53,9 @@ export function createSplicedData(splicing: CompiledSplicing): SplicedData {
     },
     take(fetch, text) {
       const { spliceAnswer } = fetches.get(fetch.step) ?? giveUp();
-      const cursor = createCursor(text, { atPlace, byText });
+      const answer = answers.get(text) ?? readableAnswer(text);
+      answers.set(text, answer);
+      const cursor: Cursor = { ...answer, position: 0, objects };
       spliceAnswer(cursor, asked.get(fetch) ?? giveUp());
     },
     write: () => spliceData(root),
