@@ -8,6 +8,8 @@ import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 
 import { errorExposure, fullExposure } from './error-exposure.ts';
+import type { ExplainConfig } from './explain/explain-config.ts';
+import { explainConfig, explainFaults } from './explain/explain-config.ts';
 import { readIssuers } from './issuers.ts';
 import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
 import type { CostRules } from './pipeline/2-admit/check-cost.ts';
@@ -40,6 +42,8 @@ export interface GatewayConfig {
   readonly tracing: TracingConfig | undefined;
   /** Absent where the usage of fields is not recorded. */
   readonly usage: UsageConfig | undefined;
+  /** Absent where recent requests cannot be asked about. */
+  readonly explain: ExplainConfig | undefined;
   /** What pages of other origins may read. */
   readonly cors: Cors;
   /** Absent where the wall against cross-site requests is down. */
@@ -149,7 +153,7 @@ export function readConfig(env: Env): GatewayConfig {
     issuer: environment.JWT_ISSUER,
     audience: environment.JWT_AUDIENCE,
   });
-  throwAny([...faults, ...contradictions(file, mode)]);
+  throwAny([...faults, ...contradictions(file, mode), ...explainFaults(file)]);
 
   const { supergraph, health_check: health, traffic_shaping: traffic } = file;
   return Object.freeze({
@@ -181,6 +185,7 @@ export function readConfig(env: Env): GatewayConfig {
     enforcesAccess: file.authorization.directives.enabled,
     persistedQueries: persistedQueries(file),
     redisUrl: environment.REDIS_URL,
+    explain: explainConfig(file, mode),
     automaticQueries: automaticQueries(file),
     rules: operationRules(file),
     cachedOperations: supergraph.query_planning.cache.in_memory.limit,

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createTokenVerifier } from '@meridian/auth';
 import type { TokenVerifier } from '@meridian/auth';
 import { createSubgraphClient } from '@meridian/executor';
+import type { AdminRoute } from '@meridian/http';
 import type { SharedTexts } from '@meridian/shared-state';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -39,6 +40,8 @@ export interface GatewayOptions {
 /** A gateway that is ready to answer. */
 export interface Gateway {
   readonly handler: RequestListener;
+  /** Paths of the admin listener. */
+  readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
   readonly close: () => Promise<void>;
 }
 
@@ -100,6 +103,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
             app,
             openExplorer({ config, explorer, graph: graph.current, manifest: manifest?.current, logger }),
           ),
+    adminRoutes: observation.adminRoutes,
     async close() {
       manifest?.close();
       verifier?.close();

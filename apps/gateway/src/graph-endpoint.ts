@@ -18,7 +18,7 @@ import type { ResponseMediaType } from './pipeline/5-respond/media-types.ts';
 import { responseMediaType } from './pipeline/5-respond/media-types.ts';
 import { refusalAnswer } from './pipeline/5-respond/refusal-answer.ts';
 import { refusalFor } from './refusal-for.ts';
-import { refusal } from './refusal.ts';
+import { loggableReason, refusal } from './refusal.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { RequestRecorder } from './telemetry/request-recorder.ts';
 
@@ -67,7 +67,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     } catch (error) {
       const refused = refusalFor(error, context.log);
       metrics.problemsTotal.inc({ kind: refused.code });
-      recorder?.onRefused({ code: refused.code, reason: refused.message, cause: error });
+      recorder?.onRefused({ code: refused.code, reason: loggableReason(refused), cause: refused.cause });
       return refusalAnswer(refused, { mediaType, headers: request.headers }, context.trace.traceId);
     }
   };

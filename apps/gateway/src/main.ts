@@ -43,7 +43,7 @@ async function start(): Promise<void> {
     renderProblem,
     // It does not listen before it has a supergraph, and never lets go of one.
     isReady: () => Promise.resolve(),
-    adminRoutes: healthRoute(config.healthPath),
+    adminRoutes: { ...healthRoute(config.healthPath), ...gateway.adminRoutes },
     close: gateway.close,
     shutdownGraceMs: config.shutdownGraceMs,
   });

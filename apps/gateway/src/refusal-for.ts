@@ -2,7 +2,7 @@ import { OperationError, PlannerBusyError } from '@meridian/executor';
 import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
 
-import { Refusal, refusal } from './refusal.ts';
+import { Refusal, loggableReason, refusal } from './refusal.ts';
 
 /**
  * The refusal that stands for whatever a stage threw, with a line in the log. Throws what the client is not there to be
@@ -13,8 +13,11 @@ export function refusalFor(error: unknown, log: Logger): Refusal {
     throw error;
   }
   if (error instanceof Refusal) {
-    const { code, message, cause } = error;
-    log.info({ code, reason: message, ...(cause !== undefined && { err: cause }) }, 'request refused');
+    const { code, cause } = error;
+    log.info(
+      { code, reason: loggableReason(error), ...(cause !== undefined && { err: cause }) },
+      'request refused',
+    );
     return error;
   }
   if (error instanceof OperationError) {

@@ -5,6 +5,8 @@ interface RefusalKind {
   readonly status: number;
   /** Whether it happened before GraphQL: it keeps its status then, and answers `application/json` whatever `Accept` says. */
   readonly isBeforeGraphql?: true;
+  /** Whether its message may quote values of the request: the client gets it, and nobody else. */
+  readonly quotesRequest?: true;
 }
 
 /** Why a request is not executed, by the `extensions.code` of its errors. Contract: Gateway, the table. */
@@ -30,15 +32,15 @@ export const refusalKinds = {
   PERSISTED_QUERY_HASH_MISMATCH: { status: 400 },
   CANNOT_SEND_PQ_ID_AND_BODY: { status: 400 },
   QUERY_NOT_IN_SAFELIST: { status: 403 },
-  PARSING_ERROR: { status: 400 },
-  GRAPHQL_UNKNOWN_OPERATION_NAME: { status: 400 },
+  PARSING_ERROR: { status: 400, quotesRequest: true },
+  GRAPHQL_UNKNOWN_OPERATION_NAME: { status: 400, quotesRequest: true },
   ANONYMOUS_OPERATION: { status: 400 },
   INTROSPECTION_DISABLED: { status: 400 },
-  GRAPHQL_VALIDATION_FAILED: { status: 400 },
+  GRAPHQL_VALIDATION_FAILED: { status: 400, quotesRequest: true },
   MAX_DEPTH_LIMIT: { status: 400 },
   MAX_ALIASES_LIMIT: { status: 400 },
   MAX_ROOT_FIELDS_LIMIT: { status: 400 },
-  VALIDATION_INVALID_TYPE_VARIABLE: { status: 400 },
+  VALIDATION_INVALID_TYPE_VARIABLE: { status: 400, quotesRequest: true },
   PAGE_SIZE_LIMIT: { status: 400 },
   COST_ESTIMATED_TOO_EXPENSIVE: { status: 400 },
   BATCHING_NOT_ENABLED: { status: 400 },
@@ -96,4 +98,9 @@ function cut(message: string): string {
 /** Builds the refusal of a code, to be thrown by the rule that finds the reason. */
 export function refusal(code: RefusalCode, message: string, options?: RefusalOptions): Refusal {
   return new Refusal(code, [{ message }], options);
+}
+
+/** Why a request was refused, for the log: undefined where that would quote what the request holds. */
+export function loggableReason({ code, message }: Refusal): string | undefined {
+  return 'quotesRequest' in refusalKinds[code] ? undefined : message;
 }

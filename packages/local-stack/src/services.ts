@@ -21,7 +21,6 @@ export const services: readonly Service[] = [
     ...service('gateway', 4000, 8088),
     host: '0.0.0.0',
     path: '/graphql',
-    hasDatabase: false,
     calls: ['products', 'reviews', 'orders', 'users'],
     environment: {
       ROUTER_CONFIG_PATH: 'router.yaml',

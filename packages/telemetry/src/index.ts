@@ -2,6 +2,7 @@ export { createLogger } from './logger.ts';
 export type { Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
+export { redactSecrets } from './redaction.ts';
 export { formatTraceparent, newSpanId, startTrace } from './trace-context.ts';
 export type { SamplingDecision, TraceContext } from './trace-context.ts';
 export { createSampler } from './tracing/sampler.ts';

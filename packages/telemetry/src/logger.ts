@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Level, Logger as PinoLogger } from 'pino';
 
-import { redactLine } from './redaction.ts';
+import { redactSecrets } from './redaction.ts';
 
 /** A structured logger: `logger.info({ accountId }, 'account created')`; an error goes under `err`. */
 export type Logger = PinoLogger;
@@ -23,7 +23,7 @@ export function createLogger({ service, level = 'info', destination }: LoggerOpt
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: redactLine },
+      hooks: { streamWrite: redactSecrets },
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
   );

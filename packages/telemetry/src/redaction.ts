@@ -12,9 +12,9 @@ const urlCredentials = /:\/\/[^\s"'/?#@\\]+@/g;
 const bearerToken = /\bBearer [\w.~+/=-]+/gi;
 const jsonWebToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Blanks the secrets in one line of the log; it stays valid JSON. */
-export function redactLine(line: string): string {
-  return line
+/** Blanks the secrets in JSON, such as a line of the log; it stays valid JSON. */
+export function redactSecrets(json: string): string {
+  return json
     .replaceAll(secretMember, `"$1":"${redacted}"`)
     .replaceAll(urlCredentials, `://${redacted}@`)
     .replaceAll(bearerToken, `Bearer ${redacted}`)

@@ -1,5 +1,8 @@
 import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
 
+import type { AdminRoute } from '@meridian/http';
+import type { ExplainConfig } from '../explain/explain-config.ts';
+import { openExplain } from '../explain/open-explain.ts';
 import { openTracing } from './open-tracing.ts';
 import type { RecordRequest } from './record-requests.ts';
 import { createRequestRecording } from './record-requests.ts';
@@ -10,6 +13,8 @@ export interface Observation {
   /** Whether a trace is recorded; undefined where none is. */
   readonly sample: SamplingDecision | undefined;
   readonly record: RecordRequest;
+  /** What operators may ask about requests. */
+  readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
   readonly close: () => Promise<void>;
 }
 
@@ -18,6 +23,7 @@ export interface ObservationOptions {
     readonly propagatesTrace: boolean;
     readonly shutdownGraceMs: number;
     readonly tracing: TracingConfig | undefined;
+    readonly explain: ExplainConfig | undefined;
   };
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -27,11 +33,12 @@ export function openObservation({ config, logger, metrics }: ObservationOptions)
   const tracing =
     config.tracing &&
     openTracing(config.tracing, { logger, metrics, closePatienceMs: config.shutdownGraceMs * 0.2 });
+  const explain = config.explain && openExplain(config.explain);
+  const followers = [tracing?.follower, explain?.follower].filter((follower) => follower !== undefined);
   return {
     sample: tracing?.sample,
-    record: createRequestRecording(tracing === undefined ? [] : [tracing.follower], {
-      sendsTraceparent: config.propagatesTrace,
-    }),
+    record: createRequestRecording(followers, { sendsTraceparent: config.propagatesTrace }),
+    adminRoutes: explain?.adminRoutes ?? {},
     async close() {
       await tracing?.close();
     },

@@ -55,7 +55,9 @@ export interface RecordedFetch extends ObservedFetch {
 /** Why a request was not executed. */
 export interface RecordedRefusal {
   readonly code: string;
-  readonly reason: string;
+  /** Undefined where that would quote what the request holds. */
+  readonly reason: string | undefined;
+  /** What really happened; undefined where that is all. */
   readonly cause: unknown;
 }
 

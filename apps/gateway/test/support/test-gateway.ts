@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { composeSupergraph } from '@meridian/composition';
+import { createAdminListener } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { listenOnLoopback } from '@meridian/testing';
 
 import { readConfig } from '../../src/config.ts';
 import { openGateway } from '../../src/gateway.ts';
+import { renderProblem } from '../../src/render-problem.ts';
 import { products, reviews } from './shop-subgraphs.ts';
 import type { StubSubgraph } from './stub-subgraph.ts';
 import { startStubSubgraph } from './stub-subgraph.ts';
@@ -45,6 +47,8 @@ export interface TestGatewayOptions {
 /** A gateway on loopback, over the shop's subgraphs. */
 export interface TestGateway {
   readonly url: string;
+  /** Of the admin listener, without a path. */
+  readonly adminUrl: string;
   readonly products: StubSubgraph;
   readonly reviews: StubSubgraph;
   /** The lines that it has written to its log. */
@@ -99,9 +103,19 @@ export async function startTestGateway({
     checkFilesEveryMs: 20,
   });
   const server = await listenOnLoopback(gateway.handler);
+  const admin = await listenOnLoopback(
+    createAdminListener({
+      metrics,
+      logger,
+      renderProblem,
+      isReady: () => Promise.resolve(),
+      routes: gateway.adminRoutes,
+    }),
+  );
   const url = `${server.url}/graphql`;
   const close = async (): Promise<void> => {
     await server.close();
+    await admin.close();
     await gateway.close();
     await Promise.all(Object.values(subgraphs).map((subgraph) => subgraph.close()));
     await rm(directory, { recursive: true });
@@ -111,6 +125,7 @@ export async function startTestGateway({
   return {
     ...subgraphs,
     url,
+    adminUrl: admin.url,
     log,
     manifestPath: paths.manifest,
     supergraphPath: paths.supergraph,

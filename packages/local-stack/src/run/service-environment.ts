@@ -14,6 +14,9 @@ export interface EnvironmentSources {
   readonly services: readonly Service[];
 }
 
+/** What `pnpm explain` shows to the gateway. */
+export const explainSecretPurpose = 'gateway/explain-secret';
+
 /** The environment of a service, but for the DATABASE_URL of one that has a database. Contract: Processes. */
 export function environmentOf(
   service: Service,
@@ -37,6 +40,7 @@ export function environmentOf(
     JWT_AUDIENCE: identity.audience,
     ETAG_KEYS: secretFor(`${service.name}/etag-keys`),
     CURSOR_KEYS: secretFor(`${service.name}/cursor-keys`),
+    EXPLAIN_SECRET: secretFor(explainSecretPurpose),
     // The gateway's explorer fills in a token of its own.
     DEVELOPMENT_IDENTITY_PATH: data.identity,
     PROBLEM_BASE_URL: urlOf(serviceNamed('accounts', services)),

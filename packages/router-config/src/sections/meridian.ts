@@ -1,4 +1,5 @@
 import { boolean } from '../kinds/boolean.ts';
+import { byteSize } from '../kinds/byte-size.ts';
 import { duration } from '../kinds/duration.ts';
 import { defaulting, optional } from '../kinds/key.ts';
 import { listOf } from '../kinds/list-of.ts';
@@ -35,6 +36,18 @@ export const meridian = section({
       tenant: optional(rateLimit),
       /** The part of each limit that a gateway has for itself while the Redis of `REDIS_URL` does not answer. */
       local_share: defaulting(share, 0.5),
+    }),
+    {},
+  ),
+  /** What happened to recent requests, for operators: `pnpm explain <trace id>`, over the admin listener. */
+  explain: defaulting(
+    section({
+      /** Absent: in development, where there is a secret. */
+      enabled: optional(boolean),
+      /** What whoever asks has to show. */
+      secret: optional(text()),
+      /** The memory that recent requests may take; the oldest are forgotten first. */
+      max_bytes: defaulting(byteSize, '16MiB'),
     }),
     {},
   ),

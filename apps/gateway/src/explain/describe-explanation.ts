@@ -1,0 +1,79 @@
+import type { ExplainedError, ExplainedFetch, Explanation } from './explanation.ts';
+
+/** An explanation as a text for a terminal. */
+export function describeExplanation(explanation: Explanation): string {
+  const { fetches, errors, plan } = explanation;
+  return [
+    table(headings(explanation)),
+    section('Stages', table(explanation.stages.map(({ name, durationMs }) => [name, ms(durationMs)]))),
+    fetches.length === 0 ? undefined : section('Fetches', table(fetchRows(fetches))),
+    errors.length === 0
+      ? undefined
+      : section('Errors, as they are before they are masked', errors.map(describeError).join('\n')),
+    plan === undefined ? undefined : section('Plan', plan),
+  ]
+    .filter((part) => part !== undefined)
+    .map((part) => `${part}\n`)
+    .join('\n');
+}
+
+function headings(explanation: Explanation): readonly (readonly string[])[] {
+  const { operation, client, caller, cost, refusal, method, status } = explanation;
+  return [
+    ['Trace', explanation.traceId],
+    ['Request', explanation.requestId],
+    ['When', `${explanation.startedAt}, for ${ms(explanation.durationMs)}`],
+    ['Answer', `${method} ${status}`],
+    ['Operation', operation === undefined ? '–' : `${operation.type} ${operation.name ?? '(anonymous)'}`],
+    ['Client', `${client.name} ${client.version}`.trim() || '–'],
+    [
+      'Caller',
+      caller === undefined
+        ? 'anonymous'
+        : `${caller.subject} of ${caller.tenant}, says ${caller.issuer}; may ${caller.scopes.join(', ') || 'nothing in particular'}`,
+    ],
+    ['Cost', cost === undefined ? '–' : `${cost}, estimated`],
+    ...(refusal === undefined ? [] : [['Refused', `${refusal.code}: ${refusal.reason}`]]),
+  ];
+}
+
+function fetchRows(fetches: readonly ExplainedFetch[]): readonly (readonly string[])[] {
+  const rows = fetches.map(({ subgraph, operation, entities, startMs, durationMs, outcome }) => [
+    `at ${ms(startMs)}`,
+    durationMs === undefined ? '–' : ms(durationMs),
+    subgraph,
+    operation ?? '–',
+    entities === undefined ? '' : `${entities} entities`,
+    outcome,
+  ]);
+  return rows;
+}
+
+function describeError({ path, subgraph, code, message }: ExplainedError): string {
+  const where = path === undefined ? '' : `${path}: `;
+  const who = subgraph === undefined ? '' : ` (${subgraph})`;
+  return `${where}${code ?? 'no code'}${who}\n  ${message.replaceAll('\n', '\n  ')}`;
+}
+
+function section(title: string, text: string): string {
+  return `${title}\n${text.replaceAll(/^/gm, '  ')}`;
+}
+
+/** Rows of cells, in columns. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_cell, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds.toFixed(1)} ms`;
+}

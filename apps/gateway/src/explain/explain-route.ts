@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import type { AdminRoute, Answer } from '@meridian/http';
+
+import { describeExplanation } from './describe-explanation.ts';
+import type { ExplanationRing } from './explanation-ring.ts';
+
+/**
+ * `GET /explain?id=<trace or request id>` on the admin listener, for who shows the secret as a bearer token: text, or JSON for
+ * `Accept: application/json`.
+ */
+export function createExplainRoute(ring: ExplanationRing, secret: string): AdminRoute {
+  return ({ headers, url = '' }) => {
+    if (!isSecret(headers.authorization, secret)) {
+      return plainText(401, 'This takes the secret of meridian.explain as a bearer token.\n', {
+        'WWW-Authenticate': 'Bearer realm="meridian"',
+      });
+    }
+    const id = new URL(url, 'http://admin').searchParams.get('id') ?? '';
+    const found = ring.find(id);
+    if (found.length === 0) {
+      return plainText(404, 'No recent request has this trace id.\n');
+    }
+    return headers.accept === 'application/json'
+      ? {
+          status: 200,
+          headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+          body: JSON.stringify(found),
+        }
+      : plainText(200, found.map(describeExplanation).join('\n\n'));
+  };
+}
+
+/** Compares hashes, which have one length and tell a timer nothing. */
+function isSecret(authorization: string | undefined, secret: string): boolean {
+  const [scheme = '', shown = ''] = authorization?.split(' ', 2) ?? [];
+  return scheme.toLowerCase() === 'bearer' && timingSafeEqual(sha256(shown), sha256(secret));
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function plainText(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
+    body,
+  };
+}

@@ -1,0 +1,155 @@
+import type { ExecutionError } from '../executor/executor.ts';
+import { describePlan } from '../explorer/describe-plan.ts';
+import type { RecordedFetch, RecordedRefusal, RequestRecord } from '../telemetry/request-recorder.ts';
+import { withoutLiterals } from './without-literals.ts';
+
+/** What happened to a request, for an operator: who asked for what, and what came of it. It holds no variable and no token. */
+export interface Explanation {
+  readonly traceId: string;
+  readonly requestId: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly method: string;
+  readonly status: number;
+  readonly client: { readonly name: string; readonly version: string };
+  /** Absent for one who did not say, or could not prove, who it is. */
+  readonly caller?: ExplainedCaller | undefined;
+  readonly operation?: { readonly name: string | undefined; readonly type: string } | undefined;
+  readonly cost?: number | undefined;
+  /** Why it was not executed. */
+  readonly refusal?: { readonly code: string; readonly reason: string } | undefined;
+  /** How long each stage took that it came to. */
+  readonly stages: readonly { readonly name: string; readonly durationMs: number }[];
+  readonly fetches: readonly ExplainedFetch[];
+  /** As they are, before they were masked. */
+  readonly errors: readonly ExplainedError[];
+  readonly plan?: string | undefined;
+}
+
+export interface ExplainedCaller {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly tenant: string;
+  readonly scopes: readonly string[];
+}
+
+export interface ExplainedFetch {
+  readonly subgraph: string;
+  readonly operation?: string | undefined;
+  readonly entities?: number | undefined;
+  /** After the request began. */
+  readonly startMs: number;
+  /** Absent where it had not ended when the request had. */
+  readonly durationMs?: number | undefined;
+  readonly outcome: string;
+}
+
+export interface ExplainedError {
+  readonly path?: string | undefined;
+  readonly subgraph?: string | undefined;
+  readonly code?: string | undefined;
+  readonly message: string;
+}
+
+export function explain(record: RequestRecord): Explanation {
+  const { trace, caller, operation, refusal, plan, startMs, endMs } = record;
+  return {
+    traceId: trace.traceId,
+    requestId: record.requestId,
+    startedAt: new Date(startMs).toISOString(),
+    durationMs: rounded(endMs - startMs),
+    method: record.method,
+    status: record.status,
+    client: record.client,
+    caller: caller && {
+      subject: caller.subject,
+      issuer: caller.issuer,
+      tenant: caller.tenantId,
+      scopes: [...caller.scopes],
+    },
+    operation,
+    cost: record.cost,
+    refusal: refusal && { code: refusal.code, reason: reasonOf(refusal) },
+    stages: stagesOf(record),
+    fetches: record.fetches.map((fetch) => explainFetch(fetch, startMs)),
+    errors: record.errors.map(explainError),
+    plan: plan && describePlan(withoutLiterals(plan)),
+  };
+}
+
+/** What the client was told, but for what it wrote itself, and what really happened. */
+function reasonOf({ reason, cause }: RecordedRefusal): string {
+  return [reason ?? 'the client was told where it is wrong', causesOf(cause)]
+    .filter((part) => part !== '')
+    .join(': ');
+}
+
+function stagesOf(record: RequestRecord): Explanation['stages'] {
+  const ends = [
+    ['identify', record.identifiedMs],
+    ['compile', record.compiledMs],
+    ['admit', record.admittedMs],
+    ['plan', record.plannedMs],
+    ['execute', record.executedMs],
+    ['respond', record.endMs],
+  ] as const;
+  const reached = ends.flatMap(([name, end]) => (end === undefined ? [] : [{ name, end }]));
+  return reached.map(({ name, end }, index) => ({
+    name,
+    durationMs: rounded(end - (reached[index - 1]?.end ?? record.startMs)),
+  }));
+}
+
+function explainFetch(fetch: RecordedFetch, requestStartMs: number): ExplainedFetch {
+  const { startMs, endMs, errorCount, failure } = fetch;
+  return {
+    subgraph: fetch.subgraph,
+    operation: fetch.operationName,
+    entities: fetch.entityCount,
+    startMs: rounded(startMs - requestStartMs),
+    durationMs: endMs === undefined ? undefined : rounded(endMs - startMs),
+    outcome: outcomeOf(endMs, errorCount, failure),
+  };
+}
+
+function outcomeOf(endMs: number | undefined, errorCount: number, failure: unknown): string {
+  if (endMs === undefined) {
+    return 'not ended';
+  }
+  if (failure !== undefined) {
+    return causesOf(failure);
+  }
+  return errorCount === 0 ? 'ok' : `${errorCount} errors`;
+}
+
+function explainError(error: ExecutionError): ExplainedError {
+  const path = error.path?.join('.');
+  switch (error.kind) {
+    case 'unauthorized':
+      return { path, code: 'UNAUTHORIZED_FIELD_OR_TYPE', message: 'the caller may not see this field' };
+    case 'reported': {
+      const { code } = error.extensions;
+      const { subgraph, message } = error;
+      return { path, subgraph, code: typeof code === 'string' ? code : undefined, message };
+    }
+    case 'subrequest':
+      return { path, subgraph: error.subgraph, code: error.code, message: causesOf(error.cause) };
+    case 'internal':
+    default:
+      return { path, code: 'INTERNAL_SERVER_ERROR', message: causesOf(error.cause) };
+  }
+}
+
+/** The message of an error, and of what caused it, and so on. */
+function causesOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return typeof error === 'string' ? error : (JSON.stringify(error) ?? '');
+  }
+  const cause = causesOf(error.cause);
+  return cause === '' ? error.message : `${error.message}: ${cause}`;
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

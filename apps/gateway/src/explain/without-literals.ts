@@ -1,0 +1,22 @@
+import type { OperationPlan, PlanStep } from '@meridian/executor';
+import type { DocumentNode } from 'graphql';
+import { Kind, print, visit } from 'graphql';
+
+/** A plan in whose documents the texts that a client wrote into its operation are not to be seen: they may be anything. */
+export function withoutLiterals(plan: OperationPlan): OperationPlan {
+  return plan.root === undefined ? plan : { ...plan, root: stepWithoutLiterals(plan.root) };
+}
+
+function stepWithoutLiterals(step: PlanStep): PlanStep {
+  if (step.kind !== 'fetch') {
+    return { ...step, steps: step.steps.map(stepWithoutLiterals) };
+  }
+  const document = documentWithoutLiterals(step.document);
+  return { ...step, document, text: print(document) };
+}
+
+function documentWithoutLiterals(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    [Kind.STRING]: (node) => ({ ...node, value: '…', block: false }),
+  });
+}

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createTestIdentity } from '@meridian/testing';
+
+import { eventually } from '../support/eventually.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+const secret = 'hunter2-swordfish';
+const time = 'query A { time }';
+
+let gateway: TestGateway;
+
+afterEach(() => gateway.close());
+
+/** Sends a request as it stands, and waits until the gateway is done with it. */
+async function send(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(`${new URL(gateway.url).origin}${path}`, init);
+  await response.arrayBuffer();
+  const requestId = response.headers.get('request-id');
+  await eventually(() =>
+    expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'request', requestId })),
+  );
+  return response;
+}
+
+function post(body: object | string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return send('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+describe('the log', () => {
+  it('holds no secret of a request, wherever it stood: in headers, bodies or URLs', async () => {
+    const identity = await createTestIdentity();
+    const jwks = [{ url: identity.jwksUrl.href, issuers: [identity.issuer], audiences: [identity.audience] }];
+    gateway = await startTestGateway({
+      env: { NODE_ENV: 'development' },
+      config: JSON.stringify({ authentication: { router: { jwt: { jwks } } } }),
+    });
+    const token = await identity.token();
+
+    await post({ query: time }, { authorization: `Bearer ${token}`, cookie: `session=${secret}` });
+    await post({ query: time }, { authorization: `Bearer ${secret}` });
+    await post({ query: time }, { authorization: `Basic ${secret}`, 'x-api-key': secret });
+    await post({ query: time }, { 'apollographql-client-name': secret, traceparent: secret });
+    // What a client may write into its body, right and wrong.
+    await post({ query: 'query A($id: ID!) { product(id: $id) { name } }', variables: { id: secret } });
+    await post({ query: 'query A($n: Int!) { topProducts(first: $n) { name } }', variables: { n: secret } });
+    await post({ query: `query A { product(id: "${secret}") { name } }` });
+    await post({ query: `query A { topProducts(first: "${secret}") { name } }` });
+    await post({ query: `query A { product(id: "${secret}) { name } }` });
+    await post({ query: time, operationName: secret });
+    await post({ query: time, extensions: { persistedQuery: { version: 1, sha256Hash: secret } } });
+    await post({ query: secret, variables: secret, password: secret });
+    await post(`{"password":"${secret}`);
+    await post(`--${secret}`, { 'Content-Type': `text/${secret}` });
+    // And into a URL.
+    const variables = JSON.stringify({ x: secret });
+    const parameters = new URLSearchParams({ query: time, variables, token: secret }).toString();
+    const preflight = { headers: { 'apollo-require-preflight': 'yes', accept: `text/${secret}` } };
+    await send(`/graphql?${parameters}`, { headers: { 'apollo-require-preflight': 'yes' } });
+    await send(`/graphql?${parameters}`, preflight);
+    await send(`/graphql/?${parameters}`, { ...preflight, redirect: 'manual' });
+
+    const lines = gateway.log.map((line) => JSON.stringify(line));
+    expect(lines.length).toBeGreaterThan(16);
+    expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+    expect(lines.filter((line) => line.includes(token.split('.')[1] ?? token))).toEqual([]);
+    await identity.close();
+  });
+
+  it('has a line with the trace id that the client got, for every answer', async () => {
+    gateway = await startTestGateway();
+    const answers = [
+      await post({ query: time }),
+      await post({ query: 'query A {' }),
+      await post('{'),
+      await send('/nowhere', {}),
+      await send('/graphql', { method: 'DELETE' }),
+      await post({ query: time }, { accept: 'text/html' }),
+    ];
+    for (const { headers } of answers) {
+      const traceId = headers.get('apollo-trace-id');
+      expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+      expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'request', traceId }));
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+
+import { defaultDataRoot } from './data-directory.ts';
+import { readFlags } from './read-flags.ts';
+import { StackError } from './stack-error.ts';
+
+/** The request that `pnpm explain` was asked about. */
+export type ExplainOptions =
+  | { readonly help: true }
+  | {
+      readonly help: false;
+      readonly id: string;
+      /** Of the gateway's admin listener, without a path. */
+      readonly adminUrl: string;
+      readonly json: boolean;
+      /** An absolute path: where the stack whose gateway is asked keeps its data. */
+      readonly dataRoot: string;
+    };
+
+export const explainHelp = `Usage: pnpm explain <trace id> [flags]
+
+Says what happened to a recent request: who asked for what, what it cost, what was
+fetched from which subgraph and how long that took, and the errors as they were
+before they were masked.
+
+The trace id is in every error that a client gets (extensions.traceId) and in the
+header field apollo-trace-id of every answer. A Request-Id does as well.
+
+  --admin-url <url>   the gateway's admin listener (http://127.0.0.1:8088)
+  --json              as JSON
+  --data <folder>     where the stack keeps its data (.data)
+  --help              print this
+
+EXPLAIN_SECRET      the secret of meridian.explain, for a gateway that is not the
+                    one of pnpm start
+`;
+
+/** Reads the command line of `pnpm explain`. Throws a `StackError` which says what it cannot take. */
+export function readExplainOptions([first = '', ...rest]: readonly string[]): ExplainOptions {
+  const isFlag = first.startsWith('-');
+  const flags = readFlags('pnpm explain', isFlag ? [first, ...rest] : rest, {
+    help: { type: 'boolean', short: 'h', default: false },
+    'admin-url': { type: 'string', default: 'http://127.0.0.1:8088' },
+    json: { type: 'boolean', default: false },
+    data: { type: 'string', default: defaultDataRoot },
+  });
+  if (flags.help) {
+    return { help: true };
+  }
+  if (isFlag || first === '') {
+    throw new StackError('Which request? pnpm explain <trace id>: see pnpm explain --help');
+  }
+  if (!URL.canParse(flags['admin-url'])) {
+    throw new StackError(`--admin-url is ${JSON.stringify(flags['admin-url'])}; it takes a URL`);
+  }
+  return {
+    help: false,
+    id: first,
+    adminUrl: flags['admin-url'],
+    json: flags.json,
+    dataRoot: resolve(flags.data),
+  };
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LoopbackServer } from '@meridian/testing';
+import { listenOnLoopback, runScript } from '@meridian/testing';
+
+import { dataDirectoryAt } from '../src/data-directory.ts';
+import { explainSecretPurpose } from '../src/run/service-environment.ts';
+import { openStackSecret } from '../src/stack-secret.ts';
+
+const program = new URL('../src/explain.ts', import.meta.url);
+
+let directory: string;
+/** Stands for a gateway's admin listener. */
+let admin: LoopbackServer;
+let status = 200;
+let asked: { url: string | undefined; authorization: string | undefined }[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'meridian-explain-'));
+  admin = await listenOnLoopback(({ url, headers: { authorization } }, response) => {
+    asked.push({ url, authorization });
+    response.writeHead(status).end('what happened\n');
+  });
+});
+afterEach(() => {
+  status = 200;
+  asked = [];
+});
+afterAll(async () => {
+  await admin.close();
+  await rm(directory, { recursive: true });
+});
+
+function explain(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return runScript(program, env, [...words, '--data', directory]);
+}
+
+describe('pnpm explain', () => {
+  it('prints what the gateway says of a trace, for the secret of EXPLAIN_SECRET', async () => {
+    const answer = await explain(['4bf9', '--admin-url', admin.url], { EXPLAIN_SECRET: 'its-secret' });
+    expect(answer).toEqual({ code: 0, stdout: 'what happened\n', stderr: '' });
+    expect(asked).toEqual([{ url: '/explain?id=4bf9', authorization: 'Bearer its-secret' }]);
+  });
+
+  it('shows the gateway of pnpm start the secret that the stack gave it', async () => {
+    expect((await explain(['4bf9', '--admin-url', admin.url])).stderr).toMatch(/^There is no secret: /);
+    const secretFor = await openStackSecret(dataDirectoryAt(directory).secret);
+    await explain(['4bf9', '--admin-url', admin.url]);
+    expect(asked).toEqual([
+      { url: '/explain?id=4bf9', authorization: `Bearer ${secretFor(explainSecretPurpose)}` },
+    ]);
+  });
+
+  it.each([
+    [404, /^The gateway at http:\S+ knows no request 4bf9: it was too long ago/],
+    [401, /^The gateway at http:\S+ takes another secret: set EXPLAIN_SECRET/],
+  ])('says what an answer with the status %i means', async (answered, message) => {
+    status = answered;
+    const { code, stderr } = await explain(['4bf9', '--admin-url', admin.url], { EXPLAIN_SECRET: 'x' });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    [
+      ['4bf9', '--admin-url', 'http://127.0.0.1:1'],
+      /^Nothing answers at http:\/\/127\.0\.0\.1:1: is the gateway running\?/,
+    ],
+    [['--json'], /^Which request\? pnpm explain <trace id>/],
+    [['4bf9', '--josn'], /^Unknown option '--josn': see pnpm explain --help/],
+  ])('says in one line what is wrong with %j', async (words, message) => {
+    const { code, stderr } = await explain(words, { EXPLAIN_SECRET: 'x' });
+    expect([code, stderr, stderr.trimEnd().split('\n').length]).toEqual([
+      1,
+      expect.stringMatching(message),
+      1,
+    ]);
+  });
+});
