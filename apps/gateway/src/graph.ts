@@ -48,7 +48,7 @@ export async function createGraph(
   const executor =
     config.executor === 'apollo'
       ? await createApolloExecutor({ supergraph, logger, connections })
-      : createOwnExecutor({ supergraph, connections, kind: config.executor });
+      : await createOwnExecutor({ supergraph, connections, kind: config.executor });
   return {
     supergraph,
     compile: createCompiler({

@@ -17,11 +17,17 @@ export interface OwnExecutorOptions {
 }
 
 /** Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own. */
-export function createOwnExecutor({ supergraph, connections, kind }: OwnExecutorOptions): Executor {
+export async function createOwnExecutor({
+  supergraph,
+  connections,
+  kind,
+}: OwnExecutorOptions): Promise<Executor> {
   const { transport, forwardHeaders } = connections;
   const create = kind === 'compiled' ? createExecutor : createReferenceExecutor;
   const loaded = loadSupergraph(supergraph.sdl);
   const planner = createPlannerThread(loaded);
+  // No request waits until the thread has begun, and has read the supergraph.
+  await planner.plan('{ __typename }');
   const executor = create({ supergraph: loaded, transport, planner });
   return {
     prepare({ document, name }) {
