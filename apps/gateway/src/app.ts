@@ -68,6 +68,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     let caller: Caller | undefined;
     let isCounted = false;
     let leave: (() => void) | undefined;
+    let leaveGraph: (() => void) | undefined;
     try {
       // 1-identify: who asks, and for what
       const signal = signalOf(incoming);
@@ -81,7 +82,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       recorder?.onIdentified(caller);
 
       // 2-admit: whether it may run
-      const { compile, admitForCaller, execute, supergraph } = graph();
+      const { compile, admitForCaller, execute, supergraph, enter } = graph();
+      leaveGraph = enter();
       const operation = compile(text, request.operationName);
       recorder?.onCompiled(operation);
       checkOperationType(operation.type, request.method);
@@ -123,6 +125,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       }
       throw error;
     } finally {
+      leaveGraph?.();
       leave?.();
     }
   };

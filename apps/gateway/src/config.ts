@@ -27,6 +27,8 @@ export interface GatewayConfig {
   readonly listen: Address;
   readonly admin: Address;
   readonly supergraphPath: string;
+  /** router.yaml and what lies over it. */
+  readonly configPaths: readonly string[];
   readonly shutdownGraceMs: number;
   /** What the operator may want to change in router.yaml, though it works. */
   readonly notes: readonly string[];
@@ -61,6 +63,8 @@ export interface GatewayConfig {
   readonly automaticQueries: AutomaticQueriesConfig | undefined;
   readonly rules: CompileOptions['rules'];
   readonly cachedOperations: number;
+  /** How many of the operations that were used last are planned before a new supergraph takes over. */
+  readonly warmedOperations: number;
   readonly assumedListSize: number;
   readonly cost: CostRules;
   /** One answer in so many is measured for its actual cost. */
@@ -92,6 +96,10 @@ export interface PersistedQueries {
   readonly isSafelist: boolean;
   readonly isIdRequired: boolean;
   readonly logsUnknown: boolean;
+  /** Whether the operations of the manifest are planned before the first request. */
+  readonly isPlannedAtStart: boolean;
+  /** Whether they are before something new takes over. */
+  readonly isPlannedAtReload: boolean;
 }
 
 export interface AutomaticQueriesConfig {
@@ -141,10 +149,11 @@ export function readConfig(env: Env): GatewayConfig {
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
     DEVELOPMENT_IDENTITY_PATH: string({ optional: true }),
   });
+  const configPaths = [environment.ROUTER_CONFIG_PATH, environment.ROUTER_CONFIG_OVERLAY_PATH].filter(
+    (path) => path !== undefined,
+  );
   const { config: file, notes } = readRouterConfig({
-    files: [environment.ROUTER_CONFIG_PATH, environment.ROUTER_CONFIG_OVERLAY_PATH]
-      .filter((path) => path !== undefined)
-      .map(readConfigFile),
+    files: configPaths.map(readConfigFile),
     env,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
@@ -166,6 +175,7 @@ export function readConfig(env: Env): GatewayConfig {
       port: environment.ADMIN_PORT ?? health.listen.port,
     },
     supergraphPath: environment.SUPERGRAPH_PATH,
+    configPaths,
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
     notes: [...notes, ...notesOn(file, mode)],
     // Router's default is `/`, and the specification's path `/graphql`: where nobody chose, both answer.
@@ -189,6 +199,9 @@ export function readConfig(env: Env): GatewayConfig {
     automaticQueries: automaticQueries(file),
     rules: operationRules(file),
     cachedOperations: supergraph.query_planning.cache.in_memory.limit,
+    warmedOperations:
+      supergraph.query_planning.warmed_up_queries ??
+      Math.floor(supergraph.query_planning.cache.in_memory.limit / 3),
     assumedListSize: file.demand_control.strategy?.static_estimated.list_size ?? defaultListSize,
     cost: costRules(file),
     measuredCosts: file.meridian.cost.measure_every,
@@ -255,6 +268,8 @@ function persistedQueries({ persisted_queries: queries }: RouterConfig): Persist
     isSafelist: queries.safelist.enabled,
     isIdRequired: queries.safelist.require_id,
     logsUnknown: queries.log_unknown,
+    isPlannedAtStart: queries.experimental_prewarm_query_plan_cache.on_startup,
+    isPlannedAtReload: queries.experimental_prewarm_query_plan_cache.on_reload,
   };
 }
 

@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from '@meridian/telemetry';
 
 import type { Graph } from './graph.ts';
+import type { InTurn } from './in-turn.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import { SupergraphError, loadSupergraph } from './supergraph/load-supergraph.ts';
 import { watchFiles } from './watch-files.ts';
 
 export interface GraphSourceOptions {
   readonly path: string;
-  readonly create: (supergraph: Supergraph) => Promise<Graph>;
+  /** The graph of a supergraph, ready to be used; `previous` is the one whose place it takes. */
+  readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
+  /** What else changes the graph or needs it to stay as it is waits for its turn as well. */
+  readonly inTurn: InTurn;
   readonly logger: Logger;
   /** How often the file is looked at, in milliseconds. */
   readonly checkEveryMs: number;
@@ -30,33 +34,34 @@ export interface GraphSource {
 export async function openGraph({
   path,
   create,
+  inTurn,
   logger,
   checkEveryMs,
 }: GraphSourceOptions): Promise<GraphSource> {
-  let graph = await create(readSupergraph(path));
+  let graph = await create(readSupergraph(path), undefined);
+  const closing = new Set<Promise<void>>();
 
   const reload = async (): Promise<void> => {
     const previous = graph;
     try {
-      graph = await create(readSupergraph(path));
+      graph = await create(readSupergraph(path), previous);
     } catch (error) {
       logger.error({ err: error }, 'the changed supergraph is refused; the one of before stays');
       return;
     }
     logger.info('the supergraph was read again');
-    await previous.close();
+    const closed = previous.close().finally(() => closing.delete(closed));
+    closing.add(closed);
   };
-  // One after the other, so that the last change wins.
-  let reloads = Promise.resolve();
   const stopWatching = watchFiles([path], checkEveryMs, () => {
-    reloads = reloads.then(reload);
+    void inTurn(reload);
   });
   return {
     current: () => graph,
     async close() {
       stopWatching();
-      await reloads;
-      await graph.close();
+      await inTurn(() => Promise.resolve());
+      await Promise.all([graph.close(), ...closing]);
     },
   };
 }

@@ -4,11 +4,13 @@ import type { Logger } from '@meridian/telemetry';
 import type { GatewayConfig } from './config.ts';
 import { createApolloExecutor } from './executor/apollo/apollo-executor.ts';
 import { createOwnExecutor } from './executor/own-executor.ts';
+import { createInUse } from './in-use.ts';
 import type { AdmitForCaller } from './pipeline/2-admit/admit-for-caller.ts';
 import { createAccess } from './pipeline/2-admit/admit-for-caller.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
-import type { CompileOperation } from './pipeline/2-admit/compile-operation.ts';
+import type { CompileOperation, CompiledOperation } from './pipeline/2-admit/compile-operation.ts';
 import { createCompiler } from './pipeline/2-admit/compile-operation.ts';
+import type { Variables } from './pipeline/2-admit/read-variables.ts';
 import type { ExecuteOperation } from './pipeline/3-execute/execute-operation.ts';
 import { createExecution } from './pipeline/3-execute/execute-operation.ts';
 import { connectSubgraphs } from './subgraphs/connect-subgraphs.ts';
@@ -25,6 +27,13 @@ export interface Graph {
   readonly compile: CompileOperation;
   readonly admitForCaller: AdmitForCaller;
   readonly execute: ExecuteOperation;
+  /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned. */
+  readonly planAhead: (operation: CompiledOperation, variables: Variables) => Promise<void>;
+  /** The operations that are kept compiled, from the one that was used last. */
+  readonly recentlyUsed: () => readonly CompiledOperation[];
+  /** Begins a use of the graph, which the function that it returns ends. */
+  readonly enter: () => () => void;
+  /** Gives it up when nobody uses it any more. */
   readonly close: () => Promise<void>;
 }
 
@@ -49,22 +58,32 @@ export async function createGraph(
     config.executor === 'apollo'
       ? await createApolloExecutor({ supergraph, logger, connections })
       : await createOwnExecutor({ supergraph, connections, kind: config.executor });
+  const uses = createInUse();
+  const compiler = createCompiler({
+    apiSchema,
+    schema,
+    accessRules: access,
+    pageSizes: pageSizes(supergraph),
+    fieldCosts: fieldCosts(supergraph),
+    cacheHints: cacheHints(supergraph),
+    assumedListSize: config.assumedListSize,
+    rules: config.rules,
+    safelist,
+    cachedOperations,
+  });
+  const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
+  const { execute, planAhead } = createExecution(executor);
   return {
     supergraph,
-    compile: createCompiler({
-      apiSchema,
-      schema,
-      accessRules: access,
-      pageSizes: pageSizes(supergraph),
-      fieldCosts: fieldCosts(supergraph),
-      cacheHints: cacheHints(supergraph),
-      assumedListSize: config.assumedListSize,
-      rules: config.rules,
-      safelist,
-      cachedOperations,
-    }),
-    admitForCaller: createAccess({ apiSchema, accessRules: access, cachedOperations }),
-    execute: createExecution(executor),
-    close: () => executor.close(),
+    compile: compiler.compile,
+    recentlyUsed: compiler.recentlyUsed,
+    admitForCaller,
+    execute,
+    planAhead: (operation, variables) => planAhead(admitWhole(operation), variables),
+    enter: () => uses.enter(),
+    async close() {
+      await uses.whenIdle();
+      await executor.close();
+    },
   };
 }

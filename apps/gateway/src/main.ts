@@ -32,7 +32,12 @@ async function start(): Promise<void> {
   for (const note of config.notes) {
     logger.warn({ note }, 'router.yaml');
   }
-  const gateway = await openGateway({ config, logger, metrics });
+  const gateway = await openGateway({
+    config,
+    readConfig: () => readConfig(process.env),
+    logger,
+    metrics,
+  });
   const service = await runService({
     name: 'gateway',
     logger,

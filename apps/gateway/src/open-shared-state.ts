@@ -7,13 +7,13 @@ import {
 } from '@meridian/shared-state';
 import type { Logger } from '@meridian/telemetry';
 
-import type { AutomaticQueriesConfig, GatewayConfig } from './config.ts';
+import type { AutomaticQueriesConfig, GatewayConfig, Throttling } from './config.ts';
+import type { ThrottleOptions } from './pipeline/2-admit/throttle.ts';
 
 /** What the replicas of a gateway have in common, each for itself where they share no Redis. */
 export interface SharedState {
-  /** What all callers together may use; absent: as much as they like. */
-  readonly globalBudget: Budget | undefined;
-  readonly tenantBudget: Budget | undefined;
+  /** What callers may use. Limits that are those of before go on with what is left of them. */
+  readonly budgets: (throttle: Throttling) => ThrottleOptions;
   /** The operations that clients have registered with any replica. */
   readonly registeredTexts: SharedTexts | undefined;
   readonly close: () => void;
@@ -22,23 +22,30 @@ export interface SharedState {
 /** Apollo Router's own default for registered operations. */
 const registeredTtlSeconds = 24 * 3600;
 
-export function openSharedState(
-  { redisUrl, throttle, automaticQueries }: GatewayConfig,
-  logger: Logger,
-): SharedState {
+export function openSharedState({ redisUrl, automaticQueries }: GatewayConfig, logger: Logger): SharedState {
   const redis = redisUrl === undefined ? undefined : connectRedis({ url: redisUrl, logger });
   const redisOfQueries =
     automaticQueries?.redis === undefined ? undefined : connectRedis({ ...automaticQueries.redis, logger });
 
-  const budget = (name: string, limit: RateLimit | undefined): Budget | undefined => {
-    if (limit === undefined || redis === undefined) {
-      return limit && createLocalBudget(limit);
+  const known = new Map<string, Budget>();
+  const budget = (name: string, limit: RateLimit | undefined, localShare: number): Budget | undefined => {
+    if (limit === undefined) {
+      return undefined;
     }
-    return createSharedBudget({ redis, name, limit, localShare: throttle.localShare });
+    const key = JSON.stringify([name, limit, localShare]);
+    const created =
+      known.get(key) ??
+      (redis === undefined
+        ? createLocalBudget(limit)
+        : createSharedBudget({ redis, name, limit, localShare }));
+    known.set(key, created);
+    return created;
   };
   return {
-    globalBudget: budget('gateway', throttle.global),
-    tenantBudget: budget('gateway-tenant', throttle.tenant),
+    budgets: ({ global, tenant, localShare }) => ({
+      global: budget('gateway', global, localShare),
+      tenant: budget('gateway-tenant', tenant, localShare),
+    }),
     registeredTexts: automaticQueries && sharedTexts(automaticQueries, redisOfQueries ?? redis),
     close() {
       redis?.close();

@@ -77,6 +77,20 @@ meridian: { authentication: { tenants: { a: [acme] } } }`;
   });
 });
 
+describe('persisted_queries.experimental_prewarm_query_plan_cache', () => {
+  const planned = (more: string): unknown[] => {
+    const { persistedQueries } = read(`persisted_queries: { enabled: true ${more} }`);
+    return [persistedQueries?.isPlannedAtStart, persistedQueries?.isPlannedAtReload];
+  };
+
+  it("has Apollo Router's defaults: plans ahead at a reload, and not at the start", () => {
+    expect(planned('')).toEqual([false, true]);
+    expect(
+      planned(', experimental_prewarm_query_plan_cache: { on_startup: true, on_reload: false }'),
+    ).toEqual([true, false]);
+  });
+});
+
 describe('apq.router.cache.redis', () => {
   const redis = (more: string): string => `apq: { router: { cache: { redis: { ${more} } } } }`;
 

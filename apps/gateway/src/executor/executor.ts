@@ -40,8 +40,12 @@ export type ExecutionError =
   | OwnExecutionError
   | { readonly path?: ResponsePath; readonly kind: 'unauthorized' };
 
-/** Runs an operation that was prepared. */
-export type PreparedOperation = (run: Run) => Promise<ExecutionResult>;
+/** An operation that was prepared. */
+export interface PreparedOperation {
+  run(run: Run): Promise<ExecutionResult>;
+  /** Does ahead what the first run with such variables would have to do; rejects as that would. */
+  plan(variables: Run['variables']): Promise<void>;
+}
 
 /** Who runs operations over the subgraphs. All that the pipeline knows of that stands here. */
 export interface Executor {

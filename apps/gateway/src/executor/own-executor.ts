@@ -32,13 +32,18 @@ export async function createOwnExecutor({
   return {
     prepare({ document, name }) {
       const operation = executor.prepare({ document, name });
-      return async ({ variables, headers, ownHeaders, signal, observer }) =>
-        await operation.run({
-          variables,
-          headersFor: (subgraph) => ({ ...ownHeaders, ...forwardHeaders(subgraph, headers) }),
-          signal,
-          observer,
-        });
+      return {
+        run: ({ variables, headers, ownHeaders, signal, observer }) =>
+          operation.run({
+            variables,
+            headersFor: (subgraph) => ({ ...ownHeaders, ...forwardHeaders(subgraph, headers) }),
+            signal,
+            observer,
+          }),
+        async plan(variables) {
+          await operation.plan(variables);
+        },
+      };
     },
     close: () => planner.close(),
   };

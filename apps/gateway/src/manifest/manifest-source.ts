@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Logger } from '@meridian/telemetry';
 
+import type { InTurn } from '../in-turn.ts';
 import { watchFiles } from '../watch-files.ts';
 import type { Manifest } from './manifest.ts';
 import { ManifestError, parseManifests } from './manifest.ts';
@@ -11,6 +12,8 @@ export interface ManifestSourceOptions {
   /** Whether a file that changes is read again. */
   readonly isReloaded: boolean;
   readonly logger: Logger;
+  /** What else changes waits for its turn as well. */
+  readonly inTurn: InTurn;
   /** How often the files are looked at, in milliseconds. */
   readonly checkEveryMs: number;
 }
@@ -18,9 +21,9 @@ export interface ManifestSourceOptions {
 /** The manifest as it is now. */
 export interface ManifestSource {
   readonly current: () => Manifest;
-  /** Calls the listener whenever there is a new manifest. */
-  readonly onChange: (listener: () => void) => void;
-  readonly close: () => void;
+  /** Has the listener make everything ready for a new manifest, before that takes the place of the one of before. */
+  readonly beforeChange: (listener: (next: Manifest) => Promise<void>) => void;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -32,14 +35,17 @@ export interface ManifestSource {
 export function openManifest({
   paths,
   isReloaded,
+  inTurn,
   logger,
   checkEveryMs,
 }: ManifestSourceOptions): ManifestSource {
-  const listeners: (() => void)[] = [];
+  const listeners: ((next: Manifest) => Promise<void>)[] = [];
   let manifest = readManifest(paths);
-  const reload = (): void => {
+  const reload = async (): Promise<void> => {
     try {
-      manifest = readManifest(paths);
+      const next = readManifest(paths);
+      await Promise.all(listeners.map((listener) => listener(next)));
+      manifest = next;
     } catch (error) {
       logger.error({ err: error }, 'the changed manifest is refused; the one of before stays');
       return;
@@ -49,11 +55,14 @@ export function openManifest({
       listener();
     }
   };
-  const stopWatching = isReloaded ? watchFiles(paths, checkEveryMs, reload) : undefined;
+  const stopWatching = isReloaded ? watchFiles(paths, checkEveryMs, () => void inTurn(reload)) : undefined;
   return {
     current: () => manifest,
-    onChange: (listener) => void listeners.push(listener),
-    close: () => stopWatching?.(),
+    beforeChange: (listener) => void listeners.push(listener),
+    async close() {
+      stopWatching?.();
+      await inTurn(() => Promise.resolve());
+    },
   };
 }
 

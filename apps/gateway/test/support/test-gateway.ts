@@ -7,6 +7,7 @@ import { createAdminListener } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { listenOnLoopback } from '@meridian/testing';
 
+import type { GatewayConfig } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
 import { openGateway } from '../../src/gateway.ts';
 import { renderProblem } from '../../src/render-problem.ts';
@@ -53,6 +54,7 @@ export interface TestGateway {
   readonly reviews: StubSubgraph;
   /** The lines that it has written to its log. */
   readonly log: readonly Readonly<Record<string, unknown>>[];
+  readonly configPath: string;
   readonly manifestPath: string;
   readonly supergraphPath: string;
   /** What Prometheus would get. */
@@ -91,13 +93,16 @@ export async function startTestGateway({
     destination: { write: (line) => void log.push(JSON.parse(line) as Readonly<Record<string, unknown>>) },
   });
   const metrics = createMetrics({ service: 'gateway' });
-  const gateway = await openGateway({
-    config: readConfig({
+  const read = (): GatewayConfig =>
+    readConfig({
       SUPERGRAPH_PATH: paths.supergraph,
       ROUTER_CONFIG_PATH: paths.config,
       MANIFEST_PATH: paths.manifest,
       ...env,
-    }),
+    });
+  const gateway = await openGateway({
+    config: read(),
+    readConfig: read,
     logger,
     metrics,
     checkFilesEveryMs: 20,
@@ -127,6 +132,7 @@ export async function startTestGateway({
     url,
     adminUrl: admin.url,
     log,
+    configPath: paths.config,
     manifestPath: paths.manifest,
     supergraphPath: paths.supergraph,
     metrics: () => metrics.registry.metrics(),

@@ -20,6 +20,16 @@ export const persistedQueries = section({
   ),
   /** Manifest files, from the working directory. Absent: `persisted-queries.json`, reloaded whenever it changes. */
   local_manifests: optional(listOf(text())),
+  /** Whether the operations of the manifest are planned before anyone sends them. */
+  experimental_prewarm_query_plan_cache: defaulting(
+    section({
+      /** Before the gateway takes its first request. */
+      on_startup: defaulting(boolean, false),
+      /** Before a new supergraph, manifest or configuration takes the place of the one of before. */
+      on_reload: defaulting(boolean, true),
+    }),
+    {},
+  ),
   /** Whether `local_manifests` are read again when they change. */
   hot_reload: defaulting(boolean, false),
 });

@@ -16,6 +16,13 @@ export const supergraph = section({
   path: optional(text({ pattern: /^\/[^*{}?#]*$/, takes: 'a path that starts with /, without parameters' })),
   /** Whether the schema may be asked for. In production this takes `meridian.public_schema` as well. */
   introspection: defaulting(boolean, false),
-  /** How many compiled operations are kept. */
-  query_planning: defaulting(section({ cache: defaulting(cache, {}) }), {}),
+  query_planning: defaulting(
+    section({
+      /** How many compiled operations are kept. */
+      cache: defaulting(cache, {}),
+      /** How many of those that were used last are planned before a new supergraph takes over. Absent: a third of the cache. */
+      warmed_up_queries: optional(wholeNumber({ minimum: 0 })),
+    }),
+    {},
+  ),
 });

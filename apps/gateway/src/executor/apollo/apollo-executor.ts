@@ -47,9 +47,8 @@ export async function createApolloExecutor(options: ApolloExecutorOptions): Prom
   const { schema, executor } = await gateway.load();
 
   return {
-    prepare:
-      ({ key, document, name }) =>
-      async (run) => {
+    prepare: ({ key, document, name }) => ({
+      async run(run) {
         const notes: RunNotes = { run, cacheControl: [], askedEntities: [] };
         const context: UsedRequestContext = {
           request: { variables: { ...run.variables }, ...(name !== undefined && { operationName: name }) },
@@ -67,6 +66,9 @@ export async function createApolloExecutor(options: ApolloExecutorOptions): Prom
         run.signal.throwIfAborted();
         return resultOf(result, notes);
       },
+      // The package plans an operation when it is run, and in no other way.
+      plan: () => Promise.resolve(),
+    }),
     close: () => gateway.stop(),
   };
 }

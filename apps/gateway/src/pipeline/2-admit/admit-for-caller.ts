@@ -17,21 +17,31 @@ export interface AccessOptions {
 /** The part of an operation that a caller may see. */
 export type AdmitForCaller = (operation: CompiledOperation, caller: Caller | undefined) => AdmittedOperation;
 
+export interface Access {
+  readonly admitForCaller: AdmitForCaller;
+  /** The whole of an operation, for one who may see all of it. */
+  readonly admitWhole: (operation: CompiledOperation) => AdmittedOperation;
+}
+
 /**
  * Creates what cuts operations down to what a caller may see. Callers who lack the same share the same cut, which is made
  * once and kept.
  */
-export function createAccess({ apiSchema, accessRules, cachedOperations }: AccessOptions): AdmitForCaller {
+export function createAccess({ apiSchema, accessRules, cachedOperations }: AccessOptions): Access {
   const whole = new WeakMap<CompiledOperation, AdmittedOperation>();
   const cut = createBoundedCache<AdmittedOperation>(cachedOperations);
-  return (operation, caller) => {
+  const admitWhole = (operation: CompiledOperation): AdmittedOperation => {
     const { key, document, name, cacheHint } = operation;
+    const admitted = whole.get(operation) ?? { executable: { key, document, name }, cacheHint };
+    whole.set(operation, admitted);
+    return admitted;
+  };
+  const admitForCaller: AdmitForCaller = (operation, caller) => {
     const unmet = unmetRequirements(operation.requirements, caller);
     if (unmet.length === 0) {
-      const known = whole.get(operation) ?? { executable: { key, document, name }, cacheHint };
-      whole.set(operation, known);
-      return known;
+      return admitWhole(operation);
     }
+    const { key, document, name, cacheHint } = operation;
     const unmetKeys = new Set(unmet.map((requirement) => requirement.key));
     const cutKey = `${key} without ${[...unmetKeys].join(' ')}`;
     const known = cut.get(cutKey);
@@ -45,4 +55,5 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
     cut.set(cutKey, admitted);
     return admitted;
   };
+  return { admitForCaller, admitWhole };
 }

@@ -33,6 +33,7 @@ import { withoutRepetitions } from './without-repetitions.ts';
 
 /** What is found out about an operation once, for all requests. */
 export interface CompiledOperation {
+  readonly source: OperationText;
   readonly key: string;
   readonly name: string | undefined;
   readonly type: 'query' | 'mutation';
@@ -63,11 +64,17 @@ export interface CompileOptions {
 /** Compiles an operation, or finds it compiled; throws a `Refusal` for one that may not run. */
 export type CompileOperation = (text: OperationText, operationName: string | undefined) => CompiledOperation;
 
+export interface Compiler {
+  readonly compile: CompileOperation;
+  /** The operations that are kept compiled, from the one that was used last. */
+  readonly recentlyUsed: () => readonly CompiledOperation[];
+}
+
 /**
  * Creates what compiles operations over one supergraph: everything that depends on nothing but the text and the name is
  * done once and kept, so that an operation that is sent again meets no parser and no validator.
  */
-export function createCompiler(options: CompileOptions): CompileOperation {
+export function createCompiler(options: CompileOptions): Compiler {
   const { safelist, cachedOperations } = options;
   const compiled = createBoundedCache<CompiledOperation>(cachedOperations);
   const canonicalTexts = createBoundedCache<string>(cachedOperations);
@@ -79,7 +86,7 @@ export function createCompiler(options: CompileOptions): CompileOperation {
       checkSafelist(canonical, safelist);
     }
   };
-  return (source, operationName) => {
+  const compile: CompileOperation = (source, operationName) => {
     const known = compiled.get(keyOf(source, operationName));
     if (known !== undefined) {
       checkListed(source, () => parseOperation(source.text, options.rules));
@@ -87,11 +94,16 @@ export function createCompiler(options: CompileOptions): CompileOperation {
     }
     const document = parseOperation(source.text, options.rules);
     checkListed(source, () => document);
-    const operation = compileDocument(keyOf(source, operationName), document, operationName, options);
+    const operation = compileDocument(source, document, operationName, options);
     for (const name of namesFor(operation, document)) {
       compiled.set(keyOf(source, name), operation);
     }
     return operation;
+  };
+  return {
+    compile,
+    // One that is kept under its name and without it is there twice.
+    recentlyUsed: () => [...new Set(compiled.values())],
   };
 }
 
@@ -109,7 +121,7 @@ function namesFor(
 }
 
 function compileDocument(
-  key: string,
+  source: OperationText,
   written: DocumentNode,
   operationName: string | undefined,
   { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
@@ -125,7 +137,8 @@ function compileDocument(
   const name = definition.name?.value;
   const document = separateOperations(parsed)[name ?? ''] ?? parsed;
   return {
-    key,
+    source,
+    key: keyOf(source, operationName),
     name,
     type: executableType(definition),
     document,

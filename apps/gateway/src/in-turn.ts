@@ -1,0 +1,12 @@
+/** Does one task after the other, in the order in which they were given; answers when this one is done. */
+export type InTurn = (task: () => Promise<void>) => Promise<void>;
+
+/** Creates a queue of tasks. One that rejects does not keep the next from its turn. */
+export function createTurns(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (task) => {
+    const turn = last.then(task);
+    last = turn.catch(() => undefined);
+    await turn;
+  };
+}

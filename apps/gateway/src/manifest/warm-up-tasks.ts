@@ -1,0 +1,104 @@
+import type { Logger } from '@meridian/telemetry';
+import type { ConstValueNode, TypeNode, ValueNode } from 'graphql';
+import { Kind, valueFromASTUntyped } from 'graphql';
+
+import type { Graph } from '../graph.ts';
+import type { CostRules } from '../pipeline/2-admit/check-cost.ts';
+import { checkCost } from '../pipeline/2-admit/check-cost.ts';
+import type { CompiledOperation } from '../pipeline/2-admit/compile-operation.ts';
+import { Refusal } from '../refusal.ts';
+import type { WarmUpTask } from '../warm-up.ts';
+import type { Manifest, ManifestOperation } from './manifest.ts';
+
+export interface ManifestTaskOptions {
+  readonly graph: Pick<Graph, 'compile' | 'planAhead'>;
+  readonly cost: CostRules;
+  readonly logger: Logger;
+  /** Whether operations are planned as well, rather than only compiled and checked. */
+  readonly isPlanned: boolean;
+}
+
+/**
+ * Compiles every operation of a manifest, so that its first request finds it compiled, and writes those to the log that
+ * will be refused: limits hold for registered operations too.
+ */
+export function manifestTasks({ operations }: Manifest, options: ManifestTaskOptions): WarmUpTask[] {
+  const { graph, cost, logger, isPlanned } = options;
+  return operations.map((operation) => async () => {
+    try {
+      const compiled = graph.compile(operation, undefined);
+      const variables = likelyVariables(compiled);
+      checkCost(compiled.estimateCost(variables), cost, { log: logger });
+      if (isPlanned) {
+        await graph.planAhead(compiled, variables);
+      }
+    } catch (error) {
+      reportFault(operation, error, logger);
+    }
+  });
+}
+
+/**
+ * Plans, on a new graph, what was used last on the one of before. What no longer runs there is left to whoever sends it.
+ *
+ * @param count how many operations
+ */
+export function recentTasks(
+  previous: Pick<Graph, 'recentlyUsed'>,
+  graph: Pick<Graph, 'compile' | 'planAhead'>,
+  count: number,
+): WarmUpTask[] {
+  return previous
+    .recentlyUsed()
+    .slice(0, count)
+    .map(({ source, name }) => async () => {
+      try {
+        const compiled = graph.compile(source, name);
+        await graph.planAhead(compiled, likelyVariables(compiled));
+      } catch {
+        // Whoever sends it is told why.
+      }
+    });
+}
+
+function reportFault({ id, name }: ManifestOperation, error: unknown, logger: Logger): void {
+  if (error instanceof Refusal) {
+    const { code, message } = error;
+    logger.warn({ id, operation: name, code, reason: message }, 'an operation of the manifest cannot run');
+  } else {
+    logger.error({ id, operation: name, err: error }, 'an operation of the manifest cannot be compiled');
+  }
+}
+
+/**
+ * The dearest variables that a client may send and is likely to: a page size at its default, else at its bound, and what a
+ * condition asks for.
+ */
+function likelyVariables({ definition, pageSizes }: CompiledOperation): Record<string, unknown> {
+  const declared = definition.variableDefinitions ?? [];
+  const conditions = declared.map(
+    ({ variable, type }) => [variable.name.value, isBoolean(type) ? true : undefined] as const,
+  );
+  const bounds = pageSizes.map(({ value, max }) => [variableName(value), max] as const);
+  const defaults = declared.map(
+    ({ variable, defaultValue }) => [variable.name.value, defaultValue && constant(defaultValue)] as const,
+  );
+  return Object.fromEntries(
+    [...conditions, ...bounds, ...defaults].filter(
+      ([name, value]) => name !== undefined && value !== undefined,
+    ),
+  );
+}
+
+function isBoolean(type: TypeNode): boolean {
+  const named = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
+  return named.kind === Kind.NAMED_TYPE && named.name.value === 'Boolean';
+}
+
+function variableName(value: ValueNode): string | undefined {
+  return value.kind === Kind.VARIABLE ? value.name.value : undefined;
+}
+
+function constant(value: ConstValueNode): unknown {
+  return valueFromASTUntyped(value);
+}

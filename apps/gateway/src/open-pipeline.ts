@@ -1,0 +1,198 @@
+import type { RequestListener } from 'node:http';
+
+import type { TokenVerifier, TrustedIssuer } from '@meridian/auth';
+import type { SubgraphClient } from '@meridian/executor';
+import type { SharedTexts } from '@meridian/shared-state';
+import type { Logger, Metrics } from '@meridian/telemetry';
+
+import { createApp } from './app.ts';
+import type { GatewayConfig, PersistedQueries } from './config.ts';
+import type { CostMetrics } from './cost-metrics.ts';
+import { openExplorer } from './explorer/open-explorer.ts';
+import { withExplorer } from './explorer/with-explorer.ts';
+import { openGraph } from './graph-source.ts';
+import type { Graph } from './graph.ts';
+import { createGraph } from './graph.ts';
+import { createTurns } from './in-turn.ts';
+import type { InTurn } from './in-turn.ts';
+import { isListed } from './manifest/listed-texts.ts';
+import type { ManifestSource } from './manifest/manifest-source.ts';
+import { openManifest } from './manifest/manifest-source.ts';
+import type { Manifest } from './manifest/manifest.ts';
+import { manifestTasks, recentTasks } from './manifest/warm-up-tasks.ts';
+import type { SharedState } from './open-shared-state.ts';
+import { createAutomaticQueries } from './pipeline/1-identify/automatic-queries.ts';
+import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
+import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
+import { createLoadLimit } from './pipeline/2-admit/limit-load.ts';
+import { createThrottle } from './pipeline/2-admit/throttle.ts';
+import type { Observation } from './telemetry/observation.ts';
+import type { UsageRecorder } from './usage/usage-recorder.ts';
+import type { WarmUpTask } from './warm-up.ts';
+import { warmUp } from './warm-up.ts';
+import type { EventLoopWatch } from './watch-event-loop.ts';
+
+/** What outlives a configuration. */
+export interface ProcessParts {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly costMetrics: CostMetrics;
+  readonly client: SubgraphClient;
+  readonly shared: SharedState;
+  readonly verifierOf: (issuers: readonly TrustedIssuer[]) => TokenVerifier;
+  readonly eventLoop: EventLoopWatch;
+  readonly observation: Observation;
+  readonly usage: UsageRecorder | undefined;
+  /** How often files that may change are looked at, in milliseconds. */
+  readonly checkEveryMs: number;
+}
+
+/** Everything that hangs on one configuration, ready to answer. */
+export interface Pipeline {
+  readonly handler: RequestListener;
+  readonly graph: () => Graph;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Puts together what answers requests by one configuration: the supergraph and the manifest, which are read again when they
+ * change, and what the stages work with. Whatever takes the place of something else is warmed up before it does.
+ *
+ * @param previous the graph whose place the first one takes; absent at the start of the process
+ * @throws {SupergraphError} or {ManifestError} where one of them cannot be read at first
+ */
+export async function openPipeline(
+  config: GatewayConfig,
+  parts: ProcessParts,
+  previous?: Graph,
+): Promise<Pipeline> {
+  const {
+    logger,
+    metrics,
+    costMetrics,
+    client,
+    shared,
+    verifierOf,
+    eventLoop,
+    observation,
+    usage,
+    checkEveryMs,
+  } = parts;
+  const inTurn = createTurns();
+  const manifest = openManifestOf(config, parts, inTurn);
+  const safelist = createSafelist(config.persistedQueries, manifest, logger);
+
+  const { isPlannedAtStart = false, isPlannedAtReload = false } = config.persistedQueries ?? {};
+  const tasksFor = (graph: Graph, listed: Manifest | undefined, isPlanned: boolean): WarmUpTask[] =>
+    listed === undefined ? [] : manifestTasks(listed, { graph, cost: config.cost, logger, isPlanned });
+  const opening = openGraph({
+    path: config.supergraphPath,
+    async create(supergraph, replaced = previous) {
+      const graph = await createGraph(supergraph, { config, client, safelist, logger });
+      const tasks =
+        replaced === undefined
+          ? tasksFor(graph, manifest?.current(), isPlannedAtStart)
+          : [
+              ...tasksFor(graph, manifest?.current(), isPlannedAtReload),
+              ...recentTasks(replaced, graph, config.warmedOperations),
+            ];
+      await warmUp(tasks, { logger });
+      return graph;
+    },
+    inTurn,
+    logger,
+    checkEveryMs,
+  });
+  const graphs = await opening.catch(async (error: unknown) => {
+    await manifest?.close();
+    throw error;
+  });
+  manifest?.beforeChange((next) => warmUp(tasksFor(graphs.current(), next, isPlannedAtReload), { logger }));
+
+  const app = createApp({
+    config,
+    graph: graphs.current,
+    verifier: config.issuers.length === 0 ? undefined : verifierOf(config.issuers),
+    sources: operationSources(config, manifest, shared.registeredTexts, logger),
+    load: createLoadLimit(config.load, eventLoop.delayMs),
+    throttle: createThrottle(shared.budgets(config.throttle)),
+    logger,
+    metrics,
+    costMetrics,
+    observation,
+    usage,
+  });
+  return {
+    handler: handlerOf(app, { config, graph: graphs.current, manifest, logger }),
+    graph: graphs.current,
+    async close() {
+      await manifest?.close();
+      await graphs.close();
+    },
+  };
+}
+
+interface HandlerOptions {
+  readonly config: GatewayConfig;
+  readonly graph: () => Graph;
+  readonly manifest: ManifestSource | undefined;
+  readonly logger: Logger;
+}
+
+/** The app, behind the explorer where there is one. */
+function handlerOf(
+  app: RequestListener,
+  { config, graph, manifest, logger }: HandlerOptions,
+): RequestListener {
+  const { explorer } = config;
+  return explorer === undefined
+    ? app
+    : withExplorer(app, openExplorer({ config, explorer, graph, manifest: manifest?.current, logger }));
+}
+
+function openManifestOf(
+  { persistedQueries }: GatewayConfig,
+  { logger, checkEveryMs }: ProcessParts,
+  inTurn: InTurn,
+): ManifestSource | undefined {
+  if (persistedQueries === undefined) {
+    return undefined;
+  }
+  const { manifestPaths: paths, isReloaded } = persistedQueries;
+  return openManifest({ paths, isReloaded, inTurn, logger, checkEveryMs });
+}
+
+/** Texts are compared only where they may run at all, and somebody wants to know of those that are not listed. */
+function createSafelist(
+  queries: PersistedQueries | undefined,
+  manifest: ManifestSource | undefined,
+  logger: Logger,
+): Safelist | undefined {
+  if (queries === undefined || manifest === undefined || !(queries.isSafelist || queries.logsUnknown)) {
+    return undefined;
+  }
+  return {
+    has: (text) => isListed(manifest.current(), text),
+    isEnforced: queries.isSafelist,
+    onUnknown: queries.logsUnknown ? logUnknown(logger) : undefined,
+  };
+}
+
+function operationSources(
+  { persistedQueries, automaticQueries }: GatewayConfig,
+  manifest: ManifestSource | undefined,
+  registeredTexts: SharedTexts | undefined,
+  logger: Logger,
+): OperationSources {
+  return {
+    manifest: manifest?.current,
+    isIdRequired: persistedQueries?.isIdRequired ?? false,
+    automaticQueries:
+      automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: registeredTexts }),
+    onUnknown: persistedQueries?.logsUnknown ? logUnknown(logger) : undefined,
+  };
+}
+
+function logUnknown(logger: Logger): (text: string) => void {
+  return (text) => logger.warn({ operation: text }, 'unknown operation');
+}

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Logger } from '@meridian/telemetry';
+
+import type { GatewayConfig } from './config.ts';
+import { createTurns } from './in-turn.ts';
+import { watchFiles } from './watch-files.ts';
+
+export interface ReloadConfigOptions {
+  /** The configuration at the start. */
+  readonly config: GatewayConfig;
+  readonly read: () => GatewayConfig;
+  /** Lets a new configuration take the place of the one of before. */
+  readonly apply: (next: GatewayConfig) => Promise<void>;
+  readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
+  /** How often the files are looked at, in milliseconds. */
+  readonly checkEveryMs: number;
+}
+
+/** What the process was started with and keeps, by the key that says it. */
+const fixedAtStart = [
+  ['listen', 'supergraph.listen'],
+  ['admin', 'health_check.listen'],
+  ['healthPath', 'health_check.path'],
+  ['tracing', 'telemetry.exporters.tracing'],
+  ['usage', 'meridian.usage'],
+] as const satisfies readonly (readonly [keyof GatewayConfig, string])[];
+
+/**
+ * Reads the configuration again whenever one of its files changes. A bad new one is refused, with its faults in the log, and
+ * the one of before stays. What only a new process could take up stays too, and the log says so.
+ */
+export function reloadConfig({ config, read, apply, logger, checkEveryMs }: ReloadConfigOptions): {
+  close(): Promise<void>;
+} {
+  const inTurn = createTurns();
+  const reload = async (): Promise<void> => {
+    try {
+      const next = read();
+      for (const note of next.notes) {
+        logger.warn({ note }, 'router.yaml');
+      }
+      await apply(withFixed(next, config, logger));
+    } catch (error) {
+      logger.error({ err: error }, 'the changed configuration is refused; the one of before stays');
+      return;
+    }
+    logger.info('the configuration was read again');
+  };
+  const stopWatching = watchFiles(config.configPaths, checkEveryMs, () => void inTurn(reload));
+  return {
+    async close() {
+      stopWatching();
+      await inTurn(() => Promise.resolve());
+    },
+  };
+}
+
+function withFixed(next: GatewayConfig, started: GatewayConfig, logger: Pick<Logger, 'warn'>): GatewayConfig {
+  const kept: Partial<GatewayConfig> = {};
+  for (const [name, key] of fixedAtStart) {
+    if (!isDeepStrictEqual(next[name], started[name])) {
+      logger.warn({ key }, 'a change of this key takes effect when the gateway is started again');
+    }
+    Object.assign(kept, { [name]: started[name] });
+  }
+  return { ...next, ...kept };
+}

@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { TokenVerifier, TrustedIssuer } from '@meridian/auth';
+import { createTokenVerifier } from '@meridian/auth';
+import type { Logger } from '@meridian/telemetry';
+
+/** The token verifiers of a process, of which a configuration takes one. */
+export interface Verifiers {
+  /** The verifier of these issuers; the one that there is where they are those of before, with the keys that it knows. */
+  verifierOf(this: void, issuers: readonly TrustedIssuer[]): TokenVerifier;
+  close(): void;
+}
+
+export function createVerifiers(logger: Pick<Logger, 'warn'>): Verifiers {
+  const verifiers: { readonly issuers: readonly TrustedIssuer[]; readonly verifier: TokenVerifier }[] = [];
+  return {
+    verifierOf(issuers) {
+      const last = verifiers.at(-1);
+      if (last !== undefined && isDeepStrictEqual(last.issuers, issuers)) {
+        return last.verifier;
+      }
+      const verifier = createTokenVerifier({
+        issuers,
+        onJwksFailure: ({ issuer, error }) =>
+          logger.warn({ issuer, err: error }, 'the keys of an issuer cannot be had'),
+      });
+      verifiers.push({ issuers, verifier });
+      return verifier;
+    },
+    close: () => verifiers.forEach(({ verifier }) => verifier.close()),
+  };
+}

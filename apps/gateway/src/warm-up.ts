@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Logger } from '@meridian/telemetry';
+
+/** One thing that is done ahead, so that no request has to wait for it. */
+export type WarmUpTask = () => Promise<void>;
+
+export interface WarmUpOptions {
+  readonly logger: Pick<Logger, 'info'>;
+  /** Milliseconds, from any start. */
+  readonly now?: () => number;
+}
+
+const reportEveryMs = 1000;
+
+/** Does one task after the other, in between whatever requests there are, and tells the log how far it is. */
+export async function warmUp(
+  tasks: readonly WarmUpTask[],
+  { logger, now = () => performance.now() }: WarmUpOptions,
+): Promise<void> {
+  if (tasks.length === 0) {
+    return;
+  }
+  const total = tasks.length;
+  const startedMs = now();
+  let reportedMs = startedMs;
+  logger.info({ done: 0, total }, 'operations are being warmed up');
+  for (const [done, task] of tasks.entries()) {
+    if (now() - reportedMs >= reportEveryMs) {
+      reportedMs = now();
+      logger.info({ done, total }, 'operations are being warmed up');
+    }
+    await task();
+    await setImmediate();
+  }
+  logger.info({ done: total, total, durationMs: now() - startedMs }, 'operations are warmed up');
+}

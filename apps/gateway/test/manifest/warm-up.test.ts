@@ -1,0 +1,76 @@
+import { rename, readFile, writeFile } from 'node:fs/promises';
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
+
+import type { TestGateway } from '../support/test-gateway.ts';
+import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
+
+const one = 'query One { time }';
+const two = 'query Two($more: Boolean!) { time more: time @include(if: $more) }';
+
+let gateway: TestGateway;
+
+afterEach(() => gateway.close());
+
+describe('the operations of the manifest', () => {
+  it('are compiled before the first request, with progress in the log', async () => {
+    gateway = await started({ one, two });
+    expect([progress().at(0), progress().at(-1)]).toEqual([
+      { done: 0, total: 2 },
+      { done: 2, total: 2 },
+    ]);
+  });
+
+  it('run by a new manifest only when that is warm', async () => {
+    gateway = await started({ one });
+    await replace(gateway.manifestPath, manifestOf({ one, two }));
+    await eventually(() => expect(lines()).toContain('the manifest was read again'));
+    expect(lines().lastIndexOf('operations are warmed up')).toBeLessThan(
+      lines().indexOf('the manifest was read again'),
+    );
+    expect((await gateway.post({ ...persisted('two'), variables: { more: true } })).body).toEqual({
+      data: { time: 'now', more: 'now' },
+    });
+  });
+
+  it('and what was used last run on a new supergraph only when that is warm', async () => {
+    gateway = await started({ one });
+    await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
+    await gateway.post({ query: 'query Other { product(id: 1) { name } }' });
+    await replace(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
+    await eventually(() => expect(lines()).toContain('the supergraph was read again'));
+    // The manifest's one, and all three that are in the cache.
+    expect(progress().at(-1)).toEqual({ done: 4, total: 4 });
+  });
+
+  it.each([
+    ['0', 1],
+    ['1', 2],
+  ])('supergraph.query_planning.warmed_up_queries: %s of those that were used last', async (count, total) => {
+    gateway = await started({ one }, `supergraph: { query_planning: { warmed_up_queries: ${count} } }`);
+    await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
+    await replace(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
+    await eventually(() => expect(lines()).toContain('the supergraph was read again'));
+    expect(progress().at(-1)).toEqual({ done: total, total });
+  });
+});
+
+async function started(manifest: Readonly<Record<string, string>>, more = ''): Promise<TestGateway> {
+  const queries = `persisted_queries: { enabled: true, local_manifests: ["\${env.MANIFEST_PATH}"], hot_reload: true }`;
+  return await startTestGateway({ manifest, config: `${queries}\n${more}` });
+}
+
+/** What the log says of the progress. */
+function progress(): object[] {
+  return gateway.log.filter(({ total }) => total !== undefined).map(({ done, total }) => ({ done, total }));
+}
+
+function lines(): unknown[] {
+  return gateway.log.map(({ msg }) => msg);
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
