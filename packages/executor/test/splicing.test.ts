@@ -1,0 +1,247 @@
+// Which answers are spliced, and that those which are not are answered alike.
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'graphql';
+
+import type { Executor, ExecutorOptions, SubgraphTransport } from '../src/index.ts';
+import { createExecutor, createReferenceExecutor, encodeAnswer, loadSupergraph } from '../src/index.ts';
+import { composeSdl } from './support/federation.ts';
+
+const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@external", "@requires"])`;
+
+const supergraph = loadSupergraph(
+  composeSdl([
+    {
+      name: 'things',
+      routingUrl: 'http://things.invalid',
+      sdl: `${link}
+        scalar Anything
+        enum Kind { WET DRY }
+        type Query { thing: Thing, things: [Thing!]!, named: Named }
+        interface Named { name: String! }
+        type Thing implements Named @key(fields: "id") {
+          id: ID! name: String! size: Int ratio: Float isOpen: Boolean kind: Kind anything: Anything tags: [String!]
+          parts: [Part] level: Int!
+        }
+        type Part { name: String! width: Int! }
+        type Other implements Named { name: String! depth: Int }`,
+    },
+    {
+      name: 'costs',
+      routingUrl: 'http://costs.invalid',
+      sdl: `${link}
+        type Thing @key(fields: "id") {
+          id: ID! level: Int! @external cost: Int! note: String weighted: Int @requires(fields: "level")
+        }`,
+    },
+  ]),
+);
+
+type Create = (options: ExecutorOptions) => Executor;
+
+/** Runs an operation over subgraphs that answer with these texts. */
+async function run(
+  query: string,
+  answers: Readonly<Record<string, string | Buffer>>,
+  create: Create = createExecutor,
+) {
+  const bodies: string[] = [];
+  let isSpliced = true;
+  const transport: SubgraphTransport = {
+    send({ subgraph, body }) {
+      bodies.push(body);
+      return Promise.resolve({ text: answers[subgraph] ?? '', cacheControl: undefined });
+    },
+  };
+  const watch = { maySplice: () => true, onPlain: () => void (isSpliced = false) };
+  const result = await create({ supergraph, transport, watch })
+    .prepare({ document: parse(query) })
+    .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
+  const { data, errors } = result;
+  return {
+    data,
+    errors: errors.map(({ path }) => path?.join('.')),
+    bodies,
+    isSpliced,
+    bytes: encodeAnswer(result),
+  };
+}
+
+/** The same by the reference executor. */
+async function runPlainly(query: string, answers: Readonly<Record<string, string | Buffer>>) {
+  const { data, errors } = await run(query, answers, createReferenceExecutor);
+  return { data: JSON.parse(data) as unknown, errors };
+}
+
+const query = '{ thing { size ratio isOpen kind name tags anything parts { name width } } }';
+
+function thing(changes: Readonly<Record<string, string>> = {}): string {
+  const members = {
+    size: '3',
+    ratio: '0.5',
+    isOpen: 'true',
+    kind: '"DRY"',
+    name: '"a thing"',
+    tags: '["x","y"]',
+    anything: '{"a":[1]}',
+    parts: '[{"name":"p","width":1},null]',
+    ...changes,
+  };
+  const texts = Object.entries(members).map(([name, text]) => `"${name}":${text}`);
+  return `{"data":{"thing":{${texts.join(',')}}}}`;
+}
+
+describe('an answer is spliced', () => {
+  it.each([
+    ['as it is expected', thing()],
+    ['with white space behind it', `${thing()} \r\n`],
+    [
+      'with nulls where there may be some',
+      thing({ size: 'null', tags: 'null', parts: 'null', anything: 'null' }),
+    ],
+    ['with a null object', '{"data":{"thing":null}}'],
+    ['with empty lists', thing({ tags: '[]', parts: '[]' })],
+    ['with the smallest 32-bit integer', thing({ size: '-2147483648' })],
+    ['with the largest', thing({ size: '2147483647' })],
+    ['with 0 and a negative fraction', thing({ size: '0', ratio: '-0.25' })],
+    ['with text beyond ASCII', thing({ name: '"ünïcödé 🎈"' })],
+    ['with escapes', thing({ name: String.raw`"\"\\\/\b\f\n\r\t\u00e9\uD83C\udf88"` })],
+    ['with text that looks like JSON', thing({ name: String.raw`"\",\"admin\":true,\"x\":\"}]}"` })],
+    ['with a list for any value', thing({ anything: '[ 1, {"b" : "]"} ]' })],
+    ['with a text for any value', thing({ anything: '"]"' })],
+    ['as bytes', Buffer.from(thing({ name: '"ä"' }))],
+  ])('%s', async (_how, answer) => {
+    const { data, errors, isSpliced } = await run(query, { things: answer });
+    expect({ data: JSON.parse(data) as unknown, errors }).toEqual(
+      await runPlainly(query, { things: answer }),
+    );
+    expect(errors).toEqual([]);
+    expect(isSpliced).toBe(true);
+  });
+});
+
+describe('an answer is read in the plain way', () => {
+  it.each([
+    ['with its keys in another order', '{"data":{"thing":{"ratio":1.5,"size":2}}}'],
+    ['with spaces', JSON.stringify(JSON.parse(thing()), null, 1)],
+    ['with what nobody asked for', thing({ admin: 'true' })],
+    ['with a field left out', '{"data":{"thing":{"size":3}}}'],
+    ['with errors', '{"errors":[{"message":"failed","path":["thing"]}],"data":{"thing":null}}'],
+    ['with errors behind the data', thing().replace(/\}$/, ',"errors":[{"message":"failed"}]}')],
+    ['with a null where there may be none', thing({ name: 'null' })],
+    ['with a null in a list without nulls', thing({ tags: '["x",null]' })],
+    ['with an integer of 33 bits', thing({ size: '2147483648' })],
+    ['with a fraction for an integer', thing({ size: '1.5' })],
+    ['with an exponent', thing({ size: '3e2' })],
+    ['with a leading zero', thing({ size: '03' })],
+    ['with a text for an integer', thing({ size: '"3"' })],
+    ['with a number of more digits than all readers keep', thing({ ratio: '0.12345678901234567' })],
+    ['with a member that the enum does not have', thing({ kind: '"DAMP"' })],
+    ['with an object for a text', thing({ name: '{}' })],
+    ['with a list for a text', thing({ name: '["a"]' })],
+    ['with a control character in a text', thing({ name: '"a\u0001b"' })],
+    ['with a line break in a text', thing({ name: '"a\nb"' })],
+    ['with an escape that there is not', thing({ name: String.raw`"\x41"` })],
+    ['with half an escape', thing({ name: String.raw`"\u00"` })],
+    ['with any value that is none', thing({ anything: '{"a":}' })],
+    ['with a bracket that does not close', thing({ anything: '[1' })],
+    ['with bytes that are no UTF-8', Buffer.from(thing({ name: '"\u00ff"' }), 'latin1')],
+    ['with half a surrogate pair', thing({ name: '"\ud800"' })],
+    ['with a byte-order mark', `\ufeff${thing()}`],
+    ['that goes on', `${thing()}{}`],
+    ['that is cut off', thing().slice(0, -1)],
+    ['that is nothing', ''],
+  ])('%s', async (_how, answer) => {
+    const { data, errors, isSpliced } = await run(query, { things: answer });
+    expect({ data: JSON.parse(data) as unknown, errors }).toEqual(
+      await runPlainly(query, { things: answer }),
+    );
+    expect(isSpliced).toBe(false);
+  });
+
+  it('where the type of an object is another than it can be', async () => {
+    const { data, isSpliced } = await run('{ named { name } }', {
+      things: '{"data":{"named":{"__typename":"Query","name":"a"}}}',
+    });
+    expect([JSON.parse(data), isSpliced]).toEqual([{ named: null }, false]);
+  });
+});
+
+describe('what is spliced', () => {
+  it('has the keys and the order that the client asked for', async () => {
+    const { data, isSpliced } = await run(
+      '{ thing { n: name kind size again: size ...F } } fragment F on Thing { id }',
+      {
+        things: '{"data":{"thing":{"n":"a","kind":"WET","size":1,"again":1,"id":"t"}}}',
+      },
+    );
+    expect([data, isSpliced]).toEqual(['{"thing":{"n":"a","kind":"WET","size":1,"again":1,"id":"t"}}', true]);
+  });
+
+  it('has the fields of the type that an object has', async () => {
+    const named = '{ named { __typename name ... on Other { depth } ... on Thing { kind size } } }';
+    const thingAnswer = '{"data":{"named":{"__typename":"Thing","name":"a","kind":"WET","size":1}}}';
+    const otherAnswer = '{"data":{"named":{"__typename":"Other","name":"b","depth":2}}}';
+    expect(await run(named, { things: thingAnswer })).toMatchObject({
+      data: '{"named":{"__typename":"Thing","name":"a","kind":"WET","size":1}}',
+      isSpliced: true,
+    });
+    expect(await run(named, { things: otherAnswer })).toMatchObject({
+      data: '{"named":{"__typename":"Other","name":"b","depth":2}}',
+      isSpliced: true,
+    });
+  });
+
+  it('brings entities to all objects that share a representation, which is sent once', async () => {
+    const { data, bodies, isSpliced } = await run('{ things { id cost note } }', {
+      things: ['t1', 't2', 't1']
+        .reduce(
+          (text, id, index) => `${text}${index > 0 ? ',' : ''}{"__typename":"Thing","id":"${id}"}`,
+          '{"data":{"things":[',
+        )
+        .concat(']}}'),
+      costs: '{"data":{"_entities":[{"cost":1,"note":"one"},{"cost":2,"note":null}]}}',
+    });
+    expect(JSON.parse(data)).toEqual({
+      things: [
+        { id: 't1', cost: 1, note: 'one' },
+        { id: 't2', cost: 2, note: null },
+        { id: 't1', cost: 1, note: 'one' },
+      ],
+    });
+    expect(JSON.parse(bodies[1] ?? '')).toMatchObject({
+      variables: {
+        representations: [
+          { __typename: 'Thing', id: 't1' },
+          { __typename: 'Thing', id: 't2' },
+        ],
+      },
+    });
+    expect(isSpliced).toBe(true);
+  });
+
+  it('sends the input of a @requires that is part of a longer piece, beyond ASCII as well', async () => {
+    const { data, bodies, isSpliced } = await run('{ thing { name level weighted } }', {
+      things: '{"data":{"thing":{"__typename":"Thing","id":"ö","name":"ä","level":7}}}',
+      costs: '{"data":{"_entities":[{"weighted":14}]}}',
+    });
+    expect([data, isSpliced]).toEqual(['{"thing":{"name":"ä","level":7,"weighted":14}}', true]);
+    expect(JSON.parse(bodies[1] ?? '')).toMatchObject({
+      variables: { representations: [{ __typename: 'Thing', level: 7, id: 'ö' }] },
+    });
+  });
+
+  it('is answered alike where a later answer is not as expected', async () => {
+    const things = '{"data":{"things":[{"__typename":"Thing","id":"t1"},{"__typename":"Thing","id":"t2"}]}}';
+    const costs = '{"data":{"_entities":[{"note":null,"cost":1},null]}}';
+    const asked = '{ things { id cost note } }';
+    const { data, errors, isSpliced } = await run(asked, { things, costs });
+    expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(asked, { things, costs }));
+    expect(isSpliced).toBe(false);
+  });
+
+  it('is encoded whole, as the data is decoded', async () => {
+    const { data, bytes } = await run(query, { things: thing({ name: '"ünïcödé 🎈"' }) });
+    expect(bytes.toString()).toBe(`{"data":${data}}`);
+    expect(data).toContain('ünïcödé 🎈');
+  });
+});
