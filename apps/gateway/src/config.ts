@@ -7,9 +7,9 @@ import type { ConfigFile, Cors, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 
-import { errorExposure, fullExposure } from './error-exposure.ts';
 import type { ExplainConfig } from './explain/explain-config.ts';
 import { explainConfig, explainFaults } from './explain/explain-config.ts';
+import { errorExposure, fullExposure } from './error-exposure.ts';
 import { readIssuers } from './issuers.ts';
 import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
 import type { CostRules } from './pipeline/2-admit/check-cost.ts';
@@ -42,10 +42,10 @@ export interface GatewayConfig {
   readonly propagatesTrace: boolean;
   /** Absent where nobody takes traces. */
   readonly tracing: TracingConfig | undefined;
-  /** Absent where the usage of fields is not recorded. */
-  readonly usage: UsageConfig | undefined;
   /** Absent where recent requests cannot be asked about. */
   readonly explain: ExplainConfig | undefined;
+  /** Absent where the usage of fields is not recorded. */
+  readonly usage: UsageConfig | undefined;
   /** What pages of other origins may read. */
   readonly cors: Cors;
   /** Absent where the wall against cross-site requests is down. */
@@ -185,6 +185,7 @@ export function readConfig(env: Env): GatewayConfig {
     maxRequestBytes: file.limits.http_max_request_bytes,
     propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
     tracing: tracingConfig(file),
+    explain: explainConfig(file, mode),
     usage: usageConfig(file, environment.DATABASE_URL),
     cors: file.cors,
     csrf: file.csrf.unsafe_disabled
@@ -195,7 +196,6 @@ export function readConfig(env: Env): GatewayConfig {
     enforcesAccess: file.authorization.directives.enabled,
     persistedQueries: persistedQueries(file),
     redisUrl: environment.REDIS_URL,
-    explain: explainConfig(file, mode),
     automaticQueries: automaticQueries(file),
     rules: operationRules(file),
     cachedOperations: supergraph.query_planning.cache.in_memory.limit,

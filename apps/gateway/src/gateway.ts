@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 
 import { createSubgraphClient } from '@meridian/executor';
+import type { AdminRoute } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
@@ -28,6 +29,8 @@ export interface GatewayOptions {
 /** A gateway that is ready to answer. */
 export interface Gateway {
   readonly handler: RequestListener;
+  /** Paths of the admin listener. */
+  readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
   readonly close: () => Promise<void>;
 }
 
@@ -79,6 +82,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
   return {
     handler: (request, response) => current.handler(request, response),
+    adminRoutes: observation.adminRoutes,
     async close() {
       await reload?.close();
       await Promise.all([current.close(), ...retiring]);

@@ -23,6 +23,7 @@ const fixedAtStart = [
   ['admin', 'health_check.listen'],
   ['healthPath', 'health_check.path'],
   ['tracing', 'telemetry.exporters.tracing'],
+  ['explain', 'meridian.explain'],
   ['usage', 'meridian.usage'],
 ] as const satisfies readonly (readonly [keyof GatewayConfig, string])[];
 

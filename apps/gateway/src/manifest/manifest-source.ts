@@ -51,9 +51,6 @@ export function openManifest({
       return;
     }
     logger.info({ operations: manifest.operations.length }, 'the manifest was read again');
-    for (const listener of listeners) {
-      listener();
-    }
   };
   const stopWatching = isReloaded ? watchFiles(paths, checkEveryMs, () => void inTurn(reload)) : undefined;
   return {
