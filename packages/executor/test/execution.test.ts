@@ -136,36 +136,6 @@ describe('run', () => {
   });
 });
 
-describe('rounds', () => {
-  it('are one for each level, with parallel branches at the same time', async () => {
-    const answering: (() => void)[] = [];
-    const arrived: string[] = [];
-    for (const name of ['reviews', 'likes'] as const) {
-      federation.subgraphs[name].misbehave(async (response, { body }) => {
-        arrived.push(name);
-        // Each answers only once both have been asked.
-        await new Promise<void>((resolve) => {
-          answering.push(resolve);
-          if (answering.length === 2) {
-            answering.forEach((answer) => answer());
-          }
-        });
-        const field = name === 'reviews' ? { reviews: [] } : { likes: 1 };
-        answerJson(response, { data: { _entities: body.variables?.representations?.map(() => field) } });
-      });
-    }
-
-    expect((await federation.run('{ books { reviews { stars } likes } }')).data).toEqual({
-      books: [
-        { reviews: [], likes: 1 },
-        { reviews: [], likes: 1 },
-      ],
-    });
-    expect(arrived.toSorted()).toEqual(['likes', 'reviews']);
-    expect(receivedBy('books')).toHaveLength(1);
-  });
-});
-
 describe('deduplication', () => {
   it('sends a representation once for all objects that it stands for', async () => {
     const { data } = await federation.run('{ books { reviews { author { id name } } } }');

@@ -1,0 +1,96 @@
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import { graphql, parse } from 'graphql';
+
+import type { Executor, ExecutorOptions } from '../../src/index.ts';
+import { loadSupergraph } from '../../src/index.ts';
+import { composeSdl } from './federation.ts';
+import type { SubgraphDefinition } from './stub-subgraph.ts';
+import { sdlOf } from './stub-subgraph.ts';
+
+/** What an operation came to, and which subgraphs were asked at the same time, one list for each time. */
+export interface Rounds {
+  readonly data: unknown;
+  readonly rounds: readonly (readonly string[])[];
+}
+
+interface Waiting {
+  readonly subgraph: string;
+  readonly body: string;
+  readonly answer: (text: string) => void;
+}
+
+/**
+ * Creates what runs operations in rounds: no request is answered before everything that does not need its answer was asked.
+ * Subgraphs are in this process, so an executor that has nothing left to do in a turn of the event loop waits for answers.
+ */
+export function createRoundsRunner(
+  definitions: Readonly<Record<string, SubgraphDefinition>>,
+): (text: string, createExecutor: (options: ExecutorOptions) => Executor) => Promise<Rounds> {
+  const entries = Object.entries(definitions);
+  const supergraph = loadSupergraph(
+    composeSdl(
+      entries.map(([name, definition]) => ({ name, sdl: sdlOf(definition), routingUrl: `http://${name}` })),
+    ),
+  );
+  const schemas = new Map(entries.map(([name, definition]) => [name, schemaOf(definition)]));
+
+  return async (text, createExecutor) => {
+    let waiting: Waiting[] = [];
+    const executor = createExecutor({
+      supergraph,
+      transport: {
+        send: ({ subgraph, body }) =>
+          new Promise((resolve) => {
+            const answer = (answered: string): void => resolve({ text: answered, cacheControl: undefined });
+            waiting.push({ subgraph, body, answer });
+          }),
+      },
+    });
+    let data: string | undefined;
+    const running = executor
+      .prepare({ document: parse(text) })
+      .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal })
+      .then((result) => (data = result.data));
+
+    const rounds: (readonly string[])[] = [];
+    await nextTurn();
+    while (waiting.length > 0) {
+      const round = waiting;
+      waiting = [];
+      rounds.push(round.map(({ subgraph }) => subgraph).toSorted());
+      const answers = await Promise.all(round.map((request) => answerTo(request, schemas)));
+      round.forEach(({ answer }, index) => answer(answers[index] ?? ''));
+      await nextTurn();
+    }
+    await running;
+    return { data: JSON.parse(data ?? ''), rounds };
+  };
+}
+
+function schemaOf({ sdl, resolvers }: SubgraphDefinition): GraphQLSchema {
+  return buildSubgraphSchema({
+    typeDefs: parse(sdlOf({ sdl, resolvers })),
+    resolvers: resolvers as Record<string, Record<string, GraphQLFieldResolver<unknown, unknown>>>,
+  });
+}
+
+async function answerTo(
+  { subgraph, body }: Waiting,
+  schemas: ReadonlyMap<string, GraphQLSchema>,
+): Promise<string> {
+  const schema = schemas.get(subgraph);
+  if (schema === undefined) {
+    throw new Error(`There is no subgraph ${subgraph}`);
+  }
+  const { query, variables = {} } = JSON.parse(body) as {
+    query: string;
+    variables?: Record<string, unknown>;
+  };
+  return JSON.stringify(await graphql({ schema, source: query, variableValues: variables }));
+}
+
+/** All that can go on without an answer has gone on. */
+async function nextTurn(): Promise<void> {
+  await new Promise((resolve) => void setImmediate(resolve));
+}
