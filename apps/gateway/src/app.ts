@@ -98,13 +98,14 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       usage?.count(operation, supergraph.apiSchema, request.headers);
 
       // 3-execute: what comes of it
-      const { data, errors, cacheControl } = await execute(admitted, {
+      const result = await execute(admitted, {
         variables,
         headers: request.headers,
         ownHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
         signal,
         observer: recorder,
       });
+      const { errors, cacheControl } = result;
       recorder?.onExecuted(errors);
 
       // 4-mask: what of that may be shown
@@ -115,10 +116,10 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       const { method, headers } = request;
       const answer = resultAnswer(
         { method, headers, mediaType },
-        { data, errors: masked },
+        { result, errors: masked },
         { hint: admitted.cacheHint, ofSubgraphs: cacheControl },
       );
-      return reportCost(answer, { operation, variables, data, estimated: cost, headers }, context);
+      return reportCost(answer, { operation, variables, result, estimated: cost, headers }, context);
     } catch (error) {
       if (!isCounted) {
         throttle.countRefused(caller?.tenantId);

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer, RequestContext } from '@meridian/http';
 
 import type { CostMetrics } from '../../cost-metrics.ts';
+import type { ExecutionResult } from '../../executor/executor.ts';
 
 export interface CostReportOptions {
   readonly metrics: CostMetrics;
@@ -14,8 +15,8 @@ export interface CostReportOptions {
 export interface CostedRun {
   readonly operation: { readonly measureCost: (data: unknown, variables: Variables) => number };
   readonly variables: Variables;
-  /** As JSON. */
-  readonly data: string;
+  /** Its data is decoded only where it is read. */
+  readonly result: Pick<ExecutionResult, 'data'>;
   readonly estimated: number;
   readonly headers: IncomingHttpHeaders;
 }
@@ -33,10 +34,12 @@ export type ReportCost = (answer: Answer, run: CostedRun, context: Pick<RequestC
  */
 export function createCostReport({ metrics, measureEvery }: CostReportOptions): ReportCost {
   const isSampled = createSampler(measureEvery);
-  return (answer, { operation, variables, data, estimated, headers }, context) => {
+  return (answer, { operation, variables, result, estimated, headers }, context) => {
     const isAskedFor = headers['meridian-include-cost'] === 'true';
     const actual =
-      isSampled(operation) || isAskedFor ? operation.measureCost(JSON.parse(data), variables) : undefined;
+      isSampled(operation) || isAskedFor
+        ? operation.measureCost(JSON.parse(result.data), variables)
+        : undefined;
     if (actual !== undefined) {
       metrics.onMeasured(estimated, actual);
     }

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { encodeAnswer } from '@meridian/executor';
 import type { Answer } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
+import type { ExecutionResult } from '../../executor/executor.ts';
 import { cacheControl, notReusable } from './cache-control.ts';
 import type { Reuse } from './cache-control.ts';
 import type { ResponseMediaType } from './media-types.ts';
 
 export interface Result {
-  /** As JSON. */
-  readonly data: string;
+  /** What came of the run: in most cases its data goes to the client as the bytes that it was put together of. */
+  readonly result: Pick<ExecutionResult, 'data'>;
+  /** As the client gets them. */
   readonly errors: readonly GraphQLFormattedError[];
 }
 
@@ -28,11 +31,13 @@ export interface ResultRequest {
  */
 export function resultAnswer(
   { method, headers, mediaType }: ResultRequest,
-  { data, errors }: Result,
+  { result, errors }: Result,
   reuse: Omit<Reuse, 'isForCaller'>,
 ): Answer {
   const body =
-    errors.length === 0 ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`;
+    errors.length === 0
+      ? encodeAnswer(result)
+      : Buffer.from(`{"errors":${JSON.stringify(errors)},"data":${result.data}}`);
   const isForCaller = headers.authorization !== undefined;
   const fields = { 'Content-Type': mediaType, Vary: isForCaller ? 'Accept, Authorization' : 'Accept' };
   if (method === 'POST' || errors.length > 0) {
@@ -49,7 +54,7 @@ export function resultAnswer(
 }
 
 /** A strong validator of this representation: its media type and its bytes. */
-function entityTag(mediaType: ResponseMediaType, body: string): string {
+function entityTag(mediaType: ResponseMediaType, body: Buffer): string {
   const hash = createHash('sha256').update(mediaType).update('\n').update(body).digest();
   return `"${hash.subarray(0, 16).toString('base64url')}"`;
 }

@@ -33,6 +33,6 @@ const dataProperty: PropertyDescriptor & ThisType<SplicedResult> = {
 };
 
 /** The whole answer to a client, `{"data":…}`, of a result without errors: in most cases nothing has to be encoded for it. */
-export function encodeAnswer(result: ExecutionResult): Buffer {
+export function encodeAnswer(result: Pick<ExecutionResult, 'data'>): Buffer {
   return result instanceof SplicedResult ? result.encode() : Buffer.from(`{"data":${result.data}}`);
 }
