@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 
 /** Package → the packages that its src may import. */
 const importTable = {
+  'accounts-bench': ['auth', 'bench-kit', 'database', 'etag', 'postgres'],
   auth: ['problem-details'],
   'bench-kit': [],
   composition: [],
@@ -21,7 +22,7 @@ const importTable = {
   http: ['auth', 'problem-details', 'telemetry'],
   idempotency: ['database', 'http', 'problem-details'],
   'json-shapes': ['exact-json'],
-  'local-stack': ['auth', 'database', 'demo-data', 'postgres', 'processes'],
+  'local-stack': ['auth', 'composition', 'database', 'demo-data', 'postgres', 'processes'],
   openapi: ['auth', 'exact-json', 'http', 'json-shapes', 'problem-details'],
   postgres: ['processes'],
   'problem-details': [],

@@ -1,12 +1,20 @@
+import type { RequestListener } from 'node:http';
+
 import { createTokenVerifier } from '@meridian/auth';
 import { connectDatabase } from '@meridian/database';
+import { createHttpServer, problemRenderer } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
-import { createTestDatabase, createTestIdentity, listenOnLoopback } from '@meridian/testing';
+import {
+  createTestDatabase,
+  createTestIdentity,
+  listenOnLoopback,
+  type LoopbackServer,
+} from '@meridian/testing';
 import { documentedAnswers } from '@meridian/testing/openapi';
 import { Client } from 'pg';
 import supertest from 'supertest';
 
-import { createApp } from '../src/app.ts';
+import { type AppDependencies, createApp } from '../src/app.ts';
 import { isReplicated, startReplicas } from './replicas.ts';
 
 const problemBaseUrl = 'https://meridian.example';
@@ -19,8 +27,6 @@ interface StartOptions {
   /** Of an application in this process; a process of its own makes it from its deadline. */
   readonly statementTimeoutMs?: number;
   readonly tenantRequestsPerSecond?: number;
-  readonly etagKeys?: readonly string[];
-  readonly cursorKeys?: readonly string[];
 }
 
 /** Whom a suite can call as. */
@@ -36,15 +42,13 @@ interface Who {
   readonly scopes?: readonly ('accounts:read' | 'accounts:write' | 'transfers:write')[];
 }
 
-/** Any secret that is long enough for a process to take. */
-const testKey = 'a key of the tests that is as long as it has to be';
+/** The key of entity tags and of cursors: any secret that is long enough for a process to take. */
+export const testKey = 'a key of the tests that is as long as it has to be';
 
 export async function startAccounts({
   requestDeadlineMs = 5_000,
   statementTimeoutMs = requestDeadlineMs * 0.9,
   tenantRequestsPerSecond = 10_000,
-  etagKeys = [testKey],
-  cursorKeys = [testKey],
 }: StartOptions = {}) {
   const store = await createTestDatabase({
     migrations: new URL('../migrations/', import.meta.url),
@@ -61,18 +65,24 @@ export async function startAccounts({
     statementTimeoutMs,
     logger,
   });
-  const app = createApp({
+  const metrics = createMetrics({ service: 'accounts' });
+  const dependencies: AppDependencies = {
     database,
     mode: 'development',
-    etagKeys,
-    cursorKeys,
+    etagKeys: [testKey],
+    cursorKeys: [testKey],
     verifier,
     logger,
-    metrics: createMetrics({ service: 'accounts' }),
+    metrics,
     problemBaseUrl,
     requestDeadlineMs,
     tenantRequestsPerSecond,
-  });
+  };
+  const app = createApp(dependencies);
+  const listen = (handler: RequestListener) =>
+    listenOnLoopback(
+      createHttpServer({ handler, renderProblem: problemRenderer(problemBaseUrl), logger, metrics }).server,
+    );
   const server = isReplicated
     ? await startReplicas({
         DATABASE_URL: store.serviceUrl,
@@ -80,12 +90,12 @@ export async function startAccounts({
         JWT_ISSUER: identity.issuer,
         JWT_AUDIENCE: identity.audience,
         PROBLEM_BASE_URL: problemBaseUrl,
-        ETAG_KEYS: etagKeys.join(','),
-        CURSOR_KEYS: cursorKeys.join(','),
+        ETAG_KEYS: testKey,
+        CURSOR_KEYS: testKey,
         REQUEST_DEADLINE_MS: String(requestDeadlineMs),
         TENANT_REQUESTS_PER_SECOND: String(tenantRequestsPerSecond),
       })
-    : await listenOnLoopback(app);
+    : await listen(app);
   const documented = await documentedAnswers(server.url);
   // Superuser: sees the rows of all tenants, and gets in the service's way.
   const admin = new Client(store.adminUrl);
@@ -99,9 +109,12 @@ export async function startAccounts({
   }
 
   /** Requests by a caller, by default one of `acme` with all scopes. A body is JSON unless the test says otherwise. */
-  function client({ tenant = 'acme', scopes = scopeLists[0] }: Who = {}) {
-    const authorization = `Bearer ${tokens.get(`${tenant} ${scopes.join(' ')}`)}`;
-    return anonymous().set({ Authorization: authorization, 'Content-Type': 'application/json' });
+  function client(who?: Who) {
+    return anonymous().set({ Authorization: authorizationOf(who), 'Content-Type': 'application/json' });
+  }
+
+  function authorizationOf({ tenant = 'acme', scopes = scopeLists[0] }: Who = {}): string {
+    return `Bearer ${tokens.get(`${tenant} ${scopes.join(' ')}`)}`;
   }
 
   /** Requests without a token. Whoever sends them, an answer that the OpenAPI document does not have fails the test. */
@@ -109,11 +122,25 @@ export async function startAccounts({
     return supertest.agent(server.url).use(documented);
   }
 
+  const others: LoopbackServer[] = [];
   let accountsMade = 0;
   return {
     client,
     anonymous,
+    /** For a request that supertest cannot send. */
+    url: server.url,
+    authorizationOf,
     admin,
+
+    /** Requests by a caller of `acme` to another instance of the service, which has something different. */
+    async another(change: Partial<AppDependencies>) {
+      const other = await listen(createApp({ ...dependencies, ...change }));
+      others.push(other);
+      return supertest
+        .agent(other.url)
+        .use(await documentedAnswers(other.url))
+        .set({ Authorization: authorizationOf(), 'Content-Type': 'application/json' });
+    },
 
     /** The paths that the application serves, as OpenAPI writes them. */
     routes: () =>
@@ -162,7 +189,7 @@ export async function startAccounts({
     },
 
     async stop(): Promise<void> {
-      await server.close();
+      await Promise.all([server, ...others].map((listening) => listening.close()));
       await database.close();
       verifier.close();
       await admin.end();

@@ -10,9 +10,10 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** Serves on a free port of 127.0.0.1. */
-export async function listenOnLoopback(listener: RequestListener): Promise<LoopbackServer> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+/** Serves on a free port of 127.0.0.1, with a server of its own or one that does not listen yet. */
+export async function listenOnLoopback(serving: RequestListener | Server): Promise<LoopbackServer> {
+  const server = typeof serving === 'function' ? createServer(serving) : serving;
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = addressOf(server);
   return {

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
+import {
+  createTestIdentity,
+  listenOnLoopback,
+  type LoopbackServer,
+  type TestIdentity,
+} from '@meridian/testing';
+
+import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+
+const minuteMs = 60_000;
+
+describe('an outage of the JWKS', () => {
+  let accounts: RunningAccounts;
+  let jwks: LoopbackServer;
+  let verifier: TokenVerifier;
+  /** One issuer with the key that it has always had, and with the one that it takes next. */
+  let before: TestIdentity;
+  let after: TestIdentity;
+  let published: string;
+  let isDown = false;
+  let clockMs = Date.now();
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+    [before, after] = await Promise.all([createTestIdentity(), createTestIdentity()]);
+    published = await readFile(before.jwksUrl, 'utf8');
+    jwks = await listenOnLoopback((_request, response) => {
+      response.writeHead(isDown ? 503 : 200, { 'Content-Type': 'application/json' }).end(published);
+    });
+    verifier = createTokenVerifier({
+      issuers: [{ issuer: before.issuer, audience: before.audience, jwksUrl: `${jwks.url}/jwks.json` }],
+      now: () => clockMs,
+    });
+  });
+  afterAll(async () => {
+    verifier.close();
+    await jwks.close();
+    await Promise.all([before.close(), after.close()]);
+    await accounts.stop();
+  });
+
+  it('leaves known keys valid, makes an unknown kid 503 with Retry-After, and is over when the keys can be had', async () => {
+    const client = await accounts.another({ verifier });
+    const readAs = async (identity: TestIdentity) =>
+      await client.get('/accounts/none').set('Authorization', `Bearer ${await identity.token()}`);
+    // 404 is what a caller gets who is known.
+    expect((await readAs(before)).status).toBe(404);
+
+    isDown = true;
+    clockMs += 10 * minuteMs;
+    expect((await readAs(before)).status).toBe(404);
+    const refused = await readAs(after);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '30']);
+    expect(refused.text).toContain('/problems/unavailable');
+    expect(refused.headers).not.toHaveProperty('www-authenticate');
+
+    isDown = false;
+    published = await readFile(after.jwksUrl, 'utf8');
+    clockMs += minuteMs / 2;
+    expect((await readAs(after)).status).toBe(404);
+    // Withdrawn: known keys are what the issuer publishes now.
+    expect((await readAs(before)).status).toBe(401);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts, testKey, type RunningAccounts } from './running-accounts.ts';
+
+const newKey = 'the key that comes after the key of the tests, as long as it has to be';
+
+let accounts: RunningAccounts;
+beforeAll(async () => {
+  accounts = await startAccounts();
+});
+afterAll(() => accounts.stop());
+
+describe('a new key of entity tags', () => {
+  it('lets If-Match hold a tag by the previous key, and answers with one by the current key', async () => {
+    const { id, etag } = await accounts.create({});
+    const rotated = await accounts.another({ etagKeys: [newKey, testKey] });
+
+    const written = await rotated
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}')
+      .expect(200);
+    const newTag = written.headers['etag'] ?? '';
+    await rotated.get(`/accounts/${id}`).set('If-None-Match', newTag).expect(304);
+    await rotated.put(`/accounts/${id}`).set('If-Match', etag).send('{"balance_minor_units":3}').expect(412);
+  });
+
+  it('answers 200 with the new tag to If-None-Match with one by the previous key', async () => {
+    const { id, etag } = await accounts.create({});
+    const rotated = await accounts.another({ etagKeys: [newKey, testKey] });
+    const read = await rotated.get(`/accounts/${id}`).set('If-None-Match', etag).expect(200);
+    expect(read.headers['etag']).not.toBe(etag);
+  });
+
+  it('makes tags by a key that is gone stale', async () => {
+    const { id, etag } = await accounts.create({});
+    const rotated = await accounts.another({ etagKeys: [newKey] });
+    const response = await rotated
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}')
+      .expect(412);
+    expect(response.text).toContain('/problems/stale-etag');
+    expect(await accounts.revisionOf(id)).toBe(1n);
+  });
+});
+
+describe('a new key of cursors', () => {
+  async function cursorByTestKey(): Promise<string> {
+    await accounts.create({});
+    await accounts.create({});
+    const page = await accounts.client().get('/accounts?limit=1').expect(200);
+    const { next_cursor: cursor }: { next_cursor: string } = JSON.parse(page.text);
+    return cursor;
+  }
+
+  it('opens cursors by the previous key, and gives out those by the current one', async () => {
+    const cursor = await cursorByTestKey();
+    const rotated = await accounts.another({ cursorKeys: [newKey, testKey] });
+    const page = await rotated.get(`/accounts?limit=1&cursor=${cursor}`).expect(200);
+    const { next_cursor: next }: { next_cursor: string } = JSON.parse(page.text);
+    // An instance that has not heard of the new key yet refuses it.
+    await accounts.client().get(`/accounts?cursor=${next}`).expect(400);
+  });
+
+  it('makes cursors by a key that is gone 400 invalid-cursor', async () => {
+    const cursor = await cursorByTestKey();
+    const rotated = await accounts.another({ cursorKeys: [newKey] });
+    const response = await rotated.get(`/accounts?cursor=${cursor}`).expect(400);
+    expect(response.text).toContain('/problems/invalid-cursor');
+  });
+});
