@@ -53,7 +53,7 @@ export interface GatewayConfig {
   /** None: every caller is anonymous. */
   readonly issuers: readonly TrustedIssuer[];
   readonly isAuthenticationRequired: boolean;
-  /** Whether `@authenticated` and `@requiresScopes` hold. */
+  /** Whether `@authenticated`, `@requiresScopes` and `@policy` hold. */
   readonly enforcesAccess: boolean;
   /** Absent where persisted queries are off. */
   readonly persistedQueries: PersistedQueries | undefined;

@@ -41,6 +41,7 @@ export function readIssuers(
       audience: audience ?? '',
       jwksUrl: url,
       tenants: meridian.authentication.tenants.get(issuer),
+      policiesClaim: meridian.authorization.policies_claim,
     }));
   });
   const names = issuers.map(({ issuer }) => issuer);

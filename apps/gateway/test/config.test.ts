@@ -51,6 +51,12 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('says which claim lists the policies of a caller', () => {
+    const text = `${jwt('{ url: "https://a.example", issuers: [a] }')}
+meridian: { authorization: { policies_claim: grants } }`;
+    expect(read(text).issuers).toMatchObject([{ policiesClaim: 'grants' }]);
+  });
+
   it('says which tenants an issuer may name', () => {
     const text = `${jwt('{ url: "https://a.example", issuers: [a, b] }')}
 meridian: { authentication: { tenants: { a: [acme] } } }`;

@@ -6,6 +6,8 @@ export interface Caller {
   readonly subject: string;
   readonly issuer: string;
   readonly scopes: ReadonlySet<string>;
+  /** What `@policy` in a schema asks for; absent for a caller who was given none. */
+  readonly policies?: ReadonlySet<string>;
   /** The token's `exp`: seconds since the epoch. */
   readonly expiresAt: number;
 }

@@ -8,6 +8,8 @@ export interface TrustedIssuer {
   readonly jwksUrl: string | URL;
   /** The tenants that the issuer may name; any when absent. */
   readonly tenants?: readonly string[] | undefined;
+  /** The claim that lists the policies of a caller; `policies` when absent. */
+  readonly policiesClaim?: string | undefined;
 }
 
 /** A JWKS that could not be had. The keys known before stay valid; see `IssuerKeys`. */

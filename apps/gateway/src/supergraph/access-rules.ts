@@ -9,19 +9,17 @@ import type { Supergraph } from './load-supergraph.ts';
 export interface Requirement {
   /** Stands for the requirement: equal ones have equal keys. */
   readonly key: string;
-  /**
-   * Sets of scopes: all of one set are enough. One empty set takes only a caller who is known; no set at all takes what
-   * nobody has.
-   */
-  readonly scopeSets: readonly (readonly string[])[];
+  /** What the sets are of, which says where a caller holds them. */
+  readonly of: 'scopes' | 'policies';
+  /** All of one set are enough. One empty set takes only a caller who is known; no set at all takes what nobody has. */
+  readonly sets: readonly (readonly string[])[];
 }
 
 /** What a caller needs for a field: all of it. Empty for a field that anybody may see. */
 export type AccessRules = (parentName: string, fieldName: string) => readonly Requirement[];
 
 /**
- * Reads `@authenticated` and `@requiresScopes`, on a field, on its parent type and on the type that it returns. A
- * `@policy`, which only a policy engine could decide, is met by nobody.
+ * Reads `@authenticated`, `@requiresScopes` and `@policy`, on a field, on its parent type and on the type that it returns.
  *
  * Contract: Gateway, "field the caller may not see".
  */
@@ -31,9 +29,9 @@ export function accessRules(supergraph: Supergraph): AccessRules {
   const policy = readerOf(supergraph, apollo('policy'));
 
   const requirementsOn = (element: Annotated): Requirement[] => [
-    ...authenticated(element).map(() => requirement([[]])),
-    ...requiresScopes(element).map(({ scopes }) => requirement(scopeSets(scopes))),
-    ...policy(element).map(() => requirement([])),
+    ...authenticated(element).map(() => requirement('scopes', [[]])),
+    ...requiresScopes(element).map(({ scopes }) => requirement('scopes', setsIn(scopes))),
+    ...policy(element).map(({ policies }) => requirement('policies', setsIn(policies))),
   ];
   return (parentName, fieldName) => {
     const all = declarationsOf(supergraph.schema, parentName, fieldName).flatMap(({ parent, field }) =>
@@ -47,13 +45,13 @@ function apollo(feature: string): { identity: string; directive: string } {
   return { identity: `https://specs.apollo.dev/${feature}`, directive: feature };
 }
 
-function requirement(sets: readonly (readonly string[])[]): Requirement {
-  return { key: JSON.stringify(sets), scopeSets: sets };
+function requirement(of: Requirement['of'], sets: Requirement['sets']): Requirement {
+  return { key: JSON.stringify([of, ...sets]), of, sets };
 }
 
-/** The directive's own type is `[[Scope!]!]!`, and composition has checked it. */
-function scopeSets(scopes: unknown): string[][] {
-  return Array.isArray(scopes)
-    ? scopes.map((set: unknown) => (Array.isArray(set) ? set.map(String) : []))
+/** The directives' own types are `[[Scope!]!]!` and `[[Policy!]!]!`, and composition has checked them. */
+function setsIn(names: unknown): string[][] {
+  return Array.isArray(names)
+    ? names.map((set: unknown) => (Array.isArray(set) ? set.map(String) : []))
     : [];
 }

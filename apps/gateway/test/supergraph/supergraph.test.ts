@@ -43,7 +43,7 @@ describe('accessRules', () => {
       ${definitions}
     `);
   const scopeSetsOf = (supergraph: Supergraph, parent: string, field: string): unknown =>
-    accessRules(supergraph)(parent, field).map(({ scopeSets }) => scopeSets);
+    accessRules(supergraph)(parent, field).map(({ sets }) => sets);
 
   it('finds a directive under the name that it is linked by', () => {
     const supergraph = schema('type Query { a: Int @needs(scopes: [["x", "y"], ["z"]]) }');
@@ -70,9 +70,9 @@ describe('accessRules', () => {
     expect(scopeSetsOf(supergraph, 'Open', 'id')).toEqual([]);
   });
 
-  it('lets nobody meet a @policy', () => {
+  it('tells the policies of @policy from scopes', () => {
     const supergraph = schema('type Query { a: Int @policy(policies: [["p"]]) }');
-    expect(scopeSetsOf(supergraph, 'Query', 'a')).toEqual([[]]);
+    expect(accessRules(supergraph)('Query', 'a')).toMatchObject([{ of: 'policies', sets: [['p']] }]);
   });
 });
 

@@ -16,7 +16,7 @@ const links = (...imports: readonly string[]): string => `
 
 export const products: StubDefinition = {
   sdl: `
-    ${links('@key', '@authenticated', '@requiresScopes', '@cost', '@listSize', '@composeDirective')}
+    ${links('@key', '@authenticated', '@requiresScopes', '@policy', '@cost', '@listSize', '@composeDirective')}
 
     type Query {
       product(id: ID!): Product @cacheControl(maxAge: 60)
@@ -43,6 +43,7 @@ export const products: StubDefinition = {
       name: String!
       price: Int @cacheControl(maxAge: 10)
       cost: Int! @requiresScopes(scopes: [["costs:read"]])
+      margin: Int @policy(policies: [["finance"], ["audit", "emea"]])
       supplier: Supplier
       parts(first: Int @pageSize(max: 20)): [Product!] @listSize(assumedSize: 5, slicingArguments: ["first"], requireOneSlicingArgument: false)
       history: [String!]! @cost(weight: 3) @cacheControl(inheritMaxAge: true)
@@ -114,7 +115,7 @@ export const reviews: StubDefinition = {
 };
 
 function productNumber(id: string): object | null {
-  return /^\d+$/.test(id) ? { id, name: `Product ${id}`, price: 100, cost: 60 } : null;
+  return /^\d+$/.test(id) ? { id, name: `Product ${id}`, price: 100, cost: 60, margin: 40 } : null;
 }
 
 function reviewNumber(id: string): object {

@@ -26,6 +26,8 @@ export interface DevelopmentTokenClaims {
   readonly subject?: string;
   /** All of them when absent. */
   readonly scopes?: readonly string[];
+  /** None when absent. */
+  readonly policies?: readonly string[];
   /** 3600 when absent. */
   readonly ttlSeconds?: number;
 }
@@ -46,9 +48,15 @@ export async function createDevelopmentIdentity(directory: string): Promise<Deve
     issuer: developmentIssuer,
     audience: developmentAudience,
     jwksUrl: pathToFileURL(jwksPath),
-    async signToken({ tenant = 'acme', subject = 'alice', scopes = allScopes, ttlSeconds = 3600 } = {}) {
+    async signToken({
+      tenant = 'acme',
+      subject = 'alice',
+      scopes = allScopes,
+      policies,
+      ttlSeconds = 3600,
+    } = {}) {
       const issuedAt = Math.floor(Date.now() / 1000);
-      return await new SignJWT({ tenant_id: tenant, scope: scopes.join(' ') })
+      return await new SignJWT({ tenant_id: tenant, scope: scopes.join(' '), ...(policies && { policies }) })
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
         .setIssuer(developmentIssuer)
         .setAudience(developmentAudience)

@@ -7,7 +7,10 @@ import type { TrustedIssuer } from '../trusted-issuer.ts';
 const name = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /** The caller that verified claims stand for; throws `invalid-token` when one of them is not of its form, or names a tenant of others. */
-export function callerFromClaims(claims: JWTPayload, { issuer, tenants }: TrustedIssuer): Caller {
+export function callerFromClaims(
+  claims: JWTPayload,
+  { issuer, tenants, policiesClaim = 'policies' }: TrustedIssuer,
+): Caller {
   const tenantId = readName(claims, 'tenant_id');
   if (tenants !== undefined && !tenants.includes(tenantId)) {
     throw invalidToken('The token names a tenant that its issuer may not name.');
@@ -17,6 +20,7 @@ export function callerFromClaims(claims: JWTPayload, { issuer, tenants }: Truste
     subject: readName(claims, 'sub'),
     issuer,
     scopes: readScopes(claims),
+    ...readPolicies(claims[policiesClaim]),
     expiresAt: readExpiry(claims),
   });
 }
@@ -35,6 +39,15 @@ function readScopes({ scope = '' }: JWTPayload): ReadonlySet<string> {
     throw invalidToken('The claim scope of the token does not hold a list in one string.');
   }
   return new Set(scope.split(' ').filter((each) => each !== ''));
+}
+
+/** A list, or one string like that of scopes. Whatever else another system has put there grants nothing. */
+function readPolicies(claim: unknown): Pick<Caller, 'policies'> {
+  const names = typeof claim === 'string' ? claim.split(' ') : claim;
+  const policies = (Array.isArray(names) ? names : []).filter(
+    (each: unknown): each is string => typeof each === 'string' && each !== '',
+  );
+  return policies.length === 0 ? {} : { policies: new Set(policies) };
 }
 
 function readExpiry({ exp }: JWTPayload): number {

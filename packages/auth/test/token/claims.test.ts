@@ -57,6 +57,18 @@ describe('TokenVerifier.verify and claims', () => {
     await expect(verifier.verify(signer.token({ [claim]: value }))).rejects.toMatchObject(invalidToken);
   });
 
+  it.each([
+    [['finance', 'audit'], new Set(['finance', 'audit'])],
+    ['finance audit', new Set(['finance', 'audit'])],
+    [['finance', 1, null, ''], new Set(['finance'])],
+    [[], undefined],
+    [{ finance: true }, undefined],
+    [undefined, undefined],
+  ])('reads policies from %j, and grants none for what is no name', async (policies, held) => {
+    const { verifier } = createStage([signer.jwk]);
+    expect((await verifier.verify(signer.token({ policies }))).policies).toEqual(held);
+  });
+
   it('accepts a list of audiences that holds its own', async () => {
     const { verifier } = createStage([signer.jwk]);
     const token = signer.token({ aud: ['other', 'meridian'] });

@@ -5,6 +5,6 @@ import { section } from '../kinds/section.ts';
 /** What a caller needs for a request at all, and for single fields. */
 export const authorization = section({
   require_authentication: defaulting(boolean, false),
-  /** `@authenticated` and `@requiresScopes`. */
+  /** `@authenticated`, `@requiresScopes` and `@policy`. */
   directives: defaulting(section({ enabled: defaulting(boolean, true) }), {}),
 });

@@ -28,6 +28,13 @@ export const meridian = section({
     }),
     {},
   ),
+  authorization: defaulting(
+    section({
+      /** The claim of a token that lists the policies which its caller meets, for `@policy`. Absent: `policies`. */
+      policies_claim: optional(text()),
+    }),
+    {},
+  ),
   throttle: defaulting(
     section({
       /** What rate limits count. `request` is Apollo Router's meaning. */

@@ -30,9 +30,9 @@ export function unmetRequirements(
   requirements: readonly Requirement[],
   caller: Caller | undefined,
 ): readonly Requirement[] {
-  return requirements.filter(({ scopeSets }) => !scopeSets.some((set) => holdsAll(caller, set)));
+  return requirements.filter(({ of, sets }) => !sets.some((names) => holdsAll(caller, of, names)));
 }
 
-function holdsAll(caller: Caller | undefined, scopes: readonly string[]): boolean {
-  return caller !== undefined && scopes.every((scope) => caller.scopes.has(scope));
+function holdsAll(caller: Caller | undefined, of: Requirement['of'], names: readonly string[]): boolean {
+  return caller !== undefined && names.every((name) => caller[of]?.has(name) === true);
 }

@@ -63,6 +63,26 @@ describe('field the caller may not see', () => {
     expect(body.data).toEqual({ restock });
   });
 
+  it.each([
+    [['finance'], 40],
+    [['audit', 'emea'], 40],
+    [['audit'], null],
+    [[], null],
+  ])('@policy takes all policies of one set, from a claim of the token: %j', async (policies, margin) => {
+    const token = await identity.token({ policies });
+    const { body } = await gateway.post(
+      { query: 'query A { product(id: 1) { margin } }' },
+      { authorization: `Bearer ${token}` },
+    );
+    expect(body.data).toEqual({ product: { margin } });
+    expect(queriesOf(gateway).includes('margin')).toBe(margin !== null);
+  });
+
+  it('a scope is no policy of the same name', async () => {
+    const { body } = await askAs(['finance'], 'query A { product(id: 1) { margin } }');
+    expect(body.data).toEqual({ product: { margin: null } });
+  });
+
   it('a mutation that is withheld never runs', async () => {
     await askAs([], 'mutation A { restock(id: 1) }');
     expect(gateway.products.received).toEqual([]);
