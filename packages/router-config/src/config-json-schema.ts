@@ -1,7 +1,8 @@
 import type { JsonSchema } from './json-schema.ts';
+import { withDescriptions } from './reference/with-descriptions.ts';
 import { routerFile } from './router-file.ts';
 
-const { limits, ...sections } = routerFile.schema.properties ?? {};
+const { limits, ...sections } = withDescriptions(routerFile.schema).properties ?? {};
 const { subgraph: _ofSubgraphs, ...limitsOfRequests } = limits?.properties ?? {};
 
 /** The JSON Schema of `router.yaml`, for editors. It holds what the reader takes, in the current places. */

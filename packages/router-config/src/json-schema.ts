@@ -2,6 +2,7 @@
 export interface JsonSchema {
   readonly $schema?: string;
   readonly title?: string;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly pattern?: string;

@@ -19,7 +19,7 @@ export interface RouterConfigSources extends VariableSources {
 
 export interface ReadRouterConfig {
   readonly config: RouterConfig;
-  /** What the author may want to change, though it works: keys in the places of earlier versions. */
+  /** What the author may want to change, though it works: keys in the places of earlier versions, keys without effect. */
   readonly notes: readonly string[];
 }
 
@@ -36,14 +36,14 @@ export function readRouterConfig({ files, ...sources }: RouterConfigSources): Re
   const layers = documents.map((document) => fromEarlierPlaces(document, faults));
   const root = new Place(faults, [], new Map(layers.flatMap(({ writtenAs }) => [...writtenAs])));
   const merged = layers.map(({ document }) => document).reduce(mergeOverlay, {});
-  reportUnknownKeys(merged, routerFile.schema, root);
+  const passedOver = reportUnknownKeys(merged, routerFile.schema, root);
   const config = routerFile.read(expandVariables(merged, root, sources), root);
   throwAny(faults);
   if (config === unreadable) {
     throw new Error('a value of router.yaml could not be read, and nothing says which');
   }
   throwAny(contradictionsIn(config));
-  return { config, notes: layers.flatMap(({ notes }) => notes) };
+  return { config, notes: [...layers.flatMap(({ notes }) => notes), ...passedOver] };
 }
 
 function throwAny(faults: readonly string[]): void {

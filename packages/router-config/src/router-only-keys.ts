@@ -1,133 +1,192 @@
 // Long because it is data: the keys of Apollo Router 2.16 that this gateway does not have. Where it has nothing of a section,
 // only the section is named. `*` is a name that the operator chooses, `[]` an item of a list.
 
-/** What a message calls a key of Apollo Router's, rather than an unknown one. */
-export const routerOnlyKeys: ReadonlySet<string> = new Set([
-  'apq.router.cache.redis.metrics_interval',
-  'apq.router.cache.redis.password',
-  'apq.router.cache.redis.pool_size',
-  'apq.router.cache.redis.required_to_start',
-  'apq.router.cache.redis.reset_ttl',
-  'apq.router.cache.redis.tls',
-  'apq.router.cache.redis.username',
-  'apq.subgraph',
-  'authentication.connector',
-  'authentication.router.jwt.header_name',
-  'authentication.router.jwt.header_value_prefix',
-  'authentication.router.jwt.ignore_other_prefixes',
-  'authentication.router.jwt.jwks[].algorithms',
-  'authentication.router.jwt.jwks[].allow_missing_exp',
-  'authentication.router.jwt.jwks[].headers',
-  'authentication.router.jwt.jwks[].poll_interval',
-  'authentication.router.jwt.on_error',
-  'authentication.router.jwt.sources',
-  'authentication.subgraph',
-  'authorization.directives.dry_run',
-  'authorization.directives.errors',
-  'authorization.directives.reject_unauthorized',
-  'batching',
-  'connectors',
-  'coprocessor',
-  'cors.policies[].allow_private_network_access',
-  'demand_control.strategy.static_estimated.actual_cost_mode',
-  'demand_control.strategy.static_estimated.subgraph',
-  'demand_control.strategy.test',
-  'enhanced_client_awareness',
-  'experimental_chaos',
-  'experimental_diagnostics',
-  'experimental_hoist_orphan_errors',
-  'experimental_type_conditioned_fetching',
-  'fleet_detector',
-  'forbid_mutations',
-  'headers.all.request.masking',
-  'headers.all.request.operations[].insert.default',
-  'headers.all.request.operations[].insert.from_context',
-  'headers.all.request.operations[].insert.path',
-  'headers.all.response',
-  'headers.connector',
-  'headers.subgraphs.*.request.masking',
-  'headers.subgraphs.*.request.operations[].insert.default',
-  'headers.subgraphs.*.request.operations[].insert.from_context',
-  'headers.subgraphs.*.request.operations[].insert.path',
-  'headers.subgraphs.*.response',
-  'health_check.readiness',
-  'homepage',
-  'license_enforcement',
-  'limits.connector',
-  'limits.http1_max_request_buf_size',
-  'limits.http1_max_request_headers',
-  'limits.http2_max_headers_list_bytes',
-  'limits.introspection_max_depth',
-  'limits.max_height',
-  'limits.max_recursive_selections',
-  'limits.warn_only',
-  'plugins',
-  'preview_entity_cache',
-  'preview_file_uploads',
-  'progressive_override',
-  'reload',
-  'response_cache',
-  'rhai',
-  'server',
-  'subscription',
-  'supergraph.connection_shutdown_timeout',
-  'supergraph.defer_support',
-  'supergraph.early_cancel',
-  'supergraph.enable_result_coercion_errors',
-  'supergraph.experimental_log_on_broken_pipe',
-  'supergraph.generate_query_fragments',
-  'supergraph.query_planning.cache.redis',
-  'supergraph.query_planning.experimental_cooperative_cancellation',
-  'supergraph.query_planning.experimental_paths_limit',
-  'supergraph.query_planning.experimental_plans_limit',
-  'supergraph.query_planning.experimental_reuse_query_plans',
-  'supergraph.redact_query_validation_errors',
-  'supergraph.strict_variable_validation',
-  'telemetry.apollo',
-  'telemetry.exporters.logging',
-  'telemetry.exporters.metrics',
-  'telemetry.exporters.tracing.common.max_attributes_per_event',
-  'telemetry.exporters.tracing.common.max_attributes_per_link',
-  'telemetry.exporters.tracing.common.max_attributes_per_span',
-  'telemetry.exporters.tracing.common.max_events_per_span',
-  'telemetry.exporters.tracing.common.max_links_per_span',
-  'telemetry.exporters.tracing.common.preview_datadog_agent_sampling',
-  'telemetry.exporters.tracing.common.service_namespace',
-  'telemetry.exporters.tracing.datadog',
-  'telemetry.exporters.tracing.experimental_response_trace_id',
-  'telemetry.exporters.tracing.otlp.batch_processor.max_concurrent_exports',
-  'telemetry.exporters.tracing.otlp.grpc',
-  'telemetry.exporters.tracing.otlp.http.tls',
-  'telemetry.exporters.tracing.otlp.temporality',
-  'telemetry.exporters.tracing.propagation.aws_xray',
-  'telemetry.exporters.tracing.propagation.baggage',
-  'telemetry.exporters.tracing.propagation.datadog',
-  'telemetry.exporters.tracing.propagation.jaeger',
-  'telemetry.exporters.tracing.propagation.request',
-  'telemetry.exporters.tracing.propagation.zipkin',
-  'telemetry.exporters.tracing.zipkin',
-  'telemetry.instrumentation.events',
-  'telemetry.instrumentation.instruments',
-  'telemetry.instrumentation.spans.connector',
-  'telemetry.instrumentation.spans.default_attribute_requirement_level',
-  'telemetry.instrumentation.spans.http_client',
-  'telemetry.instrumentation.spans.router',
-  'telemetry.instrumentation.spans.subgraph',
-  'telemetry.instrumentation.spans.supergraph',
-  'tls',
-  'traffic_shaping.all.compression',
-  'traffic_shaping.all.dns_resolution_strategy',
-  'traffic_shaping.all.experimental_http2',
-  'traffic_shaping.all.experimental_http2_keep_alive_interval',
-  'traffic_shaping.all.experimental_http2_keep_alive_timeout',
-  'traffic_shaping.all.global_rate_limit',
-  'traffic_shaping.all.pool_idle_timeout',
-  'traffic_shaping.connector',
-  'traffic_shaping.subgraphs.*.compression',
-  'traffic_shaping.subgraphs.*.dns_resolution_strategy',
-  'traffic_shaping.subgraphs.*.experimental_http2',
-  'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_interval',
-  'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_timeout',
-  'traffic_shaping.subgraphs.*.global_rate_limit',
-  'traffic_shaping.subgraphs.*.pool_idle_timeout',
+/** What the gateway makes of a key that only Apollo Router has. */
+export type RouterOnlyKey =
+  /** It stops the start; the end of a sentence says what to do instead. */
+  | { readonly instead: string }
+  /** It is passed over with a note, since nothing that clients see hangs on it; the end of a sentence says why. */
+  | { readonly passedOver: string };
+
+const unsupported: Readonly<Record<string, string>> = {
+  'apq.router.cache.redis.metrics_interval':
+    'the connection is that of REDIS_URL, with its password and TLS in the URL',
+  'apq.router.cache.redis.password':
+    'the connection is that of REDIS_URL, with its password and TLS in the URL',
+  'apq.router.cache.redis.pool_size':
+    'the connection is that of REDIS_URL, with its password and TLS in the URL',
+  'apq.router.cache.redis.required_to_start':
+    'the connection is that of REDIS_URL, with its password and TLS in the URL',
+  'apq.router.cache.redis.reset_ttl':
+    'the connection is that of REDIS_URL, with its password and TLS in the URL',
+  'apq.router.cache.redis.tls': 'the connection is that of REDIS_URL, with its password and TLS in the URL',
+  'apq.router.cache.redis.username':
+    'the connection is that of REDIS_URL, with its password and TLS in the URL',
+  'apq.subgraph': 'subgraphs are sent texts',
+  'authentication.connector': 'connectors are not run',
+  'authentication.router.jwt.header_name': 'tokens come in Authorization',
+  'authentication.router.jwt.header_value_prefix': 'the scheme is Bearer',
+  'authentication.router.jwt.ignore_other_prefixes': 'another scheme than Bearer is refused',
+  'authentication.router.jwt.jwks[].algorithms':
+    'an allow-list of RS256, PS256, ES256 and EdDSA, fitting each key, holds always',
+  'authentication.router.jwt.jwks[].allow_missing_exp': 'a token without an end is refused',
+  'authentication.router.jwt.jwks[].headers': 'key sets are fetched without header fields of your own',
+  'authentication.router.jwt.jwks[].poll_interval':
+    'keys are fetched when an unknown one is named, at most every 30 s',
+  'authentication.router.jwt.on_error': 'a bad token is refused always',
+  'authentication.router.jwt.sources': 'tokens come in Authorization; have a proxy put them there',
+  'authentication.subgraph':
+    'insert a header field (headers.subgraphs.*.request), or have a proxy sign requests',
+  'authorization.directives.dry_run': 'try rules in development',
+  'authorization.directives.errors': 'a field that the caller may not see is null with an error on its path',
+  'authorization.directives.reject_unauthorized':
+    'a field that the caller may not see is null; the rest is answered',
+  batching: 'send operations one by one, over one connection',
+  connectors: 'put a small subgraph in front of the REST API',
+  coprocessor: 'put a proxy in front of the gateway',
+  'cors.policies[].allow_private_network_access': 'have a proxy add the header field',
+  'demand_control.strategy.static_estimated.actual_cost_mode':
+    'the actual cost is counted over the client’s answer',
+  'demand_control.strategy.static_estimated.subgraph':
+    'the bound holds for the client’s operation; each subgraph bounds its own',
+  'demand_control.strategy.test': 'use static_estimated',
+  experimental_chaos: 'stop a subgraph to see what happens',
+  experimental_diagnostics: 'start Node with --inspect',
+  experimental_hoist_orphan_errors: 'an error without a place in the answer stands at the path of its fetch',
+  experimental_type_conditioned_fetching: 'fetches are always bound to the types that their paths name',
+  forbid_mutations: 'leave mutations out of the manifest',
+  'headers.all.request.masking': 'the log holds no header fields',
+  'headers.all.request.operations[].insert.default':
+    'insert a fixed value, or propagate what the client sends',
+  'headers.all.request.operations[].insert.from_context':
+    'insert a fixed value, or propagate what the client sends',
+  'headers.all.request.operations[].insert.path': 'insert a fixed value, or propagate what the client sends',
+  'headers.all.response': 'answers have the gateway’s own header fields',
+  'headers.connector': 'connectors are not run',
+  'headers.subgraphs.*.request.masking': 'the log holds no header fields',
+  'headers.subgraphs.*.request.operations[].insert.default':
+    'insert a fixed value, or propagate what the client sends',
+  'headers.subgraphs.*.request.operations[].insert.from_context':
+    'insert a fixed value, or propagate what the client sends',
+  'headers.subgraphs.*.request.operations[].insert.path':
+    'insert a fixed value, or propagate what the client sends',
+  'headers.subgraphs.*.response': 'answers have the gateway’s own header fields',
+  'limits.connector': 'connectors are not run',
+  'limits.http1_max_request_buf_size': 'header fields of 64 KiB pass, and no more',
+  'limits.http1_max_request_headers': 'header fields of 64 KiB pass, however many',
+  'limits.http2_max_headers_list_bytes': 'HTTP/2 ends at the load balancer',
+  'limits.introspection_max_depth': 'use meridian.limits.introspection_max_depth, a number',
+  'limits.max_height': 'max_depth, max_aliases and the cost bound an operation',
+  'limits.max_recursive_selections':
+    'max_depth, max_aliases and the cost bound an operation, through fragments',
+  'limits.warn_only': 'try limits in development; demand_control.mode: measure is for the cost',
+  plugins: 'there are no plugins; put a proxy in front of the gateway',
+  preview_entity_cache: 'answers may be cached by their Cache-Control, in front of the gateway',
+  preview_file_uploads: 'upload to a REST endpoint, and pass what it answers',
+  progressive_override: 'labels of @override are not evaluated; move a field in one step',
+  response_cache: 'answers may be cached by their Cache-Control, in front of the gateway',
+  rhai: 'there are no scripts; header rules are under headers, the rest belongs in a proxy',
+  server: 'the limits of requests are under limits',
+  subscription: 'poll, or have the client subscribe to a service of its own',
+  'supergraph.defer_support': '@defer is refused; ask in two operations',
+  'supergraph.enable_result_coercion_errors': 'a value of the wrong type is null with an error, always',
+  'supergraph.query_planning.cache.redis':
+    'each replica plans for itself; the manifest is planned before the first request',
+  'supergraph.redact_query_validation_errors': 'messages suggest no names, always',
+  'supergraph.strict_variable_validation': 'variables are checked strictly, always',
+  'telemetry.exporters.tracing.common.max_attributes_per_event':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.max_attributes_per_link':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.max_attributes_per_span':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.max_events_per_span':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.max_links_per_span':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.preview_datadog_agent_sampling':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.service_namespace':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.datadog': 'send OTLP to a collector, which speaks it',
+  'telemetry.exporters.tracing.experimental_response_trace_id':
+    'the header field apollo-trace-id has it, always',
+  'telemetry.exporters.tracing.otlp.batch_processor.max_concurrent_exports':
+    'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
+  'telemetry.exporters.tracing.otlp.grpc':
+    'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
+  'telemetry.exporters.tracing.otlp.http.tls':
+    'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
+  'telemetry.exporters.tracing.otlp.temporality':
+    'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
+  'telemetry.exporters.tracing.propagation.aws_xray': 'traceparent (trace_context) is what is continued',
+  'telemetry.exporters.tracing.propagation.baggage': 'traceparent (trace_context) is what is continued',
+  'telemetry.exporters.tracing.propagation.datadog': 'traceparent (trace_context) is what is continued',
+  'telemetry.exporters.tracing.propagation.jaeger': 'traceparent (trace_context) is what is continued',
+  'telemetry.exporters.tracing.propagation.request': 'traceparent (trace_context) is what is continued',
+  'telemetry.exporters.tracing.propagation.zipkin': 'traceparent (trace_context) is what is continued',
+  'telemetry.exporters.tracing.zipkin': 'send OTLP to a collector, which speaks it',
+  'telemetry.instrumentation.events': 'every request has its line in the log',
+  'telemetry.instrumentation.instruments': 'the metrics are those of /metrics',
+  'telemetry.instrumentation.spans.connector': 'connectors are not run',
+  'telemetry.instrumentation.spans.default_attribute_requirement_level':
+    'spans have the names and attributes of Apollo Router’s defaults',
+  'telemetry.instrumentation.spans.http_client':
+    'spans have the names and attributes of Apollo Router’s defaults',
+  'telemetry.instrumentation.spans.router': 'spans have the names and attributes of Apollo Router’s defaults',
+  'telemetry.instrumentation.spans.subgraph':
+    'spans have the names and attributes of Apollo Router’s defaults',
+  'telemetry.instrumentation.spans.supergraph':
+    'spans have the names and attributes of Apollo Router’s defaults',
+  tls: 'TLS ends at the load balancer; to subgraphs, use https:// URLs and NODE_EXTRA_CA_CERTS',
+  'traffic_shaping.all.compression': 'requests to subgraphs are not compressed',
+  'traffic_shaping.all.experimental_http2': 'subgraphs are asked over HTTP/1.1, with connections kept',
+  'traffic_shaping.all.experimental_http2_keep_alive_interval':
+    'subgraphs are asked over HTTP/1.1, with connections kept',
+  'traffic_shaping.all.experimental_http2_keep_alive_timeout':
+    'subgraphs are asked over HTTP/1.1, with connections kept',
+  'traffic_shaping.all.global_rate_limit':
+    'the throttle is in front: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
+  'traffic_shaping.connector': 'connectors are not run',
+  'traffic_shaping.subgraphs.*.compression': 'requests to subgraphs are not compressed',
+  'traffic_shaping.subgraphs.*.experimental_http2':
+    'subgraphs are asked over HTTP/1.1, with connections kept',
+  'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_interval':
+    'subgraphs are asked over HTTP/1.1, with connections kept',
+  'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_timeout':
+    'subgraphs are asked over HTTP/1.1, with connections kept',
+  'traffic_shaping.subgraphs.*.global_rate_limit':
+    'the throttle is in front: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
+};
+
+const passedOver: Readonly<Record<string, string>> = {
+  enhanced_client_awareness: 'extensions.clientLibrary is ignored, whatever this says',
+  fleet_detector: 'nothing is reported to Apollo',
+  'health_check.readiness': '/readyz of the admin listener answers at once with what is',
+  homepage: 'there is no landing page; in development there is an explorer at /explorer (sandbox.enabled)',
+  license_enforcement: 'there is no licence to enforce',
+  reload: 'the supergraph, the configuration and the manifest are read again whenever their files change',
+  'supergraph.connection_shutdown_timeout': 'SHUTDOWN_GRACE_MS bounds the end of the process',
+  'supergraph.early_cancel': 'always on: what a client no longer waits for is cancelled',
+  'supergraph.experimental_log_on_broken_pipe': 'a client that goes away is always in the log',
+  'supergraph.generate_query_fragments': 'fetches are sent as they are planned',
+  'supergraph.query_planning.experimental_cooperative_cancellation':
+    'planning is bound by the limits on operations',
+  'supergraph.query_planning.experimental_paths_limit': 'planning is bound by the limits on operations',
+  'supergraph.query_planning.experimental_plans_limit': 'planning is bound by the limits on operations',
+  'supergraph.query_planning.experimental_reuse_query_plans': 'plans of a new supergraph are made anew',
+  'telemetry.apollo': 'nothing is sent to Apollo; field usage is recorded in PostgreSQL (meridian.usage)',
+  'telemetry.exporters.logging': 'the log is lines of JSON on standard output',
+  'telemetry.exporters.metrics': 'Prometheus metrics are at /metrics of the admin listener, always',
+  'traffic_shaping.all.dns_resolution_strategy': 'names are resolved as Node does',
+  'traffic_shaping.all.pool_idle_timeout': 'idle connections to subgraphs are closed after a few seconds',
+  'traffic_shaping.subgraphs.*.dns_resolution_strategy': 'names are resolved as Node does',
+  'traffic_shaping.subgraphs.*.pool_idle_timeout':
+    'idle connections to subgraphs are closed after a few seconds',
+};
+
+/** The keys of Apollo Router that this gateway does not have, by their paths. */
+export const routerOnlyKeys: ReadonlyMap<string, RouterOnlyKey> = new Map<string, RouterOnlyKey>([
+  ...Object.entries(unsupported).map(([path, instead]) => [path, { instead }] as const),
+  ...Object.entries(passedOver).map(([path, reason]) => [path, { passedOver: reason }] as const),
 ]);

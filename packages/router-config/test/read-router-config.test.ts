@@ -85,7 +85,18 @@ describe('unknown keys', () => {
       'authentication.router.jwt.jwks[0].algorithms',
     ],
   ])('%s is named as one that Apollo Router has and this gateway does not', (text, path) => {
-    expect(faultsOf(text)).toEqual([`${path}: Apollo Router has this key, and this gateway does not`]);
+    const [fault, ...others] = faultsOf(text);
+    expect(fault).toContain(`${path}: Apollo Router has this key, and this gateway does not: `);
+    expect(others).toEqual([]);
+  });
+
+  it('of Apollo Router that change nothing for clients are passed over, with a note', () => {
+    expect(
+      read('homepage: { enabled: false }\ntelemetry: { apollo: { client_name_header: x } }').notes,
+    ).toEqual([
+      expect.stringMatching(/^homepage has no effect here: /),
+      expect.stringMatching(/^telemetry\.apollo has no effect here: /),
+    ]);
   });
 });
 

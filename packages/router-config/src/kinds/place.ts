@@ -20,10 +20,15 @@ export class Place {
     return new Place(this.#faults, [...this.path, key], this.#writtenAs);
   }
 
+  /** Its path, as the author wrote it. */
+  get written(): string {
+    const path = showPath(this.path);
+    return this.#writtenAs.get(path) ?? path;
+  }
+
   /** Reports a fault; the message is the end of a sentence that begins with the path. */
   fault(message: string): void {
-    const path = showPath(this.path);
-    this.#faults.push(`${this.#writtenAs.get(path) ?? path}: ${message}`);
+    this.#faults.push(`${this.written}: ${message}`);
   }
 
   /** Reports a value of another kind than the place takes. Secrets may stand in the file, so a text is never shown. */

@@ -1,0 +1,87 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { joined, partOf } from '../keys-in.ts';
+import { routerFile } from '../router-file.ts';
+import { routerOnlyKeys } from '../router-only-keys.ts';
+import { keyNote } from './key-notes.ts';
+import { takes } from './takes.ts';
+
+const introduction = `# router.yaml
+
+<!-- Written by \`pnpm router-config reference\` from the same tables that read the file; edit those. -->
+
+The keys, places, durations and variables are Apollo Router's (2.16); what it has no key for is under \`meridian\`. A text may hold \`\${env.NAME}\`, \`\${env.NAME:-default}\` and \`\${file.path}\`. An
+unknown key stops the start, with its path and the nearest known one. \`pnpm router-config check FILE\` says of each key of your own file what becomes of it here.
+
+Editors get the same from the JSON Schema in [router-config.schema.json](../packages/router-config/router-config.schema.json), by the first line of the shipped [router.yaml](../router.yaml).
+
+**$** marks what Apollo Router takes a GraphOS plan for; it is free here.`;
+
+/** The reference page of the configuration file, in Markdown. */
+export function referencePage(): string {
+  const sections = Object.entries(routerFile.schema.properties ?? {}).map(([name, schema]) =>
+    [
+      `## ${name}`,
+      '',
+      '| key | takes | default | |',
+      '|---|---|---|---|',
+      ...leavesOf(schema, name).map(row),
+    ].join('\n'),
+  );
+  return `${[introduction, ...sections, passedOver(), unsupported()].join('\n\n')}\n`;
+}
+
+interface Leaf {
+  readonly path: string;
+  readonly schema: JsonSchema;
+}
+
+/** The keys that hold a value. What stands under `subgraphs.*` of headers is that of all, and named once. */
+function leavesOf(schema: JsonSchema, path: string): Leaf[] {
+  if (path === 'headers.subgraphs') {
+    return [];
+  }
+  const properties = Object.entries(partOf(schema, 'properties') ?? {});
+  const named = partOf(schema, 'additionalProperties');
+  const items = partOf(schema, 'items');
+  const below = [
+    ...properties.flatMap(([key, member]) => leavesOf(member, joined(path, key))),
+    ...(typeof named === 'object' ? leavesOf(named, joined(path, '*')) : []),
+    ...(items !== undefined && partOf(items, 'properties') !== undefined ? leavesOf(items, `${path}[]`) : []),
+  ];
+  const isValue = below.length === 0 || (keyNote(path) !== undefined && typeof named !== 'object');
+  return isValue ? [{ path, schema }, ...below] : below;
+}
+
+function row({ path, schema }: Leaf): string {
+  const note = keyNote(path);
+  const does = `${note?.isPaidInRouter ? '**$** ' : ''}${note?.does ?? ''}`;
+  return `| \`${path}\` | ${takes(schema)} | ${shownDefault(schema.default)} | ${does} |`;
+}
+
+function shownDefault(value: unknown): string {
+  return value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+function passedOver(): string {
+  const rows = [...routerOnlyKeys].flatMap(([path, key]) =>
+    'passedOver' in key ? [`| \`${path}\` | ${key.passedOver} |`] : [],
+  );
+  return ['## Accepted without effect', '', '| key of Apollo Router | why |', '|---|---|', ...rows].join(
+    '\n',
+  );
+}
+
+function unsupported(): string {
+  const rows = [...routerOnlyKeys].flatMap(([path, key]) =>
+    'instead' in key ? [`| \`${path}\` | ${key.instead} |`] : [],
+  );
+  return [
+    '## Not supported',
+    '',
+    'A file that has one of these does not start the gateway.',
+    '',
+    '| key of Apollo Router | instead |',
+    '|---|---|',
+    ...rows,
+  ].join('\n');
+}

@@ -1,0 +1,32 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { partOf } from '../keys-in.ts';
+import { byteSize } from '../kinds/byte-size.ts';
+import { duration } from '../kinds/duration.ts';
+
+const patterns = new Map([
+  [partOf(duration.schema, 'pattern'), 'a time such as `5s`'],
+  [partOf(byteSize.schema, 'pattern'), 'a size such as `16MiB`'],
+]);
+
+const types = new Map<unknown, string>([
+  ['boolean', '`true`, `false`'],
+  ['number', 'a number'],
+  ['array', 'a list'],
+  ['object', 'a map'],
+]);
+
+/** What a key takes, in a few words. */
+export function takes(schema: JsonSchema): string {
+  const words = partOf(schema, 'enum');
+  if (words !== undefined) {
+    return words.map((word) => `\`${word}\``).join(', ');
+  }
+  const pattern = patterns.get(partOf(schema, 'pattern'));
+  if (pattern !== undefined) {
+    return pattern;
+  }
+  const type = partOf(schema, 'type');
+  return type === 'integer'
+    ? `a whole number from ${partOf(schema, 'minimum') ?? 0} up`
+    : (types.get(type) ?? 'a text');
+}
