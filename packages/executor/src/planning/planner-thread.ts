@@ -7,7 +7,7 @@ import type { Planner, PlanningResult } from './planner.ts';
 import { PlannerBusyError } from './planner.ts';
 
 export interface PlannerThreadOptions {
-  /** How long one operation may take to plan; 2000 unless told. */
+  /** How long one operation may take to plan; 5000 unless told. */
   readonly timeLimitMs?: number;
   /** How much memory the planner may hold; 1024 unless told. */
   readonly memoryLimitMegabytes?: number;
@@ -34,7 +34,7 @@ const tooCostly: PlanningResult = {
  */
 export function createPlannerThread(
   { planned }: Pick<Supergraph, 'planned'>,
-  { timeLimitMs = 2000, memoryLimitMegabytes = 1024, maxWaiting = 200 }: PlannerThreadOptions = {},
+  { timeLimitMs = 5000, memoryLimitMegabytes = 1024, maxWaiting = 200 }: PlannerThreadOptions = {},
 ): Planner {
   const sdl = print(planned);
   const waiting: Job[] = [];

@@ -10,6 +10,8 @@ import { graphql, parse } from 'graphql';
 export interface SubgraphDefinition {
   readonly sdl: string;
   readonly resolvers: Resolvers;
+  /** Of federation 1, which has no links: all its directives are known by their names. */
+  readonly isFederation1?: boolean;
 }
 
 type Resolver = (parent: never, args: never, ...rest: never[]) => unknown;
@@ -46,9 +48,9 @@ const federationLink = `extend schema @link(url: "https://specs.apollo.dev/feder
   "@key", "@requires", "@external", "@provides", "@shareable", "@interfaceObject", "@inaccessible", "@override"
 ])\n`;
 
-/** The text of a subgraph's schema, with the federation directives imported. */
-export function sdlOf({ sdl }: SubgraphDefinition): string {
-  return federationLink + sdl;
+/** The text of a subgraph's schema, with the directives of federation 2 imported. */
+export function sdlOf({ sdl, isFederation1 = false }: SubgraphDefinition): string {
+  return isFederation1 ? sdl : federationLink + sdl;
 }
 
 export async function startStubSubgraph(name: string, definition: SubgraphDefinition): Promise<StubSubgraph> {
