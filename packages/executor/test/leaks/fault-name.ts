@@ -1,0 +1,13 @@
+/** How a request asks to be answered, in its header field `x-fault`. */
+export const faultNames = [
+  'none',
+  'gzip',
+  'error',
+  'status',
+  'reset',
+  'truncated',
+  'garbage',
+  'silence',
+  'silence in the body',
+] as const;
+export type FaultName = (typeof faultNames)[number];
