@@ -25,6 +25,7 @@ import { logErrors } from './pipeline/4-mask/log-errors.ts';
 import { maskErrors } from './pipeline/4-mask/mask-errors.ts';
 import { createCostReport } from './pipeline/5-respond/report-cost.ts';
 import { resultAnswer } from './pipeline/5-respond/result-answer.ts';
+import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 
@@ -39,6 +40,7 @@ export interface AppDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly costMetrics: CostMetrics;
+  readonly graphMetrics: GraphMetrics;
   readonly observation: Observation;
   /** Absent where nobody records usage. */
   readonly usage: Pick<UsageRecorder, 'count'> | undefined;
@@ -56,6 +58,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     logger,
     metrics,
     costMetrics,
+    graphMetrics,
     observation,
     usage,
   } = dependencies;
@@ -111,6 +114,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       // 4-mask: what of that may be shown
       logErrors(errors, log);
       const masked = maskErrors(errors, trace.traceId, config.mask);
+      graphMetrics.countErrors(masked, config.mask.allowedCodes);
 
       // 5-respond: how it is shown
       const { method, headers } = request;
@@ -131,5 +135,5 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     }
   };
 
-  return createGraphEndpoint({ config, answerGraphql, logger, metrics, observation });
+  return createGraphEndpoint({ config, answerGraphql, logger, metrics, graphMetrics, observation });
 }

@@ -11,6 +11,7 @@ import type { Pipeline } from './open-pipeline.ts';
 import { openPipeline } from './open-pipeline.ts';
 import { openSharedState } from './open-shared-state.ts';
 import { reloadConfig } from './reload-config.ts';
+import { createGraphMetrics } from './telemetry/graph-metrics.ts';
 import { openObservation } from './telemetry/observation.ts';
 import { openUsage } from './usage/open-usage.ts';
 import { createVerifiers } from './verifiers.ts';
@@ -54,6 +55,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
     metrics,
     costMetrics: createCostMetrics(metrics),
+    graphMetrics: createGraphMetrics(metrics),
     client,
     shared,
     verifierOf: verifiers.verifierOf,

@@ -19,6 +19,7 @@ import { responseMediaType } from './pipeline/5-respond/media-types.ts';
 import { refusalAnswer } from './pipeline/5-respond/refusal-answer.ts';
 import { refusalFor } from './refusal-for.ts';
 import { loggableReason, refusal } from './refusal.ts';
+import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { RequestRecorder } from './telemetry/request-recorder.ts';
 
@@ -35,6 +36,7 @@ export interface GraphEndpointOptions {
   readonly answerGraphql: AnswerGraphql;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly graphMetrics: GraphMetrics;
   readonly observation: Observation;
 }
 
@@ -43,7 +45,7 @@ export interface GraphEndpointOptions {
  * an answer for every failure. It is plain `node:http`: a framework would cost every request more than the pipeline does.
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
-  const { config, answerGraphql, logger, metrics, observation } = options;
+  const { config, answerGraphql, logger, metrics, graphMetrics, observation } = options;
   const crossOrigin = createCrossOrigin(config.cors);
 
   const answerTo = async (
@@ -67,6 +69,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     } catch (error) {
       const refused = refusalFor(error, context.log);
       metrics.problemsTotal.inc({ kind: refused.code });
+      graphMetrics.countRefusal(refused.code);
       recorder?.onRefused({ code: refused.code, reason: loggableReason(refused), cause: refused.cause });
       return refusalAnswer(refused, { mediaType, headers: request.headers }, context.trace.traceId);
     }

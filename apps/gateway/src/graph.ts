@@ -20,6 +20,7 @@ import { cacheHints } from './supergraph/cache-hints.ts';
 import { fieldCosts } from './supergraph/field-costs.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import { pageSizes } from './supergraph/page-sizes.ts';
+import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 
 /** Everything that hangs on one supergraph. */
 export interface Graph {
@@ -40,6 +41,7 @@ export interface Graph {
 export interface GraphOptions {
   readonly config: GatewayConfig;
   readonly client: SubgraphClient;
+  readonly graphMetrics: GraphMetrics;
   readonly safelist: Safelist | undefined;
   readonly logger: Logger;
 }
@@ -48,12 +50,12 @@ const openAccess: AccessRules = () => [];
 
 export async function createGraph(
   supergraph: Supergraph,
-  { config, client, safelist, logger }: GraphOptions,
+  { config, client, graphMetrics, safelist, logger }: GraphOptions,
 ): Promise<Graph> {
   const { schema, apiSchema } = supergraph;
   const { cachedOperations } = config;
   const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
-  const connections = connectSubgraphs(supergraph.subgraphs, config.subgraph, client);
+  const connections = connectSubgraphs(supergraph.subgraphs, config.subgraph, client, graphMetrics.measured);
   const executor =
     config.executor === 'apollo'
       ? await createApolloExecutor({ supergraph, logger, connections })

@@ -26,6 +26,7 @@ import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
 import { createLoadLimit } from './pipeline/2-admit/limit-load.ts';
 import { createThrottle } from './pipeline/2-admit/throttle.ts';
+import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 import type { WarmUpTask } from './warm-up.ts';
@@ -37,6 +38,7 @@ export interface ProcessParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly costMetrics: CostMetrics;
+  readonly graphMetrics: GraphMetrics;
   readonly client: SubgraphClient;
   readonly shared: SharedState;
   readonly verifierOf: (issuers: readonly TrustedIssuer[]) => TokenVerifier;
@@ -70,6 +72,7 @@ export async function openPipeline(
     logger,
     metrics,
     costMetrics,
+    graphMetrics,
     client,
     shared,
     verifierOf,
@@ -88,7 +91,7 @@ export async function openPipeline(
   const opening = openGraph({
     path: config.supergraphPath,
     async create(supergraph, replaced = previous) {
-      const graph = await createGraph(supergraph, { config, client, safelist, logger });
+      const graph = await createGraph(supergraph, { config, client, graphMetrics, safelist, logger });
       const tasks =
         replaced === undefined
           ? tasksFor(graph, manifest?.current(), isPlannedAtStart)
@@ -119,6 +122,7 @@ export async function openPipeline(
     logger,
     metrics,
     costMetrics,
+    graphMetrics,
     observation,
     usage,
   });

@@ -18,6 +18,7 @@ export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
   settingsOf: (subgraph: string) => SubgraphSettings,
   client: SubgraphClient,
+  measured: (transport: SubgraphTransport) => SubgraphTransport,
 ): SubgraphConnections {
   const connections = new Map(
     subgraphs.map(({ name, url }) => {
@@ -28,7 +29,7 @@ export function connectSubgraphs(
   );
   const targets = new Map(Array.from(connections, ([name, { target }]) => [name, target]));
   return {
-    transport: shareInFlight(createHttpTransport({ client, targets }), {
+    transport: shareInFlight(measured(createHttpTransport({ client, targets })), {
       isShared: (subgraph) => connections.get(subgraph)?.settings.sharesQueries ?? false,
     }),
     forwardHeaders: (subgraph, headers) => connections.get(subgraph)?.forwardHeaders(headers) ?? {},

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { answerJson } from '../support/stub-subgraph.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.close());
+
+/** Has the products subgraph report an error with this code. */
+async function reportError(code: string): Promise<void> {
+  gateway.products.misbehave((response) =>
+    answerJson(response, {
+      data: { time: null },
+      errors: [{ message: 'no', path: ['time'], extensions: { code } }],
+    }),
+  );
+  await gateway.post({ query: 'query A { time }' });
+}
+
+describe('the metrics of the graph, as Apollo Router names them', () => {
+  it('measure the requests that each subgraph got', async () => {
+    await gateway.post({ query: 'query A { topProducts { reviews { body } } }' });
+    const text = await gateway.metrics();
+    for (const name of ['products', 'reviews']) {
+      expect(text).toMatch(
+        new RegExp(`^http_client_request_duration_seconds_count\\{.*subgraph_name="${name}".*\\} 1$`, 'm'),
+      );
+    }
+  });
+
+  it('count errors by their codes, also those of refusals', async () => {
+    await reportError('NOT_FOUND');
+    await gateway.post({ query: 'query A { nothing }' });
+    const text = await gateway.metrics();
+    expect(text).toContain('apollo_router_graphql_error_total{code="NOT_FOUND",service="gateway"} 1');
+    expect(text).toContain(
+      'apollo_router_graphql_error_total{code="GRAPHQL_VALIDATION_FAILED",service="gateway"} 1',
+    );
+  });
+
+  it('take the codes that a subgraph makes up for one', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ env: { NODE_ENV: 'development' } });
+    await reportError('ONE');
+    await reportError('ANOTHER');
+    expect(await gateway.metrics()).toContain(
+      'apollo_router_graphql_error_total{code="(others)",service="gateway"} 2',
+    );
+  });
+});
