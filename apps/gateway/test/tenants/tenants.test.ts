@@ -1,0 +1,196 @@
+// Callers of two tenants who ask the same at the same moment, with everything on that keeps or shares something.
+//
+// Spec: Authentication, rules 2 and 5.
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity } from '@meridian/testing';
+
+import { answerJson } from '../support/stub-subgraph.ts';
+import type { ReceivedRequest, StubSubgraph } from '../support/stub-subgraph.ts';
+import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
+import { persisted, startTestGateway } from '../support/test-gateway.ts';
+
+const page = `query Page {
+  me { id name }
+  topProducts(first: 2) { id name reviews(first: 2) { id body } }
+}`;
+const costs = 'query Costs { topProducts(first: 2) { id cost } }';
+
+interface Caller {
+  readonly tenant: string;
+  readonly subject: string;
+  readonly scopes: readonly string[];
+}
+
+/** Some differ in nothing but the tenant, some in nothing but the subject or the scopes. */
+const callers: readonly Caller[] = [
+  { tenant: 'acme', subject: 'alice', scopes: ['costs:read'] },
+  { tenant: 'globex', subject: 'alice', scopes: ['costs:read'] },
+  { tenant: 'acme', subject: 'bob', scopes: ['costs:read'] },
+  { tenant: 'acme', subject: 'alice', scopes: [] },
+];
+const requestsOfEach = 25;
+
+let identity: TestIdentity;
+let gateway: TestGateway;
+let tokens: ReadonlyMap<Caller, string>;
+
+beforeAll(async () => {
+  identity = await createTestIdentity();
+  tokens = new Map(
+    await Promise.all(callers.map(async (caller) => [caller, await identity.token(caller)] as const)),
+  );
+  gateway = await startTestGateway({
+    config: `
+      authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
+      authorization: { require_authentication: true }
+      apq: { enabled: false }
+      persisted_queries:
+        enabled: true
+        local_manifests: ['\${env.MANIFEST_PATH}']
+        safelist: { enabled: true, require_id: true }
+      headers: { all: { request: { operations: [ { propagate: { named: authorization } } ] } } }
+      # Were one tenant's request to go out for another's too, its subgraphs would wait in vain for the others.
+      traffic_shaping: { deduplicate_variables: true, all: { deduplicate_query: true, timeout: 5s } }
+    `,
+    env: { NODE_ENV: 'development' },
+    manifest: { page, costs },
+  });
+});
+afterEach(() => {
+  gateway.products.reset();
+  gateway.reviews.reset();
+});
+afterAll(async () => {
+  await gateway.close();
+  await identity.close();
+});
+
+/** Who a subgraph is asked for: as it reads the token, which is all that it knows. */
+function callerIn({ authorization = '' }: IncomingHttpHeaders): { who: string; scope: string } {
+  const [, claims = ''] = authorization.split('.');
+  const {
+    tenant_id: tenant,
+    sub,
+    scope,
+  } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, string>;
+  return { who: `${tenant}/${sub}`, scope: scope ?? '' };
+}
+
+/**
+ * Lets a subgraph answer what belongs to whoever it is asked for, as soon as all who are to ask have asked: until then, the
+ * requests of all of them are under way at once.
+ */
+function answerEachTheirOwn(
+  subgraph: StubSubgraph,
+  askers: number,
+  dataFor: (who: string, received: ReceivedRequest) => object,
+): void {
+  const asked = new Set<string>();
+  const everybodyAsked = Promise.withResolvers<void>();
+  subgraph.misbehave(async (response: ServerResponse, received) => {
+    const { who, scope } = callerIn(received.headers);
+    asked.add(`${who} ${scope}`);
+    if (asked.size === askers) {
+      everybodyAsked.resolve();
+    }
+    await everybodyAsked.promise;
+    answerJson(response, { data: dataFor(who, received) });
+  });
+}
+
+/** Sends one operation for every caller many times in one tick, half by GET, half by POST. */
+async function everybodyAsks(id: string): Promise<{ caller: Caller; answer: ClientSideAnswer }[]> {
+  const rounds = Array.from({ length: requestsOfEach }, (_, index) => index);
+  return await Promise.all(
+    rounds.flatMap((round) =>
+      callers.map(async (caller) => {
+        const headers = { authorization: `Bearer ${tokens.get(caller)}` };
+        const answer =
+          round % 2 === 0
+            ? await gateway.get(persisted(id), headers)
+            : await gateway.post(persisted(id), headers);
+        return { caller, answer };
+      }),
+    ),
+  );
+}
+
+const productIds = ['1', '2'];
+
+describe('callers of two tenants who ask the same in the same tick', () => {
+  it('each get what is theirs, byte for byte, though equal requests under way are one', async () => {
+    // Keys, entities and operation are the same for all, so that nothing but the caller tells them apart.
+    answerEachTheirOwn(gateway.products, callers.length, (who) => ({
+      me: { id: who, name: `Name of ${who}` },
+      topProducts: productIds.map((id) => ({ __typename: 'Product', id, name: `Product ${id} of ${who}` })),
+    }));
+    answerEachTheirOwn(gateway.reviews, callers.length, (who) => ({
+      _entities: productIds.map((id) => ({
+        __typename: 'Product',
+        reviews: [{ id, body: `Seen by ${who}` }],
+      })),
+    }));
+
+    const answers = await everybodyAsks('page');
+    for (const { caller, answer } of answers) {
+      const who = `${caller.tenant}/${caller.subject}`;
+      expect(answer.body).toEqual({
+        data: {
+          me: { id: who, name: `Name of ${who}` },
+          topProducts: productIds.map((id) => ({
+            id,
+            name: `Product ${id} of ${who}`,
+            reviews: [{ id, body: `Seen by ${who}` }],
+          })),
+        },
+      });
+    }
+    expect(answers).toHaveLength(callers.length * requestsOfEach);
+    // Sharing was on, or there would have been nothing to get wrong.
+    expect(gateway.products.received.length).toBeLessThan(answers.length);
+    expect(gateway.reviews.received.length).toBeLessThan(answers.length);
+  });
+
+  it('get validators of their own, which are nobody else’s', async () => {
+    answerEachTheirOwn(gateway.products, callers.length, (who) => ({
+      me: { id: who, name: who },
+      topProducts: [],
+    }));
+    const answers = await everybodyAsks('page');
+    const tagsOf = (tenant: string): Set<string | null> =>
+      new Set(
+        answers
+          .filter(({ caller, answer }) => caller.tenant === tenant && answer.headers.has('etag'))
+          .map(({ answer }) => answer.headers.get('etag')),
+      );
+    expect(tagsOf('acme').size).toBeGreaterThan(0);
+    expect([...tagsOf('acme')].filter((tag) => tagsOf('globex').has(tag))).toEqual([]);
+    expect(new Set(answers.map(({ answer }) => answer.headers.get('vary')))).toEqual(
+      new Set(['Accept, Authorization']),
+    );
+    for (const { answer } of answers) {
+      expect(answer.headers.get('cache-control')).toMatch(/^(?:.*, )?private|^private/);
+    }
+  });
+
+  it('see a field that takes a scope only with the scope, and nobody’s value but their own', async () => {
+    answerEachTheirOwn(gateway.products, callers.length, (who, { body }) => ({
+      topProducts: productIds.map((id) => ({
+        __typename: 'Product',
+        id,
+        ...(body.query.includes('cost') && { cost: who.length }),
+      })),
+    }));
+    for (const { caller, answer } of await everybodyAsks('costs')) {
+      const may = caller.scopes.includes('costs:read');
+      const own = `${caller.tenant}/${caller.subject}`.length;
+      expect(answer.body.data).toEqual({
+        topProducts: may ? productIds.map((id) => ({ id, cost: own })) : [null, null],
+      });
+      expect(answer.code).toBe(may ? undefined : 'UNAUTHORIZED_FIELD_OR_TYPE');
+    }
+  });
+});
