@@ -17,12 +17,12 @@ export interface EntityTags {
   of(representation: Representation): string;
   /** Whether `If-Match` names the representation, by the current key or an earlier one (RFC 9110 §13.1.1). */
   matchesIfMatch(header: string, representation: Representation): boolean;
-  /** Whether `If-None-Match` names the representation, by the current key only (RFC 9110 §13.1.2). */
-  matchesIfNoneMatch(header: string | undefined, representation: Representation): boolean;
 }
 
 const tagBytes = 16;
 const lengthPrefixBytes = 4;
+/** Of a UTF-16 code unit, as UTF-8. */
+const longestCharacterBytes = 3;
 
 /**
  * Creates the entity tags of one service from its keys: the first key makes tags, the others are earlier keys that clients
@@ -42,8 +42,6 @@ export function createEntityTags({ keys }: { readonly keys: readonly string[] })
     of,
     matchesIfMatch: (header, representation) =>
       header === of(representation) || earlierKeys.some((key) => header === tagOf(representation, key)),
-    // A tag by an earlier key gets 200 and, with it, the tag that it is to be replaced by.
-    matchesIfNoneMatch: (header, representation) => header === of(representation),
   };
 }
 
@@ -62,11 +60,20 @@ function tagOf(representation: Representation, key: KeyObject): string {
     fields.push(mediaType);
   }
 
-  const hmac = createHmac('sha256', key);
+  const digest = createHmac('sha256', key).update(lengthPrefixed(fields)).digest();
+  return `"${digest.toString('base64url', 0, tagBytes)}"`;
+}
+
+function lengthPrefixed(fields: readonly string[]): Buffer {
+  const longest = fields.reduce(
+    (sum, { length }) => sum + lengthPrefixBytes + length * longestCharacterBytes,
+    0,
+  );
+  const bytes = Buffer.allocUnsafe(longest);
+  let end = 0;
   for (const field of fields) {
-    const length = Buffer.allocUnsafe(lengthPrefixBytes);
-    length.writeUInt32BE(Buffer.byteLength(field));
-    hmac.update(length).update(field);
+    const written = bytes.write(field, end + lengthPrefixBytes);
+    end = bytes.writeUInt32BE(written, end) + written;
   }
-  return `"${hmac.digest().toString('base64url', 0, tagBytes)}"`;
+  return bytes.subarray(0, end);
 }

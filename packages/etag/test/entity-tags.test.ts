@@ -102,32 +102,6 @@ describe('EntityTags.matchesIfMatch', () => {
   });
 });
 
-describe('EntityTags.matchesIfNoneMatch', () => {
-  it('accepts the tag of the selected representation', () => {
-    expect(tags.matchesIfNoneMatch(tags.of(version2), version2)).toBe(true);
-  });
-
-  it('refuses the tag of another representation', () => {
-    expect(tags.matchesIfNoneMatch(tags.of(account), version2)).toBe(false);
-  });
-
-  it('refuses the tag by an earlier key', () => {
-    expect(tags.matchesIfNoneMatch(earlierTags.of(account), account)).toBe(false);
-  });
-
-  it('is false when the header is absent', () => {
-    expect(tags.matchesIfNoneMatch(undefined, account)).toBe(false);
-  });
-
-  it.each([
-    ['*', () => '*'],
-    ['a weak tag', () => `W/${tags.of(account)}`],
-    ['a list', () => `${tags.of(account)}, "other"`],
-  ])('never matches %s', (_name, header) => {
-    expect(tags.matchesIfNoneMatch(header(), account)).toBe(false);
-  });
-});
-
 describe('createEntityTags', () => {
   it('refuses an empty list of keys', () => {
     expect(() => createEntityTags({ keys: [] })).toThrow(

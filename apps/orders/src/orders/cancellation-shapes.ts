@@ -2,22 +2,9 @@
 import { named, object, text } from '@meridian/json-shapes';
 
 import type { Cancellation } from '../store/cancellations.ts';
+import { cancellationReason } from './cancellation-reason.ts';
 
-const longestReason = 1000;
-
-export const newCancellationShape = named(
-  'NewCancellation',
-  object({
-    reason: text({
-      // Something has to be said. PostgreSQL has neither U+0000 nor half a surrogate pair, and nobody means another control character.
-      pattern: /^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u,
-      maxLength: longestReason,
-      takes: `a string of 1 to ${longestReason} printable characters`,
-      description: 'Why the order is cancelled.',
-      examples: ['ordered twice'],
-    }),
-  }),
-);
+export const newCancellationShape = named('NewCancellation', object({ reason: cancellationReason }));
 
 export const cancellationShape = named(
   'Cancellation',

@@ -1,6 +1,7 @@
-import { checkText, clientError, createIdentifier } from '@meridian/subgraph';
+import { clientError, createIdentifier } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
+import { faultOfReason } from '../orders/cancellation-reason.ts';
 import type { TransitionRefusal } from '../orders/transition.ts';
 import type { NewLineItem } from '../store/line-items.ts';
 import type { OrderStore } from '../store/orders.ts';
@@ -29,7 +30,8 @@ export const createMutation = (orders: OrderStore) => ({
     { id, reason }: { id: string; reason: string },
     { caller, signal }: Context,
   ) => {
-    checkText('reason', reason, { maxLength: 1000 });
+    const fault = faultOfReason(reason);
+    if (fault !== undefined) throw clientError('BAD_USER_INPUT', fault);
     const cancellation = {
       id: createIdentifier(),
       reason,

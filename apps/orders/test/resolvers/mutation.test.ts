@@ -132,9 +132,18 @@ describe('Mutation.cancelOrder', () => {
     }
   });
 
-  it('refuses a blank reason', async () => {
-    const { errors } = await orders.ask(document, { id: await orderIn('placed'), reason: '' });
-    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  it.each(['', ' ', '\n', 'a\u0007', '\u0000', '\ud800', 'x'.repeat(1001)])(
+    'refuses the reason %j, as a POST of a cancellation does',
+    async (reason) => {
+      const { errors } = await orders.ask(document, { id: await orderIn('placed'), reason });
+      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    },
+  );
+
+  it('takes a reason of 1000 characters that are two UTF-16 code units each', async () => {
+    const id = await orderIn('placed');
+    const answer = await orders.ask(document, { id, reason: '🙂'.repeat(1000) });
+    expect(answer).toEqual({ data: { cancelOrder: { id, status: 'CANCELLED' } } });
   });
 
   it('needs the scope orders:write', async () => {

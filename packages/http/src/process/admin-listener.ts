@@ -31,9 +31,10 @@ const readinessTimeoutMs = 1000;
  */
 export function createAdminListener(options: AdminListenerOptions): RequestListener {
   const { metrics, logger, renderProblem } = options;
+  const readiness = createReadiness(options);
   const routes = new Map<string, AdminRoute>([
     ['/livez', () => plainText('alive\n')],
-    ['/readyz', () => readiness(options)],
+    ['/readyz', readiness],
     [
       '/metrics',
       async () => ({
@@ -66,17 +67,30 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   return (request, response) => void answer(request, response);
 }
 
-async function readiness({ isReady, renderProblem, logger }: AdminListenerOptions): Promise<Answer> {
+/** Probes come every few seconds: the log has a line for each change, not for each of them. */
+function createReadiness({ isReady, renderProblem, logger }: AdminListenerOptions): AdminRoute {
+  let lastReason: string | undefined;
+  return async () => {
+    const reason = await reasonAgainst(isReady);
+    if (reason !== undefined && reason !== lastReason) logger.info({ reason }, 'not ready');
+    lastReason = reason;
+    return reason === undefined
+      ? plainText('ready\n')
+      : renderProblem(problem('unavailable', 'The service is not ready.'));
+  };
+}
+
+/** Why the service should get no requests; undefined where it should. */
+async function reasonAgainst(isReady: AdminListenerOptions['isReady']): Promise<string | undefined> {
   const signal = AbortSignal.timeout(readinessTimeoutMs);
   const timedOut = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   try {
     await Promise.race([isReady(signal), timedOut]);
-    return plainText('ready\n');
+    return undefined;
   } catch (error) {
-    logger.info({ err: error }, 'not ready');
-    return renderProblem(problem('unavailable', 'The service is not ready.'));
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

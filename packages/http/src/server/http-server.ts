@@ -73,6 +73,9 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
   return { server, connections, stopAccepting: () => stopAccepting(server, gate) };
 }
 
+/** `uri-host [ ":" port ]`, RFC 9110 §7.2: a name or an address, or nothing for a target without an authority. */
+const hostValue = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)(?::\d*)?$/;
+
 /** What Node lets pass of a message that RFC 9112 §3.2 wants refused. Rewrites an absolute-form target to its path. */
 function messageFault(request: IncomingMessage): Problem | undefined {
   const hosts = request.rawHeaders.filter(
@@ -80,6 +83,9 @@ function messageFault(request: IncomingMessage): Problem | undefined {
   ).length;
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
     return problem('malformed-request', 'The request must have exactly one Host header.');
+  }
+  if (!hostValue.test(request.headers.host ?? '')) {
+    return problem('malformed-request', 'The Host header names no host.');
   }
   const target = request.url ?? '';
   if (target.startsWith('/') || (target === '*' && request.method === 'OPTIONS')) {

@@ -30,9 +30,15 @@ describe('GET /readyz', () => {
     expect(response.headers['retry-after']).toBe('1');
     expect(response.body).toMatchObject({ type: 'https://api.example/problems/unavailable', status: 503 });
     expect(response.text).not.toContain('db-3');
-    expect(lines()).toContainEqual(
-      expect.objectContaining({ err: expect.objectContaining({ message: 'cannot reach db-3' }) }),
-    );
+    expect(lines()).toContainEqual(expect.objectContaining({ reason: 'cannot reach db-3' }));
+  });
+
+  it('is said in the log once, however often it is asked for', async () => {
+    const { logger, lines } = memoryLogger();
+    const listener = adminListener({ logger, isReady: () => Promise.reject(new Error('no store')) });
+    await request(listener).get('/readyz');
+    await request(listener).get('/readyz');
+    expect(lines()).toEqual([expect.objectContaining({ reason: 'no store', msg: 'not ready' })]);
   });
 
   it('is 503 after a second when the check never answers, and stops the check', async () => {

@@ -31,6 +31,9 @@ describe('a request that is not well-formed', () => {
     ['a bad chunk', 'POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['no Host', 'GET /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two Hosts', 'GET /things/1 HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+    ['a Host that is none', 'GET /things/1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+    ['a Host with a path', 'GET /things/1 HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n'],
+    ['a Host with a bad port', 'GET /things/1 HTTP/1.1\r\nHost: a:x\r\nConnection: close\r\n\r\n'],
     ['a target that is no path', 'GET things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['a target of another scheme', 'GET ftp://a/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['a target with a broken host', 'GET http://[/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
@@ -157,6 +160,11 @@ describe('a request that is unusual but well-formed', () => {
       'an absolute target',
       'GET http://other.example/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     ],
+    [
+      'an address and a port as Host',
+      'GET /things/1 HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n\r\n',
+    ],
+    ['an empty Host', 'GET /things/1 HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'],
     ['an old protocol version without Host', 'GET /things/1 HTTP/1.0\r\n\r\n'],
     [
       'an expectation nobody knows',

@@ -1,5 +1,6 @@
 import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifNoneMatchHeader, type Operation } from '@meridian/openapi';
+import { isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
@@ -42,7 +43,7 @@ export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHa
       ETag: tags.of(tenantId, account, representation),
       'Cache-Control': privateCacheControl,
     };
-    if (request.headers['if-none-match'] === headers.ETag) {
+    if (isNotModified(request, headers.ETag)) {
       sendAnswer(request, response, { status: 304, headers });
     } else {
       sendAnswer(request, response, {

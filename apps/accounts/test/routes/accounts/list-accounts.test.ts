@@ -47,6 +47,12 @@ describe('GET /accounts', () => {
     expect(response.headers['link']).toBe(`</accounts?cursor=${page.next_cursor}>; rel="next"`);
   });
 
+  it('ignores a query parameter that it does not have', async () => {
+    expect(await get('/accounts?limit=2&utm_source=letter&Limit=9')).toMatchObject({
+      items: newestFirst.slice(0, 2).map((id) => ({ id })),
+    });
+  });
+
   it('walks through all accounts, each once, and ends with next_cursor null and no Link', async () => {
     expect(await walk('/accounts?limit=7')).toEqual(newestFirst);
     const last = await accounts.client().get('/accounts?limit=100').expect(200);

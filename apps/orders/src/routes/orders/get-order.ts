@@ -1,7 +1,7 @@
 import type { EntityTags } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifNoneMatchHeader, type Operation } from '@meridian/openapi';
-import { acceptsJson, reading } from '@meridian/rest';
+import { acceptsJson, isNotModified, reading } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
@@ -37,9 +37,8 @@ export function getOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{
     const order = await reading(orders.find(tenantId, request.params.id, signalOf(request)));
     if (order === undefined) throw orderNotFound(request.params.id);
 
-    const tagged = taggedOrder(tenantId, order);
-    const headers = { ETag: tags.of(tagged), 'Cache-Control': privateCacheControl };
-    if (tags.matchesIfNoneMatch(request.headers['if-none-match'], tagged)) {
+    const headers = { ETag: tags.of(taggedOrder(tenantId, order)), 'Cache-Control': privateCacheControl };
+    if (isNotModified(request, headers.ETag)) {
       sendAnswer(request, response, { status: 304, headers });
     } else {
       sendAnswer(request, response, {

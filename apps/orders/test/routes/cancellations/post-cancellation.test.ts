@@ -100,7 +100,8 @@ describe('POST /orders/:id/cancellations', () => {
     '{"reason":null}',
     '{"reason":""}',
     '{"reason":" "}',
-    '{"reason":"a\\nb"}',
+    '{"reason":"\\n"}',
+    '{"reason":"a\\u0007"}',
     '{"reason":"\\u0000"}',
     '{"reason":"\\ud800"}',
     `{"reason":"${'x'.repeat(1001)}"}`,
@@ -112,7 +113,7 @@ describe('POST /orders/:id/cancellations', () => {
     expect(await resources.stateOf(id)).toEqual({ status: 'placed', revision: 1n });
   });
 
-  it.each(['x'.repeat(1000), '🙂'.repeat(1000), ' "zu spät" '])(
+  it.each(['x'.repeat(1000), '🙂'.repeat(1000), ' "zu spät" ', 'late,\n\tand broken'])(
     'keeps the reason %s as it is',
     async (reason) => {
       const response = await cancel(await resources.orderIn('placed'), JSON.stringify({ reason })).expect(
