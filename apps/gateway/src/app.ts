@@ -104,6 +104,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       const result = await execute(admitted, {
         variables,
         headers: request.headers,
+        caller,
         ownHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
         signal,
         observer: recorder,

@@ -74,6 +74,8 @@ export interface GatewayConfig {
   readonly mask: MaskOptions;
   /** Who runs operations: this repository's executor, its plain reference, or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
+  /** Whether equal queries in flight are one run. */
+  readonly sharesRuns: boolean;
   readonly subgraph: (name: string) => SubgraphSettings;
   /** Absent where there is none, as always in production. */
   readonly explorer: ExplorerConfig | undefined;
@@ -216,6 +218,7 @@ export function readConfig(env: Env): GatewayConfig {
       allowedCodes: new Set(file.meridian.errors.allowed_codes),
     },
     executor: file.meridian.executor,
+    sharesRuns: file.meridian.deduplicate_requests,
     subgraph: (name) => subgraphSettings(file, name),
     explorer:
       file.sandbox.enabled && mode === 'development'

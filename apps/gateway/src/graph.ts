@@ -4,6 +4,7 @@ import type { Logger } from '@meridian/telemetry';
 import type { GatewayConfig } from './config.ts';
 import { createApolloExecutor } from './executor/apollo/apollo-executor.ts';
 import { createOwnExecutor } from './executor/own-executor.ts';
+import { shareRuns } from './executor/share-runs.ts';
 import { createInUse } from './in-use.ts';
 import type { AdmitForCaller } from './pipeline/2-admit/admit-for-caller.ts';
 import { createAccess } from './pipeline/2-admit/admit-for-caller.ts';
@@ -74,7 +75,9 @@ export async function createGraph(
     cachedOperations,
   });
   const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
-  const { execute, planAhead } = createExecution(executor);
+  const { execute, planAhead } = createExecution(
+    config.sharesRuns ? shareRuns(executor, connections.forwardToAll) : executor,
+  );
   return {
     supergraph,
     compile: compiler.compile,

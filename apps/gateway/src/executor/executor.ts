@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { Caller } from '@meridian/auth';
 import type { ExecutionError as OwnExecutionError, ResponsePath, RunObserver } from '@meridian/executor';
 import type { DocumentNode } from 'graphql';
 
@@ -19,6 +20,8 @@ export interface Run {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The client's header fields, of which the subgraphs get those that they are meant to. */
   readonly headers: IncomingHttpHeaders;
+  /** Who asks; undefined for an anonymous caller. */
+  readonly caller: Caller | undefined;
   /** The header fields of the gateway's own that every subgraph gets. */
   readonly ownHeaders: Readonly<Record<string, string>>;
   /** Stops the run, which then rejects with the signal's reason. */

@@ -12,6 +12,8 @@ export interface SubgraphConnections {
   readonly transport: SubgraphTransport;
   /** The header fields that a subgraph gets of a client's. */
   readonly forwardHeaders: (subgraph: string, client: IncomingHttpHeaders) => Record<string, string>;
+  /** Those of every subgraph, in order. */
+  readonly forwardToAll: (client: IncomingHttpHeaders) => readonly Record<string, string>[];
 }
 
 export function connectSubgraphs(
@@ -33,5 +35,7 @@ export function connectSubgraphs(
       isShared: (subgraph) => connections.get(subgraph)?.settings.sharesQueries ?? false,
     }),
     forwardHeaders: (subgraph, headers) => connections.get(subgraph)?.forwardHeaders(headers) ?? {},
+    forwardToAll: (headers) =>
+      Array.from(connections.values(), ({ forwardHeaders }) => forwardHeaders(headers)),
   };
 }

@@ -154,6 +154,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'traffic_shaping.subgraphs.*.timeout': 'The same for this subgraph',
   'traffic_shaping.subgraphs.*.deduplicate_query': 'The same for this subgraph',
   'meridian.executor': 'Who runs operations: compiled, its plain reference, or stock @apollo/gateway',
+  'meridian.deduplicate_requests':
+    'Whether equal queries of one caller that are under way are one, from the plan on; equal by everything that authorization is based on',
   'meridian.operations.require_name': 'Whether an operation without a name is refused',
   'meridian.public_schema':
     'Says that the schema is no secret, which supergraph.introspection takes in production',

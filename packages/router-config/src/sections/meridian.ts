@@ -15,6 +15,8 @@ import { rateLimit } from './rate-limit.ts';
 export const meridian = section({
   /** Who runs operations: packages/executor, its plain reference, or stock `@apollo/gateway`. */
   executor: defaulting(oneOf('compiled', 'reference', 'apollo'), 'compiled'),
+  /** Whether equal queries of one caller in flight are one run. */
+  deduplicate_requests: defaulting(boolean, false),
   /** Spec: Graph endpoint, "Operation name". */
   operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
   /** Says that the schema is no secret, which `supergraph.introspection` takes in production. */

@@ -31,6 +31,7 @@ it('an operation that is planned ahead is run as it was planned', async () => {
   await execute(operation, {
     variables: {},
     headers: {},
+    caller: undefined,
     ownHeaders: {},
     signal: new AbortController().signal,
   });

@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DevelopmentTokenClaims } from '@meridian/auth/development';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity } from '@meridian/testing';
 
 import { answerJson } from '../../support/stub-subgraph.ts';
 import type { TestGateway } from '../../support/test-gateway.ts';
@@ -86,6 +89,62 @@ describe.each(['compiled', 'reference', 'apollo'])(
     });
   },
 );
+
+describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the executor %s', (executor) => {
+  let identity: TestIdentity;
+
+  beforeAll(async () => {
+    identity = await createTestIdentity();
+    gateway = await startTestGateway({
+      config: `
+        meridian: { executor: ${executor}, deduplicate_requests: true }
+        traffic_shaping: { all: { deduplicate_query: false } }
+        authentication: { router: { jwt: { jwks: [{ url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] }] } } }
+      `,
+      env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
+    });
+  });
+  afterEach(() => gateway.products.reset());
+  afterAll(async () => {
+    await gateway.close();
+    await identity.close();
+  });
+
+  /** How many runs three requests made, the third of which differs from the others. */
+  const runsOf = async ({ operation = query, claims }: Asking): Promise<number> => {
+    const [token, otherToken] = [await identity.token(), await identity.token(claims)];
+    const { release } = holdAnswers();
+    const answers = [
+      gateway.post({ query }, { authorization: `Bearer ${token}` }),
+      gateway.post({ query }, { authorization: `Bearer ${token}` }),
+      gateway.post({ query: operation }, { authorization: `Bearer ${otherToken}` }),
+    ];
+    await release();
+    for (const { body } of await Promise.all(answers)) {
+      expect(body).toEqual({ data: { time: 'of nobody' } });
+    }
+    return gateway.products.received.length;
+  };
+
+  it('has equal queries of one caller run once', async () => {
+    expect(await runsOf({})).toBe(1);
+  });
+
+  it.each<[string, Asking]>([
+    ['tenant', { claims: { tenant: 'globex' } }],
+    ['subject', { claims: { subject: 'bob' } }],
+    ['scope', { claims: { scopes: ['products:write'] } }],
+    ['policy', { claims: { policies: ['vip'] } }],
+    ['operation', { operation: 'query B { time }' }],
+  ])('never shares a run with another %s', async (_what, other) => {
+    expect(await runsOf(other)).toBe(2);
+  });
+});
+
+interface Asking {
+  readonly operation?: string;
+  readonly claims?: DevelopmentTokenClaims;
+}
 
 describe('traffic_shaping.subgraphs.*.deduplicate_query: false', () => {
   it('sends each query', async () => {
