@@ -6,6 +6,7 @@ export {
   createApolloServerGateway,
 } from './apollo-server/apollo-server-gateway.ts';
 export { createBoundedCache } from './bounded-cache.ts';
+export { type PlanExplanation, explainPlan } from './explain/explain-plan.ts';
 export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { GraphQLError, parse, validate } from 'graphql';
+
+import { createExecutor } from '../executor.ts';
+import { explainPlan } from '../explain/explain-plan.ts';
+import { OperationError } from '../operation/operation.ts';
+import type { OperationPlan } from '../plan/plan.ts';
+import { loadSupergraph } from '../supergraph/load-supergraph.ts';
+import { SupergraphError } from '../supergraph/supergraph-error.ts';
+
+const help = `Shows the plan of an operation: what is fetched from which subgraph, for what, and in which order.
+
+usage: pnpm plan <file> [flags]
+
+  <file>               the operation, with the fragments that it spreads
+  --operation <name>   which operation of the file; needed where it has several
+  --variables <json>   what @skip and @include depend on, as in '{"withReviews": true}'
+  --supergraph <file>  the composed supergraph (supergraph.graphql)
+  --mermaid            a Mermaid flowchart instead of text
+  --help               print this
+
+Exit code: 0 when there is a plan, 1 when not, 2 for a flag that does not exist or a file that is missing.`;
+
+const options = {
+  operation: { type: 'string' },
+  variables: { type: 'string', default: '{}' },
+  supergraph: { type: 'string', default: 'supergraph.graphql' },
+  mermaid: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** What a command prints, and how it ends. */
+export interface CommandOutcome {
+  readonly exitCode: 0 | 1 | 2;
+  readonly text: string;
+}
+
+/** Shows the plan of an operation, as `help` says. */
+export async function runPlanCommand(words: readonly string[]): Promise<CommandOutcome> {
+  let called: ReturnType<typeof readWords>;
+  try {
+    called = readWords(words);
+  } catch (error) {
+    return { exitCode: 2, text: `${error instanceof Error ? error.message : String(error)}\n\n${help}` };
+  }
+  const { file, flags } = called;
+  if (flags.help) {
+    return { exitCode: 0, text: help };
+  }
+  try {
+    const { text, flowchart, fetchCount, roundCount } = explainPlan(await planOf(file, flags));
+    const summary = `${counted(fetchCount, 'fetch', 'fetches')} in ${counted(roundCount, 'round', 'rounds')}`;
+    return { exitCode: 0, text: flags.mermaid ? flowchart : `${summary}\n\n${text}` };
+  } catch (error) {
+    if (!isMendable(error)) {
+      throw error;
+    }
+    return { exitCode: 1, text: error.message };
+  }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+function readWords(words: readonly string[]): { readonly file: string; readonly flags: Flags } {
+  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const [file, another] = positionals;
+  if (!values.help && (file === undefined || another !== undefined)) {
+    throw new TypeError('pnpm plan takes one file');
+  }
+  return { file: file ?? '', flags: values };
+}
+
+async function planOf(file: string, flags: Flags): Promise<OperationPlan> {
+  const supergraph = loadSupergraph(readFileSync(flags.supergraph, 'utf8'));
+  const document = parse(readFileSync(file, 'utf8'));
+  const [invalid] = validate(supergraph.apiSchema, document);
+  if (invalid !== undefined) {
+    throw invalid;
+  }
+  const transport = { send: () => Promise.reject(new Error('A plan is not run')) };
+  return await createExecutor({ supergraph, transport })
+    .prepare({ document, name: flags.operation })
+    .plan(readVariables(flags.variables));
+}
+
+function readVariables(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new OperationError(`--variables takes a JSON object, not ${text}`, { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new OperationError(`--variables takes a JSON object, not ${text}`);
+  }
+  return { ...value };
+}
+
+/** What the person at the terminal can mend; the system's own errors say what was tried and on which file. */
+function isMendable(error: unknown): error is Error {
+  return (
+    error instanceof OperationError ||
+    error instanceof SupergraphError ||
+    error instanceof GraphQLError ||
+    (error instanceof Error && 'syscall' in error)
+  );
+}

@@ -1,0 +1,33 @@
+import { fetchesOf } from '../plan/fetches-of.ts';
+import type { OperationPlan, PlanStep } from '../plan/plan.ts';
+import { planFlowchart } from './plan-flowchart.ts';
+import { planText } from './plan-text.ts';
+
+/** A plan for people. It has no value of a variable, but the literals of the operation. */
+export interface PlanExplanation {
+  /** Requests to subgraphs, where none is spared: those that are equal, and those that nothing is found for, are not made. */
+  readonly fetchCount: number;
+  /** How many of them follow each other, at most. */
+  readonly roundCount: number;
+  readonly text: string;
+  /** A Mermaid flowchart. */
+  readonly flowchart: string;
+}
+
+/** Explains a plan: what is fetched from which subgraph and for what, in which order, and what may be spared. */
+export function explainPlan(plan: OperationPlan): PlanExplanation {
+  return {
+    fetchCount: fetchesOf(plan.root).length,
+    roundCount: roundsOf(plan.root),
+    text: planText(plan),
+    flowchart: planFlowchart(plan),
+  };
+}
+
+function roundsOf(step: PlanStep | undefined): number {
+  if (step === undefined || step.kind === 'fetch') {
+    return step === undefined ? 0 : 1;
+  }
+  const rounds = step.steps.map(roundsOf);
+  return step.kind === 'parallel' ? Math.max(0, ...rounds) : rounds.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,54 @@
+import { fetchesOf } from '../plan/fetches-of.ts';
+import type { FetchStep, OperationPlan, PathStep, RequiredSelection } from '../plan/plan.ts';
+
+/** A fetch of a plan, in words. */
+export interface ExplainedFetch {
+  readonly step: FetchStep;
+  /** In the order of the plan, from 1. */
+  readonly number: number;
+  /** Where its objects are, as in `media.next (Book, Film)`; undefined for the root. */
+  readonly target: string | undefined;
+  /** What an object is looked up by, as in `Product { id price }`; undefined for the root. */
+  readonly lookup: string | undefined;
+  /** The first fetch that is the same request when it is for the same objects. */
+  readonly sameAs: number | undefined;
+}
+
+/** Explains the fetches of a plan. */
+export function explainFetches({ root }: OperationPlan): ReadonlyMap<FetchStep, ExplainedFetch> {
+  const firstByRequest = new Map<string, number>();
+  return new Map(
+    fetchesOf(root).map((step, index) => {
+      const number = index + 1;
+      const request = `${step.subgraph} ${step.text}`;
+      // Mutations are meant as often as they are written.
+      const sameAs = step.operationKind === 'query' ? firstByRequest.get(request) : undefined;
+      firstByRequest.set(request, sameAs ?? number);
+      return [step, { step, number, target: targetOf(step.path), lookup: lookupOf(step), sameAs }];
+    }),
+  );
+}
+
+function targetOf(path: readonly PathStep[]): string | undefined {
+  if (path.length === 0) {
+    return undefined;
+  }
+  const names = path.map(({ name }) => name).filter((name) => name !== '');
+  const types = path.at(-1)?.types;
+  return `${names.join('.')}${types === undefined ? '' : ` (${types.join(', ')})`}`;
+}
+
+function lookupOf({ requires }: FetchStep): string | undefined {
+  return requires && [...new Set(requires.map(describe))].join(', ');
+}
+
+function describe(selection: RequiredSelection): string {
+  const below = [...new Set((selection.selections ?? []).filter(isTelling).map(describe))].join(' ');
+  const name = selection.kind === 'field' ? selection.name : (selection.typeCondition ?? '');
+  return below === '' ? name : `${name} { ${below} }`.trim();
+}
+
+/** Every representation has a `__typename`. */
+function isTelling(selection: RequiredSelection): boolean {
+  return selection.kind === 'fragment' || selection.name !== '__typename';
+}

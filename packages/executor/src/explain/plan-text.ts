@@ -1,0 +1,42 @@
+import { print } from 'graphql';
+
+import { answerSelections } from '../compile/answer-selections.ts';
+import type { OperationPlan, PlanStep } from '../plan/plan.ts';
+import type { ExplainedFetch } from './explained-fetch.ts';
+import { explainFetches } from './explained-fetch.ts';
+
+/** A plan as text: steps inside `in order` follow each other, those inside `at the same time` do not. */
+export function planText(plan: OperationPlan): string {
+  if (plan.root === undefined) {
+    return 'nothing is fetched';
+  }
+  const explained = explainFetches(plan);
+
+  const linesOf = (step: PlanStep): readonly string[] => {
+    if (step.kind === 'fetch') {
+      const fetch = explained.get(step);
+      return fetch === undefined ? [] : fetchLines(fetch);
+    }
+    const heading = step.kind === 'sequence' ? 'in order' : 'at the same time';
+    return [heading, ...step.steps.flatMap(linesOf).map(indented)];
+  };
+  return linesOf(plan.root).join('\n');
+}
+
+function fetchLines({ step, number, target, lookup, sameAs }: ExplainedFetch): readonly string[] {
+  const place = target === undefined ? '' : ` for ${target}`;
+  const key = lookup === undefined ? '' : `, each different one of ${lookup} once`;
+  const spared = sameAs === undefined ? '' : `; one request with fetch ${sameAs} where it is for the same`;
+  const variables = step.variables.map(({ clientName }) => `$${clientName}`).join(', ');
+  return [
+    `fetch ${number}: ${step.operationKind} ${step.subgraph}${place}${key}${spared}`,
+    ...(variables === '' ? [] : [indented(`with ${variables}`)]),
+    ...answerSelections(step)
+      .flatMap((set) => print(set).split('\n'))
+      .map(indented),
+  ];
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { CommandOutcome } from '../../src/commands/plan-command.ts';
+import { runPlanCommand } from '../../src/commands/plan-command.ts';
+import { composeSdl } from '../support/federation.ts';
+import { library } from '../support/library.ts';
+import { sdlOf } from '../support/stub-subgraph.ts';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'meridian-plan-'));
+  const subgraphs = Object.entries(library).map(([name, definition]) => ({
+    name,
+    sdl: sdlOf(definition),
+    routingUrl: `http://${name}`,
+  }));
+  await writeFile(join(directory, 'supergraph.graphql'), composeSdl(subgraphs));
+  await writeFile(
+    join(directory, 'operations.graphql'),
+    'query A { films { id } } query B($with: Boolean!) { books { id likes @include(if: $with) } }',
+  );
+  await writeFile(join(directory, 'invalid.graphql'), '{ nobody }');
+});
+
+afterAll(() => rm(directory, { recursive: true }));
+
+/** Runs the command with a file of the directory. */
+async function plan(file: string, ...flags: readonly string[]): Promise<CommandOutcome> {
+  return await runPlanCommand([
+    join(directory, file),
+    '--supergraph',
+    join(directory, 'supergraph.graphql'),
+    ...flags,
+  ]);
+}
+
+describe('pnpm plan', () => {
+  it('shows the plan of an operation', async () => {
+    const { exitCode, text } = await plan(
+      'operations.graphql',
+      '--operation',
+      'B',
+      '--variables',
+      '{"with": true}',
+    );
+
+    expect(exitCode).toBe(0);
+    expect(text).toMatch(/^2 fetches in 2 rounds\n\nin order\n {2}fetch 1: query books\n/u);
+  });
+
+  it('draws it', async () => {
+    expect((await plan('operations.graphql', '--operation', 'A', '--mermaid')).text).toMatch(
+      /^flowchart TD\n {2}request/u,
+    );
+  });
+
+  it.each([
+    ['operations.graphql', [], 'The document has several operations, and none was named'],
+    ['operations.graphql', ['--operation', 'B'], 'The variable "$with" is no boolean'],
+    [
+      'operations.graphql',
+      ['--operation', 'B', '--variables', '[]'],
+      '--variables takes a JSON object, not []',
+    ],
+    ['invalid.graphql', [], 'Cannot query field "nobody" on type "Query".'],
+    ['absent.graphql', [], 'ENOENT'],
+    ['operations.graphql', ['--supergraph', 'absent.graphql'], 'ENOENT'],
+  ])('says in a line why there is none: %s %j', async (file, flags, message) => {
+    const { exitCode, text } = await plan(file, ...flags);
+
+    expect(exitCode).toBe(1);
+    expect(text).toContain(message);
+    expect(text.split('\n')).toHaveLength(1);
+  });
+
+  it.each([[['--nothing']], [[]], [['one.graphql', 'two.graphql']]])(
+    'explains itself when it is called wrongly: %j',
+    async (words) => {
+      const { exitCode, text } = await runPlanCommand(words);
+
+      expect(exitCode).toBe(2);
+      expect(text).toContain('usage: pnpm plan <file> [flags]');
+    },
+  );
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'graphql';
+
+import type { PlanExplanation } from '../src/index.ts';
+import { createExecutor, explainPlan, loadSupergraph } from '../src/index.ts';
+import { composeSdl } from './support/federation.ts';
+import { library } from './support/library.ts';
+import { sdlOf } from './support/stub-subgraph.ts';
+
+const supergraph = loadSupergraph(
+  composeSdl(
+    Object.entries(library).map(([name, definition]) => ({
+      name,
+      sdl: sdlOf(definition),
+      routingUrl: `http://${name}`,
+    })),
+  ),
+);
+const transport = { send: () => Promise.reject(new Error('A plan that is explained is not run')) };
+
+async function explain(text: string): Promise<PlanExplanation> {
+  return explainPlan(
+    await createExecutor({ supergraph, transport })
+      .prepare({ document: parse(text) })
+      .plan({}),
+  );
+}
+
+describe('explainPlan', () => {
+  it('says what is fetched for what, in which order, and with which variables', async () => {
+    const { text, fetchCount, roundCount } = await explain(
+      'query ($stars: Int) { books { likes reviews(stars: $stars) { text } } }',
+    );
+
+    expect(text).toBe(`in order
+  fetch 1: query books
+    {
+      books {
+        __typename
+        id
+      }
+    }
+  at the same time
+    fetch 2: query reviews for books, each different one of Book { id } once
+      with $stars
+      {
+        ... on Book {
+          reviews(stars: $stars) {
+            text
+          }
+        }
+      }
+    fetch 3: query likes for books, each different one of Book { id } once
+      {
+        ... on Medium {
+          likes
+        }
+      }`);
+    expect({ fetchCount, roundCount }).toEqual({ fetchCount: 3, roundCount: 2 });
+  });
+
+  it('says which fetches are one request when they are for the same objects', async () => {
+    const { text } = await explain(
+      '{ first: films { reviews { author { name } } } second: films { again: reviews { author { name } } } }',
+    );
+
+    expect(text).toMatch(
+      /fetch 5: query authors for second\.again\.author, .*; one request with fetch 3 where it is for the same/u,
+    );
+  });
+
+  it('says which types of objects a fetch is for, and what it requires of them', async () => {
+    const { text } = await explain('{ media { title ... on Book { summary } } }');
+
+    expect(text).toContain('for media');
+    expect(text).toContain('Book { id pages tags spine { color width } }');
+  });
+
+  it('says that nothing is fetched', async () => {
+    expect(await explain('{ __typename }')).toEqual({
+      fetchCount: 0,
+      roundCount: 0,
+      text: 'nothing is fetched',
+      flowchart: 'flowchart TD\n  request([request])\n  answer([answer])\n  request --> answer',
+    });
+  });
+
+  it('draws a Mermaid flowchart', async () => {
+    const { flowchart } = await explain(
+      '{ books { title likes a: title(lang: "en") reviews { author { name } } } authors { id } }',
+    );
+
+    expect(flowchart).toBe(`flowchart TD
+  request([request])
+  fetch1["1. books<br/>query<br/>books"]
+  fetch2["2. reviews<br/>books<br/>Book #123; id #125;<br/>reviews"]
+  fetch3["3. authors<br/>books.reviews.author<br/>Author #123; id #125;<br/>name"]
+  fetch4["4. likes<br/>books<br/>Book #123; id #125;<br/>likes"]
+  fetch5["5. authors<br/>query<br/>authors"]
+  answer([answer])
+  fetch2 --> fetch3
+  fetch1 --> fetch2
+  fetch1 --> fetch4
+  request --> fetch1
+  request --> fetch5
+  fetch3 --> answer
+  fetch4 --> answer
+  fetch5 --> answer`);
+  });
+});
