@@ -1,4 +1,4 @@
-// `pnpm soak --requests 200000`: what the executor holds after so many requests with timeouts, errors and hung-up clients.
+// `pnpm soak:executor --requests 200000`: what the executor holds after so many requests with timeouts, errors and hung-up clients.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 

@@ -1,0 +1,30 @@
+// `pnpm soak`: the whole stack under load for a while, with subgraphs that die and clients that hang up.
+import process from 'node:process';
+
+import { describeFailure } from './describe-failure.ts';
+import { listenForStopRequests } from './run/stop-requests.ts';
+import { runSoak } from './soak/run-soak.ts';
+import { readSoakOptions, soakHelp } from './soak/soak-options.ts';
+import { judge } from './soak/verdict.ts';
+
+try {
+  const options = readSoakOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(soakHelp);
+  } else {
+    const stop = new AbortController();
+    listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
+    const findings = judge(await runSoak(options, { say, signal: stop.signal }));
+    for (const { isGood, text } of findings) {
+      say(`${isGood ? 'ok    ' : 'FAILED'}  ${text}`);
+    }
+    process.exitCode = findings.every(({ isGood }) => isGood) ? 0 : 1;
+  }
+} catch (error) {
+  process.stderr.write(`${describeFailure(error)}\n`);
+  process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
