@@ -25,6 +25,8 @@ const tooCostly: PlanningResult = {
   refusal: 'The operation takes too long to plan: select less, or from fewer types at once',
 };
 
+const youngGenerationMegabytes = 48;
+
 /**
  * Creates a planner in a thread of its own, so that planning holds up no request whose operation is planned. It plans one
  * operation after another. One that takes too long, or too much memory, is refused: its thread is ended, and another one takes
@@ -45,9 +47,14 @@ export function createPlannerThread(
   let thread: Worker | undefined = start();
 
   function start(): Worker {
-    const started = new Worker(new URL(`./run-planner${extension}`, import.meta.url), {
+    const started = new Worker(new URL('./run-planner.ts', import.meta.url), {
       workerData: sdl,
-      resourceLimits: { maxOldGenerationSizeMb: memoryLimitMegabytes },
+      // What the process was started with, such as a larger young generation or a preload, is not meant for a planner.
+      execArgv: [],
+      resourceLimits: {
+        maxOldGenerationSizeMb: memoryLimitMegabytes,
+        maxYoungGenerationSizeMb: youngGenerationMegabytes,
+      },
     });
     started.unref();
     started.on('message', (message: 'begun' | PlanningResult) => {
@@ -124,6 +131,3 @@ export function createPlannerThread(
     },
   };
 }
-
-/** This file's own: source runs as it is, and so does what is made of it. */
-const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
