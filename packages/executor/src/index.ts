@@ -50,5 +50,10 @@ export { type Flights, createFlights } from './transport/flights.ts';
 export { type SharingOptions, shareInFlight } from './transport/share-in-flight.ts';
 export { type SubgraphClientOptions, createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
-export type { ClientRequest, SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
+export type {
+  ClientRequest,
+  ClientTls,
+  SubgraphClient,
+  SubgraphTarget,
+} from './transport/subgraph-client.ts';
 export type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';

@@ -1,5 +1,5 @@
 import { createHttp1Client } from './http1/http1-client.ts';
-import type { SubgraphClient } from './subgraph-client.ts';
+import type { ClientTls, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import { createUndiciClient } from './undici-client.ts';
 
 export interface SubgraphClientOptions {
@@ -10,16 +10,31 @@ export interface SubgraphClientOptions {
    * work where many are in flight, and has each of them wait for the slowest ahead of it. Undici is not told to.
    */
   readonly pipelining?: number;
+  readonly tls?: ClientTls;
   /** `own` is this package's, over sockets, and the default; `undici` is there for whoever has to rule the other one out. */
   readonly implementation?: 'own' | 'undici';
 }
 
+/** Creates a client. Targets that may be spoken to in HTTP/2 are left to undici, which knows both. */
 export function createSubgraphClient({
   connectionsPerSubgraph = 256,
   pipelining = 1,
+  tls = {},
   implementation = 'own',
 }: SubgraphClientOptions = {}): SubgraphClient {
-  return implementation === 'own'
-    ? createHttp1Client({ connectionsPerSubgraph, pipelining })
-    : createUndiciClient({ connectionsPerSubgraph });
+  const http1 =
+    implementation === 'own'
+      ? createHttp1Client({ connectionsPerSubgraph, pipelining, tls })
+      : createUndiciClient({ connectionsPerSubgraph, tls, isHttp2Allowed: false });
+  const http2 = createUndiciClient({ connectionsPerSubgraph, tls, isHttp2Allowed: true });
+  return {
+    send: async (target, request) => await (isForHttp2(target) ? http2 : http1).send(target, request),
+    async close() {
+      await Promise.all([http1.close(), http2.close()]);
+    },
+  };
+}
+
+function isForHttp2({ isHttp2Allowed = false, url }: SubgraphTarget): boolean {
+  return isHttp2Allowed && url.startsWith('https:');
 }

@@ -7,6 +7,16 @@ export interface SubgraphTarget {
   readonly timeoutMs: number;
   /** Before and after decoding. */
   readonly maxResponseBytes: number;
+  /** Whether HTTP/2 is spoken where the subgraph offers it over TLS; not, unless told. */
+  readonly isHttp2Allowed?: boolean;
+}
+
+/** What a client trusts, and shows of itself, over TLS; each in PEM. */
+export interface ClientTls {
+  /** Instead of the authorities that Node trusts. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 export interface ClientRequest {

@@ -2,22 +2,29 @@ import { Agent, buildConnector, errors } from 'undici';
 
 import { startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
-import type { ClientRequest, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
+import type { ClientRequest, ClientTls, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import { SubgraphFailure } from './subgraph-failure.ts';
 
 export interface UndiciClientOptions {
   readonly connectionsPerSubgraph: number;
+  readonly tls: ClientTls;
+  /** Whether it is spoken where the other side offers it; over TLS only. */
+  readonly isHttp2Allowed: boolean;
 }
 
 /** A client over undici's dispatcher. */
-export function createUndiciClient({ connectionsPerSubgraph }: UndiciClientOptions): SubgraphClient {
+export function createUndiciClient({
+  connectionsPerSubgraph,
+  tls,
+  isHttp2Allowed,
+}: UndiciClientOptions): SubgraphClient {
   const lostOnUsedSockets = new WeakSet<Error>();
   const agent = new Agent({
     connections: connectionsPerSubgraph,
-    pipelining: 1,
     keepAliveTimeout: 15_000,
     maxHeaderSize: 65_536,
-    connect: markingConnector(lostOnUsedSockets),
+    connect: markingConnector(lostOnUsedSockets, { ...tls, allowH2: isHttp2Allowed }),
+    allowH2: isHttp2Allowed,
     // One time bounds a whole request, below: these would only cut it into pieces.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -146,11 +153,14 @@ async function exchange(
 }
 
 /** Makes connections, and marks the errors of those that have brought an answer before. */
-function markingConnector(lostOnUsedSockets: WeakSet<Error>): buildConnector.connector {
+function markingConnector(
+  lostOnUsedSockets: WeakSet<Error>,
+  options: ClientTls & { readonly allowH2: boolean },
+): buildConnector.connector {
   // The deadline bounds connecting too.
-  const connect = buildConnector({ timeout: 0 });
-  return (options, callback) => {
-    connect(options, (...result) => {
+  const connect = buildConnector({ ...options, timeout: 0 });
+  return (target, callback) => {
+    connect(target, (...result) => {
       const [, socket] = result;
       socket?.on('error', (error) => {
         if (socket.bytesRead > 0) {

@@ -4,7 +4,7 @@ import { connect as connectSecurely } from 'node:tls';
 
 import { startDeadline } from '../deadline.ts';
 import { decodeBody } from '../decode-body.ts';
-import type { ClientRequest, SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
+import type { ClientRequest, ClientTls, SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import type { Exchange } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -19,6 +19,7 @@ export interface Http1ClientOptions {
    * those before it.
    */
   readonly pipelining: number;
+  readonly tls: ClientTls;
 }
 
 const defaults = [
@@ -37,6 +38,7 @@ interface Route {
 export function createHttp1Client({
   connectionsPerSubgraph,
   pipelining,
+  tls,
 }: Http1ClientOptions): SubgraphClient {
   const pools = new Map<string, ConnectionPool>();
   const routes = new WeakMap<SubgraphTarget, Route>();
@@ -46,7 +48,7 @@ export function createHttp1Client({
     const pool =
       pools.get(url.origin) ??
       new ConnectionPool({
-        connect: () => connectTo(url),
+        connect: () => connectTo(url, tls),
         maxConnections: connectionsPerSubgraph,
         pipelining,
       });
@@ -134,11 +136,12 @@ function failureOf(error: Error): SubgraphFailure {
     : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
 }
 
-function connectTo({ protocol, hostname, port }: URL): Socket {
+function connectTo({ protocol, hostname, port }: URL, tls: ClientTls): Socket {
   // A URL has brackets around the address of IPv6.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return protocol === 'https:'
     ? connectSecurely({
+        ...tls,
         host,
         port: Number(port || 443),
         servername: isIP(host) === 0 ? host : '',

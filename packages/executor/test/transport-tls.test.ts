@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { createSecureServer } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import type { SubgraphClientOptions } from '../src/index.ts';
+import { createSubgraphClient } from '../src/index.ts';
+import { createSelfSignedCertificate } from './support/self-signed-certificate.ts';
+
+const certificate = createSelfSignedCertificate();
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) {
+    await close();
+  }
+});
+
+type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+
+const saysVersion: Answer = (request, response) => void response.end(JSON.stringify(request.httpVersion));
+
+describe.each(['own', 'undici'] as const)('over TLS, the implementation %s', (implementation) => {
+  it('speaks HTTP/1.1 unless the target allows more', async () => {
+    const { send, sockets } = await start(saysVersion, { implementation, connectionsPerSubgraph: 1 });
+
+    expect([await send(), await send()]).toEqual(['"1.1"', '"1.1"']);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('refuses a certificate of an authority that it does not know', async () => {
+    const { send } = await start(saysVersion, { implementation, tls: {} });
+
+    await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+  });
+});
+
+describe('where the target allows HTTP/2', () => {
+  it('many requests share a connection to a subgraph that offers it', async () => {
+    const { send, sockets } = await start(saysVersion);
+
+    expect(await send({ isHttp2Allowed: true })).toBe('"2.0"');
+    const more = await Promise.all(Array.from({ length: 20 }, () => send({ isHttp2Allowed: true })));
+
+    expect(new Set(more)).toEqual(new Set(['"2.0"']));
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('a subgraph that does not offer it is asked in HTTP/1.1', async () => {
+    const { send } = await start(saysVersion, {}, false);
+
+    expect(await send({ isHttp2Allowed: true })).toBe('"1.1"');
+  });
+
+  it.each<[string, Answer, string]>([
+    [
+      'a status of 500',
+      (_request, response) => void response.writeHead(500).end('{}'),
+      'SUBREQUEST_HTTP_ERROR',
+    ],
+    ['a stream that is reset', (_request, response) => response.stream.close(2), 'SUBREQUEST_HTTP_ERROR'],
+    ['a connection that ends', (request) => request.stream.session?.destroy(), 'SUBREQUEST_HTTP_ERROR'],
+    [
+      'a body over the cap',
+      (_request, response) => void response.end('0'.repeat(5000)),
+      'SUBREQUEST_MALFORMED_RESPONSE',
+    ],
+    ['silence', () => {}, 'GATEWAY_TIMEOUT'],
+    ['silence in the body', (_request, response) => void response.write('{'), 'GATEWAY_TIMEOUT'],
+  ])('a request fails for %s, and the next one is fine', async (_fault, answer, code) => {
+    let isFaulty = true;
+    const { send } = await start((request, response) =>
+      isFaulty ? answer(request, response) : saysVersion(request, response),
+    );
+
+    await expect(send({ isHttp2Allowed: true, timeoutMs: 300 })).rejects.toMatchObject({ code });
+    isFaulty = false;
+    expect(await send({ isHttp2Allowed: true })).toBe('"2.0"');
+  });
+
+  it('a request ends with its signal, and those beside it go on', async () => {
+    const controller = new AbortController();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const held: (() => void)[] = [];
+    const { send } = await start((request, response) => {
+      held.push(() => saysVersion(request, response));
+      if (held.length === 1) {
+        response.stream.on('close', resolve);
+      } else {
+        controller.abort(new Error('gone'));
+      }
+    });
+    const first = send({ isHttp2Allowed: true, signal: controller.signal });
+    const second = send({ isHttp2Allowed: true });
+
+    await expect(first).rejects.toThrow('gone');
+    await closed;
+    held[1]?.();
+    expect(await second).toBe('"2.0"');
+  });
+});
+
+interface SendOptions {
+  readonly isHttp2Allowed?: boolean;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+async function start(answer: Answer, options: SubgraphClientOptions = {}, offersHttp2 = true) {
+  const sockets: Socket[] = [];
+  const server = offersHttp2
+    ? createSecureServer(
+        { ...certificate, allowHTTP1: true },
+        (request, response) => void request.resume().on('end', () => answer(request, response)),
+      )
+    : createHttpsServer(certificate, ({ httpVersion }, response) =>
+        response.end(JSON.stringify(httpVersion)),
+      );
+  server.on('connection', (socket: Socket) => void sockets.push(socket));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = createSubgraphClient({ tls: { ca: certificate.cert }, ...options });
+  closing.push(
+    async () => {
+      sockets.forEach((socket) => socket.destroy());
+      await new Promise<unknown>((resolve) => void server.close(resolve));
+    },
+    () => client.close(),
+  );
+  return {
+    sockets,
+    send: async ({
+      isHttp2Allowed = false,
+      timeoutMs = 3000,
+      signal = new AbortController().signal,
+    }: SendOptions = {}): Promise<string> => {
+      const { text } = await client.send(
+        { url: `https://127.0.0.1:${port}/graphql`, timeoutMs, maxResponseBytes: 1000, isHttp2Allowed },
+        { body: '{}', headers: {}, signal, operationKind: 'query' },
+      );
+      return text.toString();
+    },
+  };
+}
