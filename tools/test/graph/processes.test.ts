@@ -1,0 +1,153 @@
+// What holds for the process of every subgraph: it loses no request when it is restarted, and no more than a deadline when its store hangs.
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { connectDatabase, type Database } from '../../../packages/database/src/index.ts';
+import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
+import { type GraphqlAnswer, probesOf } from '../../../packages/subgraph/test/support/index.ts';
+import { createLogger } from '../../../packages/telemetry/src/index.ts';
+import {
+  createTestDatabase,
+  createTestIdentity,
+  type ServiceProcess,
+  startServiceProcess,
+  type TestDatabase,
+  type TestIdentity,
+} from '../../../packages/testing/src/index.ts';
+import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
+
+const requestDeadlineMs = 1500;
+/** What a busy machine may add to a deadline. */
+const slackMs = 2500;
+
+describe.each(shippedSubgraphs)('the process of the subgraph %s', (name) => {
+  const identifier = createIdentifier();
+  /** An operation for each way in that only reads. */
+  const documents = probesOf(schemaOf(name))
+    .filter(({ place }) => !place.startsWith('Mutation'))
+    .map((probe) => probe.document(identifier));
+  let store: TestDatabase;
+  let identity: TestIdentity;
+  let token: string;
+  let subgraph: ServiceProcess;
+  /** As a superuser. */
+  let admin: Database;
+
+  const start = (port = '0') =>
+    startServiceProcess(new URL(`file://${pathOf(`apps/${name}/src/main.ts`)}`), {
+      PORT: port,
+      DATABASE_URL: store.serviceUrl,
+      JWKS_URL: identity.jwksUrl.href,
+      JWT_ISSUER: identity.issuer,
+      ETAG_KEYS: 'a key of the tests that is as long as it has to be',
+      REQUEST_DEADLINE_MS: `${requestDeadlineMs}`,
+      SHUTDOWN_GRACE_MS: '2000',
+    });
+
+  async function ask(query: string, agent?: Agent): Promise<GraphqlAnswer> {
+    const sent = request(`${subgraph.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(agent === undefined ? {} : { agent }),
+    });
+    sent.end(JSON.stringify({ query }));
+    const [response]: IncomingMessage[] = await once(sent, 'response');
+    if (response === undefined) throw new Error('no response');
+    return (await json(response)) as GraphqlAnswer;
+  }
+
+  /** Has all tables locked while something happens. */
+  async function whileLocked<Result>(happen: () => Promise<Result>): Promise<Result> {
+    const tables = await admin.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+      [],
+      { readOnly: true },
+    );
+    return await admin.transactionAsTenant('nobody', async (transaction) => {
+      await transaction.query(`lock table ${tables.map((table) => table.name).join(', ')}`);
+      return await happen();
+    });
+  }
+
+  beforeAll(async () => {
+    store = await createTestDatabase(await startOptionsOf(name));
+    identity = await createTestIdentity();
+    token = await identity.token();
+    subgraph = await start();
+    admin = connectDatabase({
+      url: store.adminUrl,
+      applicationName: 'blocker',
+      poolSize: 1,
+      statementTimeoutMs: 30_000,
+      logger: createLogger({ service: 'test', level: 'silent' }),
+    });
+  });
+  afterAll(async () => {
+    await subgraph.stop();
+    await admin.close();
+    await identity.close();
+    await store.drop();
+  });
+
+  it('answers within its deadline while its tables are locked, and is well when they are not', async () => {
+    const well = await Promise.all(documents.map((document) => ask(document)));
+    expect(well.flatMap(({ errors = [] }) => errors)).toEqual([]);
+
+    let tookMs = 0;
+    const hung = await whileLocked(async () => {
+      const startedMs = performance.now();
+      const answers = await Promise.all(documents.map((document) => ask(document)));
+      tookMs = performance.now() - startedMs;
+      return answers;
+    });
+
+    const codes = hung.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));
+    expect(new Set(codes)).toEqual(new Set(['GATEWAY_TIMEOUT']));
+    expect(tookMs).toBeLessThan(requestDeadlineMs + slackMs);
+    expect(await Promise.all(documents.map((document) => ask(document)))).toEqual(well);
+  });
+
+  it('loses no request under load when it is restarted, and again', async () => {
+    const expected = await Promise.all(documents.map((document) => ask(document)));
+    const load = new AbortController();
+    const outcomes: unknown[] = [];
+    const wrong: unknown[] = [];
+    const clients = Array.from({ length: 6 }, async () => {
+      // One connection for each, always in use: whoever sends on one that was idle has to be ready to send again.
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (let n = 0; !load.signal.aborted; n = (n + 1) % documents.length) {
+        const answer = await ask(documents[n] ?? '', agent).catch((error: unknown) => error);
+        if (isRefusal(answer)) {
+          // Nobody listens: the request was never taken on.
+          await delay(5);
+        } else {
+          outcomes.push(answer);
+          if (JSON.stringify(answer) !== JSON.stringify(expected[n])) wrong.push(answer);
+        }
+      }
+      agent.destroy();
+    });
+    const answersMore = async () => {
+      const enough = outcomes.length + 30;
+      while (outcomes.length < enough && wrong.length === 0) await delay(5);
+    };
+
+    for (let restart = 1; restart <= 2; restart += 1) {
+      await answersMore();
+      expect(await subgraph.stop()).toBe(0);
+      subgraph = await start(new URL(subgraph.url).port);
+    }
+    await answersMore();
+    load.abort();
+    await Promise.all(clients);
+    expect(wrong).toEqual([]);
+  });
+});
+
+function isRefusal(outcome: unknown): boolean {
+  return outcome instanceof Error && 'code' in outcome && outcome.code === 'ECONNREFUSED';
+}
