@@ -1,5 +1,6 @@
+import { explainPlan } from '@meridian/executor';
+
 import type { ExecutionError } from '../executor/executor.ts';
-import { describePlan } from '../explorer/describe-plan.ts';
 import type { RecordedFetch, RecordedRefusal, RequestRecord } from '../telemetry/request-recorder.ts';
 import { withoutLiterals } from './without-literals.ts';
 
@@ -74,7 +75,7 @@ export function explain(record: RequestRecord): Explanation {
     stages: stagesOf(record),
     fetches: record.fetches.map((fetch) => explainFetch(fetch, startMs)),
     errors: record.errors.map(explainError),
-    plan: plan && describePlan(withoutLiterals(plan)),
+    plan: plan && explainPlan(withoutLiterals(plan)).text,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Executor, OperationPlan } from '@meridian/executor';
-import { OperationError, createExecutor, loadSupergraph } from '@meridian/executor';
+import type { Executor, OperationPlan, PlanExplanation } from '@meridian/executor';
+import { OperationError, createExecutor, explainPlan, loadSupergraph } from '@meridian/executor';
 
 import type { Graph } from '../graph.ts';
 import { textKey } from '../operation-text.ts';
@@ -10,7 +10,6 @@ import { readVariables } from '../pipeline/2-admit/read-variables.ts';
 import { cacheControl } from '../pipeline/5-respond/cache-control.ts';
 import { Refusal } from '../refusal.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { countFetches, describePlan } from './describe-plan.ts';
 
 export interface OperationToExplain {
   readonly query: string;
@@ -24,8 +23,7 @@ export type Explanation =
       readonly cost: { readonly estimated: number; readonly max: number | undefined };
       /** Of a GET by a caller with a token. */
       readonly cacheControl: string;
-      readonly fetches: number;
-      readonly plan: string;
+      readonly plan: PlanExplanation;
     }
   | { readonly refusal: { readonly code: string; readonly message: string } };
 
@@ -54,8 +52,7 @@ export function createExplainer({
       return {
         cost: { estimated, max: rules.demand?.max ?? rules.throttleCapacity },
         cacheControl: cacheControl({ hint: operation.cacheHint, ofSubgraphs: [], isForCaller: true }),
-        fetches: countFetches(plan),
-        plan: describePlan(plan),
+        plan: explainPlan(plan),
       };
     } catch (error) {
       if (error instanceof Refusal) {

@@ -75,7 +75,7 @@ describe('GET /explain on the admin listener', () => {
       'execute',
       'respond',
     ]);
-    expect(explanation.plan).toMatch(/^One after the other\n {2}products\n[^]*reviews for topProducts/);
+    expect(explanation.plan).toMatch(/^in order\n[^]*products\n[^]*reviews for topProducts/);
   });
 
   it('is text for a terminal unless JSON is asked for', async () => {

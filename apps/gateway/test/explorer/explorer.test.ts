@@ -136,8 +136,12 @@ describe('the explorer', () => {
       // Two products, and two reviews of each, which is their default.
       cost: { estimated: 6, max: 100 },
       cacheControl: 'max-age=30, private',
-      fetches: 2,
-      plan: expect.stringMatching(/products[^]*reviews/),
+      plan: {
+        fetchCount: 2,
+        roundCount: 2,
+        text: expect.stringMatching(/products[^]*reviews/),
+        flowchart: expect.stringMatching(/^flowchart /),
+      },
     });
     expect([...gateway.products.received, ...gateway.reviews.received]).toEqual([]);
   });

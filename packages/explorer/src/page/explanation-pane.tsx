@@ -34,7 +34,7 @@ function Explained({ explanation }: { readonly explanation: Explanation }): Reac
       </>
     );
   }
-  const { cost, cacheControl, fetches, plan } = explanation;
+  const { cost, cacheControl, plan } = explanation;
   return (
     <>
       <dl>
@@ -46,12 +46,34 @@ function Explained({ explanation }: { readonly explanation: Explanation }): Reac
             </>
           )}
         </Fact>
-        <Fact name={fetches === 1 ? 'Fetch' : 'Fetches'} value={String(fetches)} />
+        <Fact name="Fetches" value={String(plan.fetchCount)} />
+        <Fact name="Rounds" value={String(plan.roundCount)} />
         <Fact name="Cache-Control of a GET" value={cacheControl} />
       </dl>
-      <h2>Plan</h2>
-      <pre>{plan}</pre>
+      <h2>
+        Plan
+        <CopyButton text={plan.flowchart} />
+      </h2>
+      <pre>{plan.text}</pre>
     </>
+  );
+}
+
+/** For a document or an issue, whose page draws it. */
+function CopyButton({ text }: { readonly text: string }): ReactElement {
+  const [copied, setCopied] = useState<string>();
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        navigator.clipboard.writeText(text).then(
+          () => setCopied(text),
+          () => setCopied(undefined),
+        );
+      }}
+    >
+      {copied === text ? 'Copied' : 'Copy as Mermaid'}
+    </button>
   );
 }
 

@@ -22,8 +22,13 @@ export type Explanation =
   | {
       readonly cost: { readonly estimated: number; readonly max?: number };
       readonly cacheControl: string;
-      readonly fetches: number;
-      readonly plan: string;
+      readonly plan: {
+        readonly fetchCount: number;
+        readonly roundCount: number;
+        readonly text: string;
+        /** A Mermaid flowchart. */
+        readonly flowchart: string;
+      };
     }
   | { readonly refusal: { readonly code: string; readonly message: string } };
 
