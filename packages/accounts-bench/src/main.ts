@@ -65,7 +65,7 @@ async function benchmark(): Promise<void> {
       `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${load.connections} connections\n\n`,
     );
     process.stdout.write(`${printTable(reads, { comparedWith: ['GET bare', 'GET 200'] })}\n`);
-    process.stdout.write(await measureWrites({ few, many, servers, token, ...load, note }));
+    process.stdout.write(await measureWrites({ few, many, servers, postgres, token, ...load, note }));
   } finally {
     for (const stop of stops) await stop();
     await postgres.stop();

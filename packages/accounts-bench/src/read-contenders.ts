@@ -31,6 +31,11 @@ export async function readContenders({ few, many, servers, token }: ReadOptions)
   };
   const contenders = [
     { name: 'GET bare', pid: servers.bare.pid, requestOf: reading(servers.bare.url, few) },
+    {
+      name: 'GET bare, on Express',
+      pid: servers.express.pid,
+      requestOf: reading(servers.express.url, few),
+    },
     { name: 'GET 200', pid: servers.few.pid, requestOf: reading(servers.few.url, few) },
     { name: 'GET 304', pid: servers.few.pid, requestOf: revalidating },
     { name: `GET 200 of ${many.count}`, pid: servers.many.pid, requestOf: reading(servers.many.url, many) },

@@ -11,8 +11,10 @@ export interface Server {
 }
 
 export interface Servers {
-  /** No Express: see bare-server.ts. */
+  /** No Express, and nothing else either: see bare-handler.ts. */
   readonly bare: Server;
+  /** The same behind Express. */
+  readonly express: Server;
   /** The accounts service over few accounts, and over many. */
   readonly few: Server;
   readonly many: Server;
@@ -57,6 +59,7 @@ export async function startServers({ few, many, identity, isProfiled }: ServersO
   const service = '../../../apps/accounts/src/main.ts';
   return {
     bare: await start('bare-server.ts', few),
+    express: await start('express-server.ts', few),
     few: await start(service, few, isProfiled ? 'accounts' : undefined),
     many: await start(service, many),
     stop: async () => void (await Promise.all(programs.map((program) => program.stop()))),

@@ -4,6 +4,7 @@
  * microseconds, and PostgreSQL reads it back. `infinity` and years that RFC 3339 cannot write stay as they are.
  */
 export function utcTime(text: string): string {
+  if (inUtc.test(text)) return `${text.slice(0, 10)}T${text.slice(11, 26)}Z`;
   const parts = pattern.exec(text);
   if (parts === null) {
     return text;
@@ -13,6 +14,9 @@ export function utcTime(text: string): string {
   const instantMs = Date.parse(`${day}T${time}Z`) - (sign === '-' ? -offsetMs : offsetMs);
   return new Date(instantMs).toISOString().replace('.000Z', `.${microseconds.padEnd(6, '0')}Z`);
 }
+
+/** What a session in UTC says of almost every instant, so that nothing needs to be computed. */
+const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/u;
 
 /** Offsets of long ago have seconds. */
 const pattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/u;

@@ -31,11 +31,11 @@ export async function startPgbouncer(options: PgbouncerOptions): Promise<Running
   const directory = await mkdtemp(join(tmpdir(), 'meridian-pgbouncer-'));
   const port = await findFreePort();
   const files = configurationFiles(options, { port, directory });
-  for (const path of [directory, ...Object.keys(files)]) {
-    const text = files[path];
-    if (text !== undefined) await writeFile(path, text, { mode: 0o600 });
+  for (const [path, text] of Object.entries(files)) {
+    await writeFile(path, text, { mode: 0o600 });
     await giveTo(account, path);
   }
+  await giveTo(account, directory);
   const child = spawnWithWatchdog(join(directory, 'pgbouncer.ini'), account);
   await untilUp(child);
   child.unref();
