@@ -9,7 +9,7 @@ import { readConfig } from './config.ts';
 import { openGateway } from './gateway.ts';
 import { healthRoute } from './health-route.ts';
 import { ManifestError } from './manifest/manifest.ts';
-import { renderProblem } from './render-problem.ts';
+import { createRenderProblem } from './render-problem.ts';
 import { SupergraphError } from './supergraph/load-supergraph.ts';
 
 /** What whoever starts the gateway can put right, and needs a line about rather than a stack. */
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
     listen: config.listen,
     admin: config.admin,
     handler: gateway.handler,
-    renderProblem,
+    renderProblem: createRenderProblem(logger),
     // It does not listen before it has a supergraph, and never lets go of one.
     isReady: () => Promise.resolve(),
     adminRoutes: { ...healthRoute(config.healthPath), ...gateway.adminRoutes },

@@ -1,4 +1,5 @@
 import type { RenderProblem } from '@meridian/http';
+import type { Logger } from '@meridian/telemetry';
 import { startTrace } from '@meridian/telemetry';
 
 /** The codes of what is refused before a request reaches the pipeline, and on the admin listener. */
@@ -11,18 +12,24 @@ const codes: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Shows, in GraphQL's form, what the HTTP server refuses by itself: bad framing, headers too large. */
-export const renderProblem: RenderProblem = ({ status, detail, headers }) => {
-  const { traceId } = startTrace();
-  const code = codes[status] ?? 'INTERNAL_SERVER_ERROR';
-  return {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      'apollo-trace-id': traceId,
-      ...headers,
-    },
-    body: JSON.stringify({ errors: [{ message: detail, extensions: { code, traceId } }] }),
+/**
+ * Creates what shows, in GraphQL's form, what the HTTP server refuses by itself: bad framing, headers too large. The trace id
+ * that a client can quote is in the log as well.
+ */
+export function createRenderProblem(logger: Logger): RenderProblem {
+  return ({ status, detail, headers }) => {
+    const { traceId } = startTrace();
+    const code = codes[status] ?? 'INTERNAL_SERVER_ERROR';
+    logger.info({ traceId, code, status }, 'refused before the pipeline');
+    return {
+      status,
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'apollo-trace-id': traceId,
+        ...headers,
+      },
+      body: JSON.stringify({ errors: [{ message: detail, extensions: { code, traceId } }] }),
+    };
   };
-};
+}

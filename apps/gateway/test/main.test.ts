@@ -93,7 +93,10 @@ describe('the gateway alone', () => {
     expect((await ask(url, { authorization: `Bearer ${'x'.repeat(40_000)}` })).status).toBe(200);
     const refused = await ask(url, { authorization: `Bearer ${'x'.repeat(100_000)}` });
     expect(refused.status).toBe(431);
-    expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'HEADERS_TOO_LARGE' } }] });
+    const traceId = refused.headers.get('apollo-trace-id');
+    expect(await refused.json()).toMatchObject({
+      errors: [{ extensions: { code: 'HEADERS_TOO_LARGE', traceId } }],
+    });
     await stop(child);
   });
 

@@ -10,7 +10,7 @@ import { listenOnLoopback } from '@meridian/testing';
 import type { GatewayConfig } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
 import { openGateway } from '../../src/gateway.ts';
-import { renderProblem } from '../../src/render-problem.ts';
+import { createRenderProblem } from '../../src/render-problem.ts';
 import { products, reviews } from './shop-subgraphs.ts';
 import type { StubSubgraph } from './stub-subgraph.ts';
 import { startStubSubgraph } from './stub-subgraph.ts';
@@ -112,7 +112,7 @@ export async function startTestGateway({
     createAdminListener({
       metrics,
       logger,
-      renderProblem,
+      renderProblem: createRenderProblem(logger),
       isReady: () => Promise.resolve(),
       routes: gateway.adminRoutes,
     }),

@@ -87,4 +87,12 @@ describe('the log', () => {
       expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'request', traceId }));
     }
   });
+
+  it('has the trace id of what the server refuses by itself, before the pipeline', async () => {
+    gateway = await startTestGateway();
+    const refused = await fetch(`${gateway.adminUrl}/nowhere`);
+    const traceId = refused.headers.get('apollo-trace-id');
+    expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND', traceId } }] });
+    expect(gateway.log).toContainEqual(expect.objectContaining({ traceId, code: 'NOT_FOUND' }));
+  });
 });
