@@ -140,21 +140,18 @@ const unsupported: Readonly<Record<string, string>> = {
     'spans have the names and attributes of Apollo Router’s defaults',
   tls: 'TLS ends at the load balancer; to subgraphs, use https:// URLs and NODE_EXTRA_CA_CERTS',
   'traffic_shaping.all.compression': 'requests to subgraphs are not compressed',
-  'traffic_shaping.all.experimental_http2': 'subgraphs are asked over HTTP/1.1, with connections kept',
   'traffic_shaping.all.experimental_http2_keep_alive_interval':
-    'subgraphs are asked over HTTP/1.1, with connections kept',
+    'a connection that does not answer is ended by the timeout of its requests',
   'traffic_shaping.all.experimental_http2_keep_alive_timeout':
-    'subgraphs are asked over HTTP/1.1, with connections kept',
+    'a connection that does not answer is ended by the timeout of its requests',
   'traffic_shaping.all.global_rate_limit':
     'the throttle is in front: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
   'traffic_shaping.connector': 'connectors are not run',
   'traffic_shaping.subgraphs.*.compression': 'requests to subgraphs are not compressed',
-  'traffic_shaping.subgraphs.*.experimental_http2':
-    'subgraphs are asked over HTTP/1.1, with connections kept',
   'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_interval':
-    'subgraphs are asked over HTTP/1.1, with connections kept',
+    'a connection that does not answer is ended by the timeout of its requests',
   'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_timeout':
-    'subgraphs are asked over HTTP/1.1, with connections kept',
+    'a connection that does not answer is ended by the timeout of its requests',
   'traffic_shaping.subgraphs.*.global_rate_limit':
     'the throttle is in front: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
 };

@@ -151,8 +151,10 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'traffic_shaping.router.concurrency_limit': 'The most requests at once; further ones are answered 503',
   'traffic_shaping.all.timeout': 'The time for one request to a subgraph: connecting, head and body together',
   'traffic_shaping.all.deduplicate_query': 'Whether equal requests to a subgraph that are under way are one',
+  'traffic_shaping.all.experimental_http2': 'Whether HTTP/2 is spoken where a subgraph offers it over TLS',
   'traffic_shaping.subgraphs.*.timeout': 'The same for this subgraph',
   'traffic_shaping.subgraphs.*.deduplicate_query': 'The same for this subgraph',
+  'traffic_shaping.subgraphs.*.experimental_http2': 'The same for this subgraph',
   'meridian.executor': 'Who runs operations: compiled, its plain reference, or stock @apollo/gateway',
   'meridian.deduplicate_requests':
     'Whether equal queries of one caller that are under way are one, from the plan on; equal by everything that authorization is based on',

@@ -2,9 +2,13 @@ import { boolean } from '../kinds/boolean.ts';
 import { duration } from '../kinds/duration.ts';
 import { defaulting, optional } from '../kinds/key.ts';
 import { mapOf } from '../kinds/map-of.ts';
+import { oneOf } from '../kinds/one-of.ts';
 import { section } from '../kinds/section.ts';
 import { wholeNumber } from '../kinds/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
+
+/** Apollo Router's `http2only` is for connections without TLS, which are spoken to in HTTP/1.1 here. */
+const http2 = oneOf('enable', 'disable');
 
 /** How long anything may take, and how much of it there may be. */
 export const trafficShaping = section({
@@ -27,11 +31,19 @@ export const trafficShaping = section({
       timeout: defaulting(duration, '30s'),
       /** Whether equal queries in flight are one request. On unless told, which it is not in Apollo Router. */
       deduplicate_query: defaulting(boolean, true),
+      /** Whether HTTP/2 is spoken where a subgraph offers it over TLS. */
+      experimental_http2: defaulting(http2, 'enable'),
     }),
     {},
   ),
   subgraphs: defaulting(
-    mapOf(section({ timeout: optional(duration), deduplicate_query: optional(boolean) })),
+    mapOf(
+      section({
+        timeout: optional(duration),
+        deduplicate_query: optional(boolean),
+        experimental_http2: optional(http2),
+      }),
+    ),
     {},
   ),
 });
