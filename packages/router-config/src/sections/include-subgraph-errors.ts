@@ -2,7 +2,6 @@ import { boolean } from '../kinds/boolean.ts';
 import { booleanOr } from '../kinds/boolean-or.ts';
 import { checked } from '../kinds/checked.ts';
 import { defaulting, optional, required } from '../kinds/key.ts';
-import type { ValueOf } from '../kinds/kind.ts';
 import { listOf } from '../kinds/list-of.ts';
 import { mapOf } from '../kinds/map-of.ts';
 import { section } from '../kinds/section.ts';
@@ -47,6 +46,3 @@ export const includeSubgraphErrors = checked(
       ? 'takes only true or false under subgraphs while all is true or false'
       : undefined,
 );
-
-/** The section as it is read. */
-export type IncludeSubgraphErrors = ValueOf<typeof includeSubgraphErrors>;
