@@ -27,6 +27,8 @@ import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
 import { createLoadLimit } from './pipeline/2-admit/limit-load.ts';
 import { createThrottle } from './pipeline/2-admit/throttle.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
+import type { Supergraph } from './supergraph/load-supergraph.ts';
+import { publicHints } from './supergraph/public-hints.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 import type { WarmUpTask } from './warm-up.ts';
@@ -92,6 +94,9 @@ export async function openPipeline(
     path: config.supergraphPath,
     async create(supergraph, replaced = previous) {
       const graph = await createGraph(supergraph, { config, client, graphMetrics, safelist, logger });
+      if (config.isAuthenticationRequired) {
+        warnOfPublicHints(supergraph, logger);
+      }
       const tasks =
         replaced === undefined
           ? tasksFor(graph, manifest?.current(), isPlannedAtStart)
@@ -134,6 +139,13 @@ export async function openPipeline(
       await graphs.close();
     },
   };
+}
+
+function warnOfPublicHints(supergraph: Supergraph, logger: Logger): void {
+  const publicFields = publicHints(supergraph);
+  if (publicFields.length > 0) {
+    logger.warn({ publicFields }, 'fields that only known callers reach have public cache hints');
+  }
 }
 
 interface HandlerOptions {
