@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { TrustedIssuer } from '@meridian/auth';
 import type { Mode } from '@meridian/config';
-import { durationMs, modeOf, port, readEnvironment, string, url } from '@meridian/config';
+import { durationMs, integer, modeOf, port, readEnvironment, string, url } from '@meridian/config';
 import type { ConfigFile, Cors, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
@@ -21,9 +21,12 @@ import { subgraphSettings } from './subgraph-settings.ts';
 import type { TracingConfig } from './telemetry/tracing-config.ts';
 import { tracingConfig } from './telemetry/tracing-config.ts';
 import type { UsageConfig } from './usage/open-usage.ts';
+import { shareLimits } from './workers/share-limits.ts';
 
 /** What the gateway runs with: the environment, and router.yaml with its overlay. */
 export interface GatewayConfig {
+  /** How many processes answer requests. */
+  readonly workers: number;
   readonly listen: Address;
   readonly admin: Address;
   readonly supergraphPath: string;
@@ -149,6 +152,7 @@ export function readConfig(env: Env): GatewayConfig {
     JWT_ISSUER: string({ optional: true }),
     JWT_AUDIENCE: string({ default: 'meridian' }),
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
+    WEB_CONCURRENCY: integer({ minimum: 1, maximum: 256 }, { default: 1 }),
     DEVELOPMENT_IDENTITY_PATH: string({ optional: true }),
   });
   const configPaths = [environment.ROUTER_CONFIG_PATH, environment.ROUTER_CONFIG_OVERLAY_PATH].filter(
@@ -167,7 +171,8 @@ export function readConfig(env: Env): GatewayConfig {
   throwAny([...faults, ...contradictions(file, mode), ...explainFaults(file)]);
 
   const { supergraph, health_check: health, traffic_shaping: traffic } = file;
-  return Object.freeze({
+  return shareLimits({
+    workers: environment.WEB_CONCURRENCY,
     listen: {
       host: environment.HOST ?? supergraph.listen.host,
       port: environment.PORT ?? supergraph.listen.port,

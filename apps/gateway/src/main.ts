@@ -1,16 +1,23 @@
+import cluster from 'node:cluster';
 import process from 'node:process';
 
 import { EnvironmentError } from '@meridian/config';
+import type { RunningService } from '@meridian/http';
 import { ListenError, runService, stopOnSignals } from '@meridian/http';
 import { RouterConfigError } from '@meridian/router-config';
+import type { Logger } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
+import type { GatewayConfig } from './config.ts';
 import { readConfig } from './config.ts';
 import { openGateway } from './gateway.ts';
 import { healthRoute } from './health-route.ts';
 import { ManifestError } from './manifest/manifest.ts';
 import { createRenderProblem } from './render-problem.ts';
 import { SupergraphError } from './supergraph/load-supergraph.ts';
+import type { WorkerListening } from './workers/run-workers.ts';
+import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
+import { withArguments } from './workers/worker-count.ts';
 
 /** What whoever starts the gateway can put right, and needs a line about rather than a stack. */
 const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigError, SupergraphError];
@@ -18,6 +25,10 @@ const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigE
 try {
   await start();
 } catch (error) {
+  if (error instanceof WorkerStartError) {
+    // The worker has said why.
+    process.exit(1);
+  }
   if (!(error instanceof Error) || !startFaults.some((fault) => error instanceof fault)) {
     throw error;
   }
@@ -26,24 +37,34 @@ try {
 }
 
 async function start(): Promise<void> {
-  const config = readConfig(process.env);
+  const env = withArguments(process.env, process.argv.slice(2));
+  const config = readConfig(env);
   const logger = createLogger({ service: 'gateway' });
+  const { workers, admin } = config;
+  const service =
+    workers > 1 && cluster.isPrimary
+      ? await runWorkers({ workers, admin, logger, env: { WEB_CONCURRENCY: String(workers) } })
+      : await serve(config, () => readConfig(env), logger);
+  stopOnSignals(service, logger);
+}
+
+/** Runs the gateway in this process, which may be one of several workers. */
+async function serve(
+  config: GatewayConfig,
+  readConfigAgain: () => GatewayConfig,
+  logger: Logger,
+): Promise<RunningService> {
   const metrics = createMetrics({ service: 'gateway' });
   for (const note of config.notes) {
     logger.warn({ note }, 'router.yaml');
   }
-  const gateway = await openGateway({
-    config,
-    readConfig: () => readConfig(process.env),
-    logger,
-    metrics,
-  });
+  const gateway = await openGateway({ config, readConfig: readConfigAgain, logger, metrics });
   const service = await runService({
     name: 'gateway',
     logger,
     metrics,
     listen: config.listen,
-    admin: config.admin,
+    admin: cluster.isWorker ? { host: '127.0.0.1', port: 0, isShared: false } : config.admin,
     handler: gateway.handler,
     renderProblem: createRenderProblem(logger),
     // It does not listen before it has a supergraph, and never lets go of one.
@@ -52,5 +73,7 @@ async function start(): Promise<void> {
     close: gateway.close,
     shutdownGraceMs: config.shutdownGraceMs,
   });
-  stopOnSignals(service, logger);
+  const { address, adminAddress } = service;
+  cluster.worker?.send({ address, adminAddress } satisfies WorkerListening);
+  return service;
 }

@@ -38,5 +38,5 @@ export type { PublicDocument } from './response/public-document.ts';
 
 export { createHttpServer } from './server/http-server.ts';
 export type { HttpServer, HttpServerOptions } from './server/http-server.ts';
-export { ListenError } from './server/listen.ts';
+export { ListenError, listen } from './server/listen.ts';
 export type { ListenAddress } from './server/listen.ts';

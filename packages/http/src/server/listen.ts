@@ -5,6 +5,8 @@ import type { Server } from 'node:http';
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
+  /** Whether the workers of a cluster share the port, as they do unless told. */
+  readonly isShared?: boolean;
 }
 
 /** A server could not start to listen. The message is one clear line for whoever starts the process. */
@@ -20,9 +22,12 @@ export class ListenError extends Error {
  *
  * @throws {ListenError}
  */
-export async function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
+export async function listen(
+  server: Server,
+  { host, port, isShared = true }: ListenAddress,
+): Promise<ListenAddress> {
   try {
-    server.listen({ host, port });
+    server.listen({ host, port, exclusive: !isShared });
     await once(server, 'listening');
   } catch (error) {
     throw new ListenError(`Cannot listen on ${host}:${port}: ${reasonOf(error)}`, { cause: error });

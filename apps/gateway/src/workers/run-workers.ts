@@ -1,0 +1,104 @@
+import cluster from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import process from 'node:process';
+
+import type { ListenAddress, RunningService } from '@meridian/http';
+import { listen } from '@meridian/http';
+import type { Logger } from '@meridian/telemetry';
+
+import { createWorkersAdmin } from './workers-admin.ts';
+
+export interface WorkersOptions {
+  readonly workers: number;
+  readonly admin: ListenAddress;
+  readonly logger: Logger;
+  /** What the workers have in their environment beside what this process has. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a worker tells when it listens. */
+export interface WorkerListening {
+  readonly address: ListenAddress;
+  readonly adminAddress: ListenAddress;
+}
+
+/** Of a worker that ended before it listened, with one line about why on standard error. */
+export class WorkerStartError extends Error {}
+
+/** What Node gives to a process that makes much garbage: the default costs a gateway up to a half. Megabytes. */
+const youngGeneration = '--max-semi-space-size=64';
+
+/**
+ * Runs the gateway in several processes that share its port: this one hands connections to them in turn, and answers the admin
+ * listener for them all. A worker that ends is replaced.
+ *
+ * @throws {WorkerStartError} where the first ones do not start
+ * @throws {ListenError}
+ */
+export async function runWorkers({ workers, admin, logger, env }: WorkersOptions): Promise<RunningService> {
+  cluster.setupPrimary({ execArgv: [...ownArguments(), youngGeneration] });
+  const listening = new Map<Worker, WorkerListening>();
+  let isStopping = false;
+
+  const start = async (): Promise<WorkerListening> => {
+    const worker = cluster.fork(env);
+    worker.once('exit', (code, signal) => {
+      const didListen = listening.delete(worker);
+      if (didListen && !isStopping) {
+        logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended, and is replaced');
+        start().catch((error: unknown) => logger.fatal({ err: error }, 'a worker cannot be replaced'));
+      }
+    });
+    const where = await untilListening(worker);
+    listening.set(worker, where);
+    return where;
+  };
+
+  const adminServer = createServer(
+    createWorkersAdmin({
+      workers: () =>
+        [...listening].map(([{ id }, { adminAddress }]) => ({
+          name: String(id),
+          adminUrl: `http://${adminAddress.host}:${adminAddress.port}`,
+        })),
+      isComplete: () => listening.size === workers && !isStopping,
+    }),
+  );
+  const adminAddress = await listen(adminServer, admin);
+  // What is wrong is said once: by the first.
+  const { address } = await start();
+  await Promise.all(Array.from({ length: workers - 1 }, start));
+  const pids = [...listening.keys()].map(({ process: { pid } }) => pid);
+  logger.info({ address, adminAddress, workers, pids }, 'gateway is listening');
+
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(
+      running.map(async (worker) => {
+        const exited = once(worker, 'exit');
+        worker.process.kill('SIGTERM');
+        await exited;
+      }),
+    );
+    adminServer.close();
+    adminServer.closeAllConnections();
+  };
+  let stopped: Promise<void> | undefined;
+  return { address, adminAddress, stop: () => (stopped ??= stop()) };
+}
+
+/** Resolves with what the worker tells, once it listens. */
+async function untilListening(worker: Worker): Promise<WorkerListening> {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerListening>();
+  worker.once('message', resolve);
+  worker.once('exit', () => reject(new WorkerStartError('a worker ended before it listened')));
+  return await promise;
+}
+
+/** This process's arguments for Node, without a size that is given again. */
+function ownArguments(): string[] {
+  return process.execArgv.filter((argument) => !argument.startsWith('--max-semi-space-size'));
+}

@@ -1,0 +1,31 @@
+import type { RateLimit } from '@meridian/shared-state';
+
+import type { GatewayConfig } from '../config.ts';
+
+/**
+ * The configuration of one of several workers. What a process counts for itself is divided among them, so that together they
+ * admit what one would. In the Redis that replicas share there is one count for all, and only the share for its outages is divided.
+ */
+export function shareLimits(config: GatewayConfig): GatewayConfig {
+  const { workers, throttle, cost, load, redisUrl } = config;
+  if (workers === 1) {
+    return Object.freeze(config);
+  }
+  const shared = (count: number): number => Math.max(1, Math.floor(count / workers));
+  const inProcess = (limit: RateLimit | undefined): RateLimit | undefined =>
+    limit && { ...limit, capacity: shared(limit.capacity) };
+  const maxInFlight = load.maxInFlight === undefined ? undefined : shared(load.maxInFlight);
+  return Object.freeze({
+    ...config,
+    load: { ...load, maxInFlight },
+    ...(redisUrl === undefined
+      ? {
+          throttle: { ...throttle, global: inProcess(throttle.global), tenant: inProcess(throttle.tenant) },
+          cost: {
+            ...cost,
+            throttleCapacity: cost.throttleCapacity === undefined ? undefined : shared(cost.throttleCapacity),
+          },
+        }
+      : { throttle: { ...throttle, localShare: throttle.localShare / workers } }),
+  });
+}

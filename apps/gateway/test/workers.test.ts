@@ -1,0 +1,227 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { readConfig } from '../src/config.ts';
+import { mergeMetrics } from '../src/workers/merge-metrics.ts';
+import { answerJson } from './support/stub-subgraph.ts';
+import type { TestGateway } from './support/test-gateway.ts';
+import { startTestGateway } from './support/test-gateway.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Only for its subgraphs and its supergraph file. */
+let shop: TestGateway;
+let directory: string;
+
+beforeAll(async () => {
+  shop = await startTestGateway();
+  directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-workers-'));
+  await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
+});
+afterAll(async () => {
+  await shop.close();
+  await rm(directory, { recursive: true });
+});
+
+function start(options: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
+  return spawn(process.execPath, [main, ...options], {
+    env: {
+      SUPERGRAPH_PATH: shop.supergraphPath,
+      ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
+      PORT: '0',
+      ADMIN_PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+interface Workers {
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly count: number;
+  /** Of workers that have started so far. */
+  readonly pids: readonly number[];
+}
+
+/** Where the workers listen together, from the log. */
+async function listening({ stdout }: Child): Promise<Workers> {
+  for await (const line of createInterface({ input: stdout })) {
+    const entry = JSON.parse(line) as {
+      address?: { port: number };
+      adminAddress?: { port: number };
+      workers?: number;
+      pids?: number[];
+    };
+    if (entry.workers !== undefined && entry.address !== undefined && entry.adminAddress !== undefined) {
+      stdout.resume();
+      return {
+        url: `http://127.0.0.1:${entry.address.port}/graphql`,
+        adminUrl: `http://127.0.0.1:${entry.adminAddress.port}`,
+        count: entry.workers,
+        pids: entry.pids ?? [],
+      };
+    }
+  }
+  throw new Error('it ended before it listened');
+}
+
+async function ask(url: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    // Each on a connection of its own, so that the workers have them in turn.
+    headers: { 'Content-Type': 'application/json', Connection: 'close' },
+    body: JSON.stringify({ query: 'query A { time }' }),
+  });
+  return await response.json();
+}
+
+describe('the gateway with several workers', () => {
+  // Each start is three processes, so that these tests share one.
+  let child: Child;
+  let workers: Workers;
+  beforeAll(async () => {
+    child = start(['--workers', '2']);
+    workers = await listening(child);
+  }, 60_000);
+  afterAll(() => void child.kill('SIGKILL'));
+
+  it('answers on one port, and its admin listener speaks for all of them', async () => {
+    const { url, adminUrl, count } = workers;
+    expect(count).toBe(2);
+    expect(await Promise.all(Array.from({ length: 8 }, () => ask(url)))).toEqual(
+      Array.from({ length: 8 }, () => ({ data: { time: 'now' } })),
+    );
+    expect(await statusOf(`${adminUrl}/livez`)).toBe(200);
+    expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
+    expect(await statusOf(`${adminUrl}/nothing`)).toBe(404);
+    expect(await (await fetch(`${adminUrl}/health`)).json()).toEqual({ status: 'UP' });
+    const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+    for (const worker of ['1', '2']) {
+      expect(metrics).toMatch(
+        new RegExp(`^http_server_request_duration_seconds_count\\{worker="${worker}",.*\\} \\d+$`, 'm'),
+      );
+    }
+  });
+
+  it('replaces a worker that ends', async () => {
+    const { url, adminUrl, pids } = workers;
+    const [victim = 0] = pids;
+    expect(victim).toBeGreaterThan(0);
+    process.kill(victim, 'SIGKILL');
+    await untilStatus(`${adminUrl}/readyz`, 503);
+    await untilStatus(`${adminUrl}/readyz`, 200);
+    expect(await ask(url)).toEqual({ data: { time: 'now' } });
+  }, 60_000);
+
+  it('finishes on SIGTERM what is under way, and ends with exit code 0', async () => {
+    const { url, adminUrl } = workers;
+    const received = Promise.withResolvers<() => void>();
+    shop.products.misbehave((response) =>
+      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+    );
+    const answer = ask(url);
+    const finish = await received.promise;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    finish();
+    expect(await answer).toEqual({ data: { time: 'later' } });
+    expect(await exited).toEqual([0, null]);
+    await expect(fetch(`${adminUrl}/livez`)).rejects.toThrow('fetch failed');
+    shop.products.reset();
+  });
+});
+
+describe('a start with several workers that fails', () => {
+  it.each([
+    ['a number of workers that there cannot be', ['--workers', 'many'], /^WEB_CONCURRENCY holds "many"/],
+    ['an argument that there is not', ['--threads', '2'], /--threads/],
+    ['a supergraph that is not there', ['--workers', '2'], /^Cannot load the supergraph/],
+  ])(
+    'says %s in one line, with exit code 1',
+    async (_what, options, line) => {
+      const child = start(options, line.source.includes('supergraph') ? { SUPERGRAPH_PATH: '/nowhere' } : {});
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      expect(stderr).toMatch(line);
+      expect([code, stderr.trimEnd().split('\n').length]).toEqual([1, 1]);
+    },
+    30_000,
+  );
+});
+
+describe('the limits of a worker', () => {
+  const configOf = (env: Readonly<Record<string, string>>) =>
+    readConfig({ ROUTER_CONFIG_PATH: join(directory, 'limits.yaml'), ...env });
+
+  beforeAll(async () => {
+    await writeFile(
+      join(directory, 'limits.yaml'),
+      'traffic_shaping: { router: { global_rate_limit: { capacity: 2000, interval: 1s }, concurrency_limit: 100 } }',
+    );
+  });
+
+  it('are its share of what one process counts for itself', () => {
+    const { throttle, cost, load } = configOf({ WEB_CONCURRENCY: '4' });
+    expect([throttle.global?.capacity, cost.throttleCapacity, load.maxInFlight]).toEqual([500, 500, 25]);
+  });
+
+  it('are those of all where Redis counts', () => {
+    const { throttle, cost } = configOf({ WEB_CONCURRENCY: '4', REDIS_URL: 'redis://127.0.0.1:1' });
+    const alone = configOf({ REDIS_URL: 'redis://127.0.0.1:1' });
+    expect([throttle.global?.capacity, cost.throttleCapacity]).toEqual([2000, 2000]);
+    expect(throttle.localShare).toBe(alone.throttle.localShare / 4);
+  });
+});
+
+describe('merged metrics', () => {
+  it('have one help and type for each name, and a label for the worker on each sample', () => {
+    const text =
+      '# HELP a What a is.\n# TYPE a counter\na{x="1"} 2\na 3\n\n# HELP b B.\n# TYPE b gauge\nb 1\n';
+    expect(
+      mergeMetrics([
+        { worker: '1', text },
+        { worker: '2', text: text.replace('} 2', '} 7') },
+      ]),
+    ).toBe(
+      [
+        '# HELP a What a is.',
+        '# TYPE a counter',
+        'a{worker="1",x="1"} 2',
+        'a{worker="1"} 3',
+        'a{worker="2",x="1"} 7',
+        'a{worker="2"} 3',
+        '',
+        '# HELP b B.',
+        '# TYPE b gauge',
+        'b{worker="1"} 1',
+        'b{worker="2"} 1',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.text();
+  return response.status;
+}
+
+async function untilStatus(url: string, status: number): Promise<void> {
+  while ((await statusOf(url)) !== status) {
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+  }
+}
