@@ -35,12 +35,14 @@ describe('readConfig', () => {
 
   it('gives each subgraph its own settings, else those of all', () => {
     const { subgraph } = read(`
-      traffic_shaping: { all: { timeout: 5s }, subgraphs: { reviews: { timeout: 800ms } } }
+      traffic_shaping:
+        all: { timeout: 5s, deduplicate_query: false }
+        subgraphs: { reviews: { timeout: 800ms, deduplicate_query: true, experimental_http2: disable } }
       limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 1KiB } } } }
     `);
     expect([subgraph('reviews'), subgraph('products')]).toMatchObject([
-      { timeoutMs: 800, maxResponseBytes: 1024 },
-      { timeoutMs: 5000, maxResponseBytes: 16 * 1024 * 1024 },
+      { timeoutMs: 800, maxResponseBytes: 1024, sharesQueries: true, isHttp2Allowed: false },
+      { timeoutMs: 5000, maxResponseBytes: 16 * 1024 * 1024, sharesQueries: false, isHttp2Allowed: true },
     ]);
   });
 
