@@ -94,6 +94,7 @@ const pressClasses: Readonly<Record<string, readonly string[]>> = {
     '{ writers { tax } }',
     '{ writers { tax grade bonus time week: time(period: WEEK) } }',
     '{ agencies { rating } }',
+    '{ critics { ... on Film { critic } } writers { tax } }',
     '{ agencies { rating rank staff id code } media { title } }',
   ],
 };

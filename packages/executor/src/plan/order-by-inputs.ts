@@ -3,7 +3,7 @@ import { isOfType } from '../supergraph/possible-types.ts';
 import { requiredFields } from './need.ts';
 import type { Place } from './places.ts';
 import { addFetch, askedTypes, emptyRoot } from './places.ts';
-import type { FetchStep, OperationKind, PlanStep } from './plan.ts';
+import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 
 /**
  * Puts the fetches of a query into rounds: each runs once all that the plan brings to its objects, and that it needs of them,
@@ -49,12 +49,22 @@ function isReady(fetch: FetchStep, { brought, all }: Progress, { schema }: Super
     }
   }
   const { requires = [] } = fetch;
-  return [...askedTypes(fetch, schema)].every((type) =>
-    requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
-      ({ planName }) =>
-        planName === '__typename' ||
-        here.fields.get(planName)?.parentTypes.has(type) === true ||
-        (complete.fields.get(planName)?.parentTypes.has(type) !== true && complete.fields.has(planName)),
-    ),
+  const isThere = (name: string, type: string): boolean =>
+    here.fields.get(name)?.parentTypes.has(type) === true ||
+    // Where it is brought for other types only, it is not waited for.
+    (complete.fields.has(name) && complete.fields.get(name)?.parentTypes.has(type) !== true);
+  // An object that is looked up as one of a type has to be known to be of that type.
+  const hasType = (type: string): boolean =>
+    isThere('__typename', type) || !requires.some((selection) => isCondition(selection, type));
+  return [...askedTypes(fetch, schema)].every(
+    (type) =>
+      hasType(type) &&
+      requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
+        ({ planName }) => planName === '__typename' || isThere(planName, type),
+      ),
   );
+}
+
+function isCondition(selection: RequiredSelection, type: string): boolean {
+  return selection.kind === 'fragment' && selection.typeCondition === type;
 }

@@ -32,6 +32,12 @@ export function addFetch(root: Place, fetch: FetchStep, supergraph: Supergraph):
   const { schema, subgraphTypes } = supergraph;
   const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
 
+  /** The subgraph of an interface object does not know the type of an object. */
+  const isNoAnswer = (fieldName: string, typeName: string): boolean =>
+    fieldName === '__typename' &&
+    isInterfaceType(schema.getType(typeName)) &&
+    subgraphTypes.isObject(fetch.subgraph, typeName);
+
   const addSet = (
     set: SelectionSetNode,
     { typeName, types }: { readonly typeName: string; readonly types: ReadonlySet<string> },
@@ -45,7 +51,7 @@ export function addFetch(root: Place, fetch: FetchStep, supergraph: Supergraph):
             ? { typeName, types }
             : { typeName: condition, types: common(types, possibleTypes(schema, condition)) };
         addSet(selection.selectionSet, narrowed, place);
-      } else if (selection.kind === Kind.FIELD) {
+      } else if (selection.kind === Kind.FIELD && !isNoAnswer(selection.name.value, typeName)) {
         const answerName = (selection.alias ?? selection.name).value;
         const name = namesInData.get(answerName) ?? answerName;
         const field = place.fields.get(name) ?? {
