@@ -15,6 +15,7 @@ import { launchChromium } from '@meridian/testing/chromium';
 
 import { screenOf } from '../e2e/screen-of.ts';
 import { startStack, type StackUnderTest } from '../e2e/stack-under-test.ts';
+import { appsOf, tracesOf } from '../e2e/traces.ts';
 
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -115,5 +116,39 @@ describe('the storefront in Chromium', () => {
     await row.getByRole('button').click();
     await page.locator('tr', { hasText: 'cancelled' }).nth(rows).waitFor();
     expect(graphRequests.filter((request) => request.method() === 'GET')).toHaveLength(reads);
+  });
+
+  it('says what could not be loaded, with the trace to quote, while a subgraph does not answer', async () => {
+    await page.getByRole('link', { name: 'Best-sellers' }).click();
+    const third = page.locator('.cards a').nth(2);
+    await third.waitFor();
+    const reviews = Number(appsOf(tracesOf(stack.pid)).get('reviews')?.pid);
+    process.kill(reviews, 'SIGSTOP');
+    try {
+      await third.click();
+      const notice = page.getByRole('alert');
+      await notice.waitFor();
+      expect(await notice.innerText()).toMatch(/could not be loaded\. Trace [\da-f]{32}$/);
+    } finally {
+      process.kill(reviews, 'SIGCONT');
+    }
+  });
+
+  it('does not send the text after an identifier that the gateway does not know', async () => {
+    const another = await browser.newPage();
+    const sent: Request[] = [];
+    another.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/graphql') {
+        sent.push(request);
+      }
+    });
+    await another.route('**/operations.json', (route) =>
+      route.fulfill({ json: { operations: [{ id: 'of-another-release', name: 'TopProducts' }] } }),
+    );
+    await another.goto(page.url().split('#', 1)[0] ?? '');
+    await another.getByRole('alert').waitFor();
+    expect(sent.map((request) => request.method())).toEqual(['GET']);
+    expect(sent[0]?.url()).toContain('of-another-release');
+    expect(sent[0]?.url()).not.toContain('averageRating');
   });
 });
