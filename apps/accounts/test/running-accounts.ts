@@ -177,14 +177,16 @@ export async function startAccounts({
       return { commit: () => admin.query('commit') };
     },
 
-    /** Settles when a statement of the service waits for a lock. */
-    async untilBlocked(): Promise<void> {
+    /** Settles when so many statements of the service wait for a lock: one, or none any more. */
+    async untilBlocked(count: 0 | 1 = 1): Promise<void> {
       for (;;) {
+        // Within a transaction, what was seen once would be seen again.
+        await admin.query('select pg_stat_clear_snapshot()');
         const { rowCount } = await admin.query(
           `select 1 from pg_stat_activity
            where application_name = 'accounts' and wait_event_type = 'Lock' and datname = current_database()`,
         );
-        if (rowCount !== null && rowCount > 0) return;
+        if (count === 0 ? rowCount === 0 : rowCount !== null && rowCount > 0) return;
       }
     },
 

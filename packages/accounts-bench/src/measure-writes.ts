@@ -76,7 +76,7 @@ function putting(server: Server, accounts: Accounts, options: WriteOptions): () 
 function serverCpuSeconds(postgres: Pick<RunningPostgres, 'processIds'>): number {
   const [postmaster, ...backends] = postgres.processIds();
   if (postmaster === undefined) throw new Error('PostgreSQL has ended');
-  const running = [postmaster, ...backends].reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  const running = [postmaster, ...backends].reduce((sum, pid) => sum + cpuSecondsWhileRunning(pid), 0);
   return running + endedChildrenCpuSeconds(postmaster);
 }
 
@@ -119,6 +119,16 @@ function tableOf(contenders: readonly Contender[]): string {
 
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** None for a process that has ended since it was listed: its parent has its time then. */
+function cpuSecondsWhileRunning(pid: number): number {
+  try {
+    return cpuSeconds(pid);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 /** Clock ticks a second in /proc, on every Linux that Node runs on. */

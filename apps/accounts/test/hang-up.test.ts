@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+
+describe('a client that hangs up', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  it('stops its query in the database: what waits for a lock waits no more, and nothing is written', async () => {
+    const { id, etag } = await accounts.create({});
+    // The swap waits for the row.
+    const other = await accounts.beginWrite(id);
+    const client = new AbortController();
+    const answer = fetch(`${accounts.url}/accounts/${id}`, {
+      method: 'PUT',
+      headers: {
+        Authorization: accounts.authorizationOf(),
+        'Content-Type': 'application/json',
+        'If-Match': etag,
+      },
+      body: '{"balance_minor_units":2}',
+      signal: client.signal,
+    }).catch(() => 'hung up');
+    await accounts.untilBlocked();
+
+    client.abort();
+    expect(await answer).toBe('hung up');
+    await accounts.untilBlocked(0);
+    await other.commit();
+
+    // The other's write, and no more.
+    expect(await accounts.revisionOf(id)).toBe(2n);
+    await accounts.client().get(`/accounts/${id}`).expect(200);
+  });
+});
