@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { isFromThisMachine } from '../../src/explorer/is-from-this-machine.ts';
+
+/** A request from a peer, as far as it is looked at. */
+function requestFrom(remoteAddress: string | undefined, headers: IncomingHttpHeaders): IncomingMessage {
+  return { socket: { remoteAddress }, headers } as IncomingMessage;
+}
+
+const host = '127.0.0.1:4000';
+
+describe('isFromThisMachine', () => {
+  it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('is true of the peer %s', (peer) => {
+    expect(isFromThisMachine(requestFrom(peer, { host }))).toBe(true);
+  });
+
+  it.each(['203.0.113.9', '10.0.0.1', '::ffff:203.0.113.9', '2001:db8::1', undefined])(
+    'is false of the peer %s, whatever its Host says',
+    (peer) => {
+      expect(isFromThisMachine(requestFrom(peer, { host }))).toBe(false);
+    },
+  );
+
+  it.each(['localhost', 'localhost:4000', 'LOCALHOST:4000', '127.0.0.1', '[::1]:4000'])(
+    'is true of the Host %s',
+    (name) => {
+      expect(isFromThisMachine(requestFrom('127.0.0.1', { host: name }))).toBe(true);
+    },
+  );
+
+  it.each([
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'evil.example:4000',
+    '',
+    undefined,
+  ])('is false of the Host %s, which a name made to resolve to loopback could have', (name) => {
+    expect(isFromThisMachine(requestFrom('127.0.0.1', { host: name }))).toBe(false);
+  });
+
+  it.each([{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }])(
+    'is false behind a proxy: %j',
+    (headers) => {
+      expect(isFromThisMachine(requestFrom('127.0.0.1', { host, ...headers }))).toBe(false);
+    },
+  );
+});
