@@ -7,4 +7,5 @@ export type {
   SchemaLocation,
   SchemaPoint,
 } from './composition.ts';
+export { describeIssue } from './commands/describe-issue.ts';
 export { composeSupergraph, type SubgraphSchema } from './compose-supergraph.ts';

@@ -17,6 +17,8 @@ export interface DataDirectory {
   readonly secret: string;
   readonly identity: string;
   readonly postgres: string;
+  /** What `pnpm dev` has composed. */
+  readonly supergraph: string;
   /** A file for each service, and the one before it. */
   readonly logs: string;
   /** What Node has compiled, so that the next start is faster. */
@@ -32,6 +34,7 @@ export function dataDirectoryAt(root: string): DataDirectory {
     secret: join(root, 'secret'),
     identity: join(root, 'identity'),
     postgres: join(root, 'postgres'),
+    supergraph: join(root, 'supergraph.graphql'),
     logs: join(root, 'logs'),
     compileCache: join(root, 'compile-cache'),
   };

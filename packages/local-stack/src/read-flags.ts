@@ -2,7 +2,8 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
 import { StackError } from './stack-error.ts';
 
-type FlagsOf<Options extends ParseArgsOptionsConfig> = ReturnType<
+/** What the flags of a command hold. */
+export type FlagsOf<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options }>
 >['values'];
 

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 import { releaseClaim } from '@meridian/processes';
 
 import { type DataDirectory, dataDirectoryAt } from './data-directory.ts';
+import type { Development } from './develop/open-development.ts';
 import { placeServices } from './place-services.ts';
 import { rotateLogs } from './prepare/rotate-logs.ts';
 import { takeDataDirectory } from './prepare/take-data-directory.ts';
@@ -40,22 +41,42 @@ export async function runStack(options: StartOptions, signals: StackSignals): Pr
   try {
     await rotateLogs(data.logs);
     const placed = await placeServices(services, options.ports);
+    const development = await developmentOf(options, placed, data);
     if (!signals.stop.aborted) {
-      await runServices(placed, data, options, signals);
+      await runServices(development, data, options, signals);
     }
   } finally {
     await releaseClaim(data.claim);
   }
 }
 
-async function runServices(
+/** Composition is slow to load, and nothing that `pnpm start` needs. */
+async function developmentOf(
+  { watched }: StartOptions,
   placed: readonly Service[],
+  data: DataDirectory,
+): Promise<Development> {
+  if (watched.length === 0) {
+    return { services: placed, follow: () => undefined };
+  }
+  const { openDevelopment } = await import('./develop/open-development.ts');
+  return await openDevelopment(watched, placed, data);
+}
+
+async function runServices(
+  development: Development,
   data: DataDirectory,
   { serverUrl, environment }: StartOptions,
   { stop, kill }: StackSignals,
 ): Promise<void> {
-  const entries = placed.map((service) => ({ name: service.name, address: urlOf(service) }));
-  const ownServer = serverUrl === undefined ? [{ name: serverName, address: '' }] : [];
+  const { services: placed } = development;
+  const entries = placed.map((service) => ({
+    name: service.name,
+    address: urlOf(service),
+    log: shortPath(join(data.logs, `${service.name}.log`)),
+  }));
+  const server = { name: serverName, address: '', log: shortPath(join(data.postgres, 'postgres.log')) };
+  const ownServer = serverUrl === undefined ? [server] : [];
   const screen = createScreen(process.stdout, [...ownServer, ...entries]);
   const stack = startStack({
     data,
@@ -70,10 +91,9 @@ async function runServices(
   try {
     const started = await Promise.race([stack.started, stopAsked.then(() => undefined)]);
     if (started !== undefined) {
-      const server = { name: serverName, address: started.serverAddress };
       screen.finishStart(
         runningScreen({
-          entries: [...entries, server],
+          entries: [...entries, { ...server, address: started.serverAddress }],
           tookMs: performance.now(),
           explorerUrl: new URL('/explorer', urlOf(serviceNamed('gateway', placed))).href,
           logs: shortPath(data.logs),
@@ -81,6 +101,7 @@ async function runServices(
           style: styleFor(process.stdout),
         }),
       );
+      development.follow({ stack, screen, signal: stop });
       await stopAsked;
     }
   } finally {

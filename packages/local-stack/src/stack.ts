@@ -2,12 +2,14 @@ import { createDevelopmentIdentity, type DevelopmentIdentity } from '@meridian/a
 
 import type { DataDirectory } from './data-directory.ts';
 import { prepareService } from './prepare/prepare-service.ts';
+import { tryOut } from './develop/try-out.ts';
 import { createOwnServer, serverName } from './run/own-server.ts';
 import { createProcessRecord } from './run/process-record.ts';
+import type { Program } from './run/program.ts';
 import { startService } from './run/start-service.ts';
 import type { Health } from './run/supervise.ts';
 import { createSupervisors } from './run/supervisors.ts';
-import type { Service } from './services.ts';
+import { type Service, serviceNamed } from './services.ts';
 import { StackError } from './stack-error.ts';
 import { openStackSecret, type SecretFor } from './stack-secret.ts';
 
@@ -28,6 +30,11 @@ export interface StackOptions {
 export interface Stack {
   /** Settles when everything is ready; rejects with why something cannot be. */
   readonly started: Promise<StartedStack>;
+  /**
+   * Has a service run from its files as they are now. They are tried first, beside the one that runs; rejects with a StackError where
+   * they do not start, and that one runs on.
+   */
+  replace(name: string): Promise<void>;
   /** Stops everything in order: callers before those whom they call, PostgreSQL last. Settles when all have ended. */
   stop(): Promise<void>;
   /** Ends everything at once. */
@@ -76,22 +83,31 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
     return work;
   };
 
+  const foundation = Promise.all([begin(openKeys()), begin(openServer())]);
+
+  const prepare = async (service: Service): Promise<Program> => {
+    const [keys, adminUrl] = await foundation;
+    const program = await prepareService(service, {
+      ...keys,
+      ...options,
+      data,
+      services,
+      adminUrl,
+      record,
+      onStep: (step) => onStep(service.name, step),
+      signal: stopping.signal,
+    });
+    stopping.signal.throwIfAborted();
+    return program;
+  };
+
+  const startOne = async (service: Service): Promise<void> => {
+    const program = await prepare(service);
+    await supervisors.keep(service.name, () => startService(program, service.adminPort, record));
+  };
+
   const start = async (): Promise<StartedStack> => {
-    const [keys, adminUrl] = await Promise.all([begin(openKeys()), begin(openServer())]);
-    const startOne = async (service: Service): Promise<void> => {
-      const program = await prepareService(service, {
-        ...keys,
-        ...options,
-        data,
-        services,
-        adminUrl,
-        record,
-        onStep: (step) => onStep(service.name, step),
-        signal: stopping.signal,
-      });
-      stopping.signal.throwIfAborted();
-      await supervisors.keep(service.name, () => startService(program, service.adminPort, record));
-    };
+    const [keys, adminUrl] = await foundation;
     await Promise.all(services.map((service) => begin(startOne(service))));
     return { identity: keys.identity, serverAddress: new URL(adminUrl).host };
   };
@@ -105,9 +121,17 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
     await Promise.allSettled(begun);
     await supervisors.stop([serverName]);
   };
+  const replace = async (name: string): Promise<void> => {
+    const service = serviceNamed(name, services);
+    await tryOut(service, await prepare(service), { record, signal: stopping.signal });
+    stopping.signal.throwIfAborted();
+    await supervisors.restart(name);
+  };
+
   let stopped: Promise<void> | undefined;
   return {
     started,
+    replace: (name) => begin(replace(name)),
     stop: () => (stopped ??= stop()),
     kill() {
       stopping.abort();

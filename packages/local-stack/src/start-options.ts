@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { defaultDataRoot } from './data-directory.ts';
 import type { PortChoice } from './place-services.ts';
-import { readFlags } from './read-flags.ts';
+import { type FlagsOf, readFlags } from './read-flags.ts';
 import { StackError } from './stack-error.ts';
 
 /** What `pnpm start` was asked for. */
@@ -17,14 +17,12 @@ export interface StartOptions {
   readonly serverUrl: string | undefined;
   /** What services inherit. */
   readonly environment: NodeJS.ProcessEnv;
+  /** The subgraphs whose files are watched. */
+  readonly watched: readonly string[];
 }
 
-export const startHelp = `Usage: pnpm start [flags]
-
-Starts Meridian on this machine: PostgreSQL, an identity, every service and the
-gateway, with demo data. Ctrl-C stops all of it.
-
-  --fresh            start over: stop what still runs, remove .data, begin anew
+/** What every command that runs a stack takes. */
+export const stackFlagsHelp = `  --fresh            start over: stop what still runs, remove .data, begin anew
   --port-offset <n>  add n to every port, for a second checkout beside the first
   --free-ports       take free ports instead; the screen says which
   --data <folder>    keep everything there instead of in .data
@@ -35,6 +33,13 @@ DATABASE_URL       a PostgreSQL server of your own (15 or later) to use instead,
                    databases meridian_<service> there
 `;
 
+export const startHelp = `Usage: pnpm start [flags]
+
+Starts Meridian on this machine: PostgreSQL, an identity, every service and the
+gateway, with demo data. Ctrl-C stops all of it.
+
+${stackFlagsHelp}`;
+
 /** The highest port of a service is 8088. */
 const highestOffset = 65_535 - 8088;
 
@@ -43,13 +48,23 @@ export function readStartOptions(
   commandLine: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): StartOptions {
-  const flags = readFlags('pnpm start', commandLine, {
-    help: { type: 'boolean', short: 'h', default: false },
-    fresh: { type: 'boolean', default: false },
-    'port-offset': { type: 'string' },
-    'free-ports': { type: 'boolean', default: false },
-    data: { type: 'string', default: defaultDataRoot },
-  });
+  return startOptionsOf(readFlags('pnpm start', commandLine, stackFlags), environment);
+}
+
+/** The flags of every command that runs a stack. */
+export const stackFlags = {
+  help: { type: 'boolean', short: 'h', default: false },
+  fresh: { type: 'boolean', default: false },
+  'port-offset': { type: 'string' },
+  'free-ports': { type: 'boolean', default: false },
+  data: { type: 'string', default: defaultDataRoot },
+} as const;
+
+/** What those flags come to. Throws as `readStartOptions` does. */
+export function startOptionsOf(
+  flags: FlagsOf<typeof stackFlags>,
+  environment: NodeJS.ProcessEnv,
+): StartOptions {
   if (flags['free-ports'] && flags['port-offset'] !== undefined) {
     throw new StackError('--free-ports and --port-offset exclude each other: give one of them');
   }
@@ -60,6 +75,7 @@ export function readStartOptions(
     dataRoot: resolve(flags.data),
     serverUrl: readServerUrl(environment.DATABASE_URL ?? ''),
     environment,
+    watched: [],
   };
 }
 

@@ -12,6 +12,7 @@ describe('readStartOptions', () => {
       dataRoot: defaultDataRoot,
       serverUrl: undefined,
       environment: {},
+      watched: [],
     });
   });
 

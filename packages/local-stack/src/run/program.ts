@@ -78,7 +78,7 @@ async function describeEnd(
     return `was killed by ${signalCode}`;
   }
   if (exitCode === 0) {
-    return 'ended';
+    return 'ended with exit code 0';
   }
   const output = await readFile(log).catch(() => Buffer.alloc(0));
   const words = lastWords(output.subarray(logBegin).toString());

@@ -20,6 +20,8 @@ export type Health =
 export interface Supervisor {
   /** Settles when it is ready for the first time; rejects when it cannot be started, or ends before. */
   readonly started: Promise<void>;
+  /** Stops it and starts it again, at once; settles when the one that ran has ended. */
+  restart(): Promise<void>;
   /** Stops it for good. Stopping again waits for the same end. */
   stop(): Promise<void>;
   kill(): void;
@@ -42,7 +44,7 @@ const recoveredAfterMs = 30_000;
 
 /**
  * Keeps something running. The first time, failing to start is final. From then on it is started again whenever it ends,
- * after a pause that doubles from one failure to the next.
+ * after a pause that doubles from one failure to the next; without one where that was asked for.
  */
 export function supervise({ start, onHealth, failure, pause = wait }: SuperviseOptions): Supervisor {
   const stopping = new AbortController();
@@ -51,6 +53,7 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
   started.promise.catch(() => undefined);
   let current: Running | undefined;
   let wasReady = false;
+  let isRestarting = false;
 
   /** Runs it once, to its end. */
   const runOnce = async (): Promise<{ how: string; readyForMs: number }> => {
@@ -83,11 +86,18 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
     if (!wasReady) {
       throw failure(how);
     }
-    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
-      failures = readyForMs > recoveredAfterMs ? 0 : failures;
-      const nextTryInMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
-      onHealth({ is: 'down', how, nextTryInMs });
-      await pause(nextTryInMs, stopping.signal);
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      if (isRestarting) {
+        failures = 0;
+      } else {
+        failures = readyForMs > recoveredAfterMs ? 0 : failures;
+        const nextTryInMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
+        failures += 1;
+        onHealth({ is: 'down', how, nextTryInMs });
+        await pause(nextTryInMs, stopping.signal);
+      }
+      isRestarting = false;
       if (!stopping.signal.aborted) {
         ({ how, readyForMs } = await runAgain());
       }
@@ -103,7 +113,15 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
     onHealth({ is: 'stopped' });
   };
   let stopped: Promise<void> | undefined;
-  return { started: started.promise, stop: () => (stopped ??= stop()), kill: () => current?.kill() };
+  return {
+    started: started.promise,
+    async restart() {
+      isRestarting = true;
+      await current?.stop();
+    },
+    stop: () => (stopped ??= stop()),
+    kill: () => current?.kill(),
+  };
 }
 
 /** Until the time is over or nobody wants it any more. */

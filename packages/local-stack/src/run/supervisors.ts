@@ -4,6 +4,8 @@ import { type Health, type Running, supervise, type Supervisor } from './supervi
 export interface Supervisors {
   /** Begins to keep something running; settles when it is ready for the first time, rejects when it cannot be. */
   keep(name: string, start: () => Promise<Running>): Promise<void>;
+  /** Stops one that runs and starts it again, at once. */
+  restart(name: string): Promise<void>;
   /** Stops what there is of these, side by side. Settles when all have ended. */
   stop(names: readonly string[]): Promise<void>;
   /** Ends everything at once. */
@@ -28,6 +30,9 @@ export function createSupervisors({ onHealth, failure }: SupervisorsOptions): Su
       });
       supervisors.set(name, supervisor);
       await supervisor.started;
+    },
+    async restart(name) {
+      await supervisors.get(name)?.restart();
     },
     async stop(names) {
       await Promise.all(names.map(async (name) => await supervisors.get(name)?.stop()));

@@ -13,6 +13,8 @@ export interface Screen {
   health(name: string, health: Health): void;
   /** Ends the start with these lines. From now on, what goes wrong and what recovers is shown, a line each. */
   finishStart(lines: readonly string[]): void;
+  /** Shows a line about a stack that runs, with the time. */
+  note(line: string, mood: 'good' | 'bad'): void;
   /** Shows a line, if any, and from now on nothing more of what it had shown. */
   beginStop(line: string | undefined): void;
 }
@@ -26,6 +28,11 @@ export function createScreen(stream: Output, entries: readonly ScreenEntry[]): S
     stream.write(lines.map((line) => `${line}\n`).join(''));
   };
 
+  const note = (line: string, mood: 'good' | 'bad'): void => {
+    write([style(mood === 'good' ? 'green' : 'red', `${timeOfDay()}  ${line}`)]);
+  };
+  const logs = new Map(entries.map(({ name, log }) => [name, log]));
+
   return {
     step(name, step) {
       if (phase === 'start') {
@@ -37,9 +44,14 @@ export function createScreen(stream: Output, entries: readonly ScreenEntry[]): S
         start.show(name, statusOf(health));
       } else if (phase === 'running' && health.is === 'down') {
         const again = `starting it again in ${health.nextTryInMs / 1000} s`;
-        write([style('red', `${timeOfDay()}  ${name} ${health.how}; ${again}`)]);
+        note(`${name} ${health.how}; ${again}. Its log is ${logs.get(name)}`, 'bad');
       } else if (phase === 'running' && health.is === 'ready') {
-        write([style('green', `${timeOfDay()}  ${name} is ready again`)]);
+        note(`${name} is ready again`, 'good');
+      }
+    },
+    note(line, mood) {
+      if (phase === 'running') {
+        note(line, mood);
       }
     },
     finishStart(lines) {

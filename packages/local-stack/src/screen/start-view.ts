@@ -11,4 +11,6 @@ export interface StartView {
 export interface ScreenEntry {
   readonly name: string;
   readonly address: string;
+  /** Where it writes what happens to it. */
+  readonly log: string;
 }

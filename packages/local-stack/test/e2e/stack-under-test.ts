@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 import { eventually } from './eventually.ts';
 
-const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
+export const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** The command of the README, and the program behind it. */
 const commands = {
   readme: ['npx', '--yes', 'pnpm@12.21.0', 'start'],
   program: [process.execPath, 'packages/local-stack/src/main.ts'],
+  dev: [process.execPath, 'packages/local-stack/src/dev.ts'],
 } as const;
 
 /** A stack that a test started, as the person at the terminal has it. */
@@ -32,11 +33,15 @@ export interface StackUnderTest {
 export function startStack(
   command: keyof typeof commands,
   dataRoot: string,
-  { flags = ['--free-ports'], env = {} }: { flags?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+  {
+    flags = ['--free-ports'],
+    env = {},
+    cwd = checkout,
+  }: { flags?: readonly string[]; env?: NodeJS.ProcessEnv; cwd?: string } = {},
 ): StackUnderTest {
   const [program, ...args] = [...commands[command], '--data', dataRoot, ...flags];
   const child = spawn(program, args, {
-    cwd: checkout,
+    cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -89,6 +89,18 @@ describe('supervise', () => {
     ]);
   });
 
+  it('starts a thing again at once when it is told to, which is no failure', async () => {
+    const { supervisor, healths, next } = stage();
+    (await next()).becomeReady();
+    await supervisor.started;
+    await supervisor.restart();
+    (await next()).end('ended with exit code 1');
+    (await next()).becomeReady();
+    expect(healths.filter((health) => health.is === 'down')).toEqual([
+      { is: 'down', how: 'ended with exit code 1', nextTryInMs: 500 },
+    ]);
+  });
+
   it('stops the thing, and starts it no more', async () => {
     const { supervisor, healths, next } = stage();
     (await next()).becomeReady();

@@ -5,8 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { createScreen } from '../../src/screen/screen.ts';
 
 const entries = [
-  { name: 'postgresql', address: '' },
-  { name: 'accounts', address: 'http://127.0.0.1:4001' },
+  { name: 'postgresql', address: '', log: '.data/postgres/postgres.log' },
+  { name: 'accounts', address: 'http://127.0.0.1:4001', log: '.data/logs/accounts.log' },
 ];
 
 /** An output that keeps what was written to it. */
@@ -40,7 +40,7 @@ describe('the screen in a log', () => {
     screen.health('accounts', { is: 'starting' });
     screen.health('accounts', { is: 'ready' });
     expect(written().replaceAll(/^\d\d:\d\d:\d\d/gmu, 'now')).toBe(
-      'now  accounts was killed by SIGKILL; starting it again in 0.5 s\nnow  accounts is ready again\n',
+      'now  accounts was killed by SIGKILL; starting it again in 0.5 s. Its log is .data/logs/accounts.log\nnow  accounts is ready again\n',
     );
   });
 

@@ -1,0 +1,34 @@
+import { readFlags } from './read-flags.ts';
+import { services } from './services.ts';
+import { StackError } from './stack-error.ts';
+import { stackFlags, stackFlagsHelp, type StartOptions, startOptionsOf } from './start-options.ts';
+
+/** What can be watched: what the gateway composes. */
+const subgraphs = services.flatMap(({ calls }) => calls);
+
+export const devHelp = `Usage: pnpm dev --only <subgraph> [flags]
+
+Starts Meridian as \`pnpm start\` does, and follows the files of a subgraph while
+the others run as they are. A change of apps/<subgraph> is tried beside the one
+that runs, which it replaces when it starts; a change of its schema is composed,
+and the gateway takes the new supergraph. What does not start, or not compose,
+is shown with its place, and the old one keeps serving.
+
+  --only <subgraph>  ${subgraphs.join(', ')};
+                     may be given several times
+${stackFlagsHelp}`;
+
+/** Reads the flags and the environment of `pnpm dev`. Throws a `StackError` which names what it cannot take. */
+export function readDevOptions(commandLine: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
+  const { only, ...flags } = readFlags('pnpm dev', commandLine, {
+    ...stackFlags,
+    only: { type: 'string', multiple: true, default: [] },
+  });
+  const options = startOptionsOf(flags, environment);
+  const unknown = only.find((name) => !subgraphs.includes(name));
+  if (!options.help && (only.length === 0 || unknown !== undefined)) {
+    const fault = unknown === undefined ? '--only is missing' : `--only is ${JSON.stringify(unknown)}`;
+    throw new StackError(`${fault}; it takes ${subgraphs.join(', ')}`);
+  }
+  return { ...options, watched: [...new Set(only)] };
+}

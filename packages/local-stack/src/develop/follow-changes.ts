@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+
+import { checkout } from '../data-directory.ts';
+import { describeFailure } from '../describe-failure.ts';
+import type { Screen } from '../screen/screen.ts';
+import type { Service } from '../services.ts';
+import type { Stack } from '../stack.ts';
+import { composeGraph, publishGraph } from './compose-graph.ts';
+import { watchFolder } from './watch-folder.ts';
+
+export interface FollowOptions {
+  readonly watched: readonly string[];
+  /** All that the gateway composes. */
+  readonly subgraphs: readonly Service[];
+  readonly supergraphPath: string;
+  readonly stack: Stack;
+  readonly screen: Screen;
+  readonly signal: AbortSignal;
+}
+
+/** Has each watched subgraph, and the graph, be what their files are, as long as these are good. Ends with the signal. */
+export function followChanges({ watched, signal, screen, ...options }: FollowOptions): void {
+  /** One change after another: each composes the schemas of all. */
+  let lastTurn = Promise.resolve();
+  for (const name of watched) {
+    let isWaiting = false;
+    const takeTurn = async (before: Promise<void>): Promise<void> => {
+      await before;
+      isWaiting = false;
+      if (!signal.aborted) await takeOver(name, { ...options, screen, signal });
+    };
+    const onChange = (): void => {
+      if (!isWaiting) {
+        isWaiting = true;
+        lastTurn = takeTurn(lastTurn);
+      }
+    };
+    watchFolder(join(checkout, 'apps', name), countsAsSource, { signal, onChange });
+    screen.note(`apps/${name} is watched`, 'good');
+  }
+}
+
+/** What a subgraph runs from; its tests and its documents are nothing to it. */
+function countsAsSource(path: string): boolean {
+  return path === 'schema.graphql' || /^(?:src|migrations)\/.*\.(?:ts|sql)$/u.test(path);
+}
+
+/** The subgraph first: the gateway asks for a field only when there is somebody to answer. */
+async function takeOver(
+  name: string,
+  { stack, screen, subgraphs, supergraphPath, signal }: Omit<FollowOptions, 'watched'>,
+): Promise<void> {
+  try {
+    const supergraphSdl = await composeGraph(subgraphs);
+    await stack.replace(name);
+    if (await publishGraph(supergraphSdl, supergraphPath))
+      screen.note('the gateway takes the new supergraph', 'good');
+  } catch (error) {
+    if (!signal.aborted) {
+      screen.note(`${name} keeps serving as it was: ${describeFailure(error)}`, 'bad');
+    }
+  }
+}

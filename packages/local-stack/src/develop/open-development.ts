@@ -1,0 +1,29 @@
+import type { DataDirectory } from '../data-directory.ts';
+import type { Service } from '../services.ts';
+import { composeGraph, publishGraph } from './compose-graph.ts';
+import { followChanges, type FollowOptions } from './follow-changes.ts';
+
+/** What `pnpm dev` does beside a stack. */
+export interface Development {
+  /** The services to run: the gateway serves what is composed here. */
+  readonly services: readonly Service[];
+  follow(running: Pick<FollowOptions, 'stack' | 'screen' | 'signal'>): void;
+}
+
+/** Composes the graph. Throws a `StackError` with every fault and its place, where that cannot be. */
+export async function openDevelopment(
+  watched: readonly string[],
+  placed: readonly Service[],
+  { supergraph: supergraphPath }: DataDirectory,
+): Promise<Development> {
+  const subgraphs = placed.filter(({ name }) => placed.some(({ calls }) => calls.includes(name)));
+  await publishGraph(await composeGraph(subgraphs), supergraphPath);
+  return {
+    services: placed.map((service) =>
+      service.calls.length === 0
+        ? service
+        : { ...service, environment: { ...service.environment, SUPERGRAPH_PATH: supergraphPath } },
+    ),
+    follow: (running) => followChanges({ watched, subgraphs, supergraphPath, ...running }),
+  };
+}

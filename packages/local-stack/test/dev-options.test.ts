@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { readDevOptions } from '../src/dev-options.ts';
+
+describe('readDevOptions', () => {
+  it('takes the subgraphs to watch, beside the flags of pnpm start', () => {
+    const options = readDevOptions(['--only', 'reviews', '--only', 'users', '--free-ports'], {});
+    expect(options).toMatchObject({ watched: ['reviews', 'users'], ports: 'free' });
+  });
+
+  it.each([
+    [[], '--only is missing; it takes products, reviews, orders, users'],
+    [['--only', 'accounts'], '--only is "accounts"; it takes products, reviews, orders, users'],
+    [['--olny', 'users'], "Unknown option '--olny': see pnpm dev --help"],
+  ])('refuses %j in one line', (commandLine, message) => {
+    expect(() => readDevOptions(commandLine, {})).toThrow(
+      expect.objectContaining({ name: 'StackError', message }),
+    );
+  });
+});

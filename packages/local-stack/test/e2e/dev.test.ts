@@ -1,0 +1,93 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { eventually } from './eventually.ts';
+import { screenOf } from './screen-of.ts';
+import { checkout, startStack, type StackUnderTest } from './stack-under-test.ts';
+import { processesIn, remainsOf, tracesOf } from './traces.ts';
+
+describe('pnpm dev --only reviews', () => {
+  /** A checkout of this test's own, whose files it may change. */
+  let folder: string;
+  let stack: StackUnderTest;
+  let gatewayUrl: string;
+  let token: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'meridian-dev-'));
+    for (const name of ['apps', 'packages', 'package.json', 'router.yaml', 'router.development.yaml']) {
+      await cp(join(checkout, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
+    }
+    await cp(join(checkout, 'persisted-queries.json'), join(folder, 'persisted-queries.json'));
+    await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'));
+    stack = startStack('dev', join(folder, '.data'), {
+      flags: ['--free-ports', '--only', 'reviews'],
+      cwd: folder,
+    });
+    await stack.writes('apps/reviews is watched');
+    gatewayUrl = screenOf(stack.output()).urls.get('gateway') ?? '';
+    token = /export TOKEN=(\S+)/u.exec(stack.output())?.[1] ?? '';
+  });
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function change(file: string, from: string, to: string): Promise<void> {
+    const path = join(folder, 'apps/reviews', file);
+    const text = await readFile(path, 'utf8');
+    expect(text).toContain(from);
+    await writeFile(path, text.replace(from, to));
+  }
+
+  /** The best-seller, with these fields; undefined where the gateway does not answer with data. */
+  async function bestSeller(fields: string): Promise<Record<string, unknown> | undefined> {
+    const response = await fetch(gatewayUrl, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `query Best { topProducts(first: 1) { ${fields} } }` }),
+    });
+    const { data } = (await response.json()) as { data?: { topProducts: Record<string, unknown>[] } | null };
+    return data?.topProducts[0];
+  }
+
+  it('runs a changed resolver against the others as they are', async () => {
+    expect(await bestSeller('name averageRating')).toMatchObject({ averageRating: expect.any(Number) });
+    await change('src/resolvers/product.ts', '?.average ?? null', '?.average ? 4.25 : null');
+    await stack.writes('reviews is ready again');
+    await eventually(async () => (await bestSeller('name averageRating'))?.['averageRating'] === 4.25);
+  });
+
+  it('serves a new field when its schema composes and its resolver is there', async () => {
+    await change(
+      'schema.graphql',
+      'type Product @key(fields: "id") {',
+      'type Product @key(fields: "id") {\n  "Louder."\n  shout(times: Int): String',
+    );
+    await stack.writes(
+      'reviews keeps serving as it was: it ended with exit code 1: reviews cannot start: apps/reviews/schema.graphql:',
+    );
+    expect(stack.output()).toContain('Product.shout has no resolver');
+    expect(await bestSeller('averageRating')).toEqual({ averageRating: 4.25 });
+    await change('src/resolvers/product.ts', '  averageRating:', "  shout: () => 'HEY',\n\n  averageRating:");
+    await stack.writes('the gateway takes the new supergraph');
+    await eventually(async () => (await bestSeller('shout'))?.['shout'] === 'HEY');
+  });
+
+  it('shows with its place what does not compose, and keeps serving', async () => {
+    await change('schema.graphql', 'shout(times: Int): String', 'shout(times: Int): Nothing');
+    await stack.writes('Unknown type Nothing');
+    expect(stack.output()).toMatch(/at apps\/reviews\/schema\.graphql:\d+:\d+/u);
+    expect(await bestSeller('shout')).toEqual({ shout: 'HEY' });
+  });
+
+  it('leaves no process and no open port after Ctrl-C', async () => {
+    const traces = tracesOf(stack.pid);
+    process.kill(-stack.pid, 'SIGINT');
+    await stack.ended;
+    expect(remainsOf(traces)).toEqual([]);
+    expect(processesIn(folder)).toEqual([]);
+  });
+});
