@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** Where a request stands in a trace, W3C Trace Context §3. */
 export interface TraceContext {
@@ -27,9 +27,8 @@ export function startTrace(
 ): TraceContext {
   const parent = traceparent === undefined ? undefined : parseTraceparent(traceparent);
   if (parent === undefined) {
-    const digits = randomHex(24);
-    const traceId = digits.slice(0, 32);
-    return { traceId, spanId: digits.slice(32), isSampled: decide(traceId, undefined) };
+    const traceId = randomDigits();
+    return { traceId, spanId: newSpanId(), isSampled: decide(traceId, undefined) };
   }
   const { traceId, spanId: parentSpanId, isSampled } = parent;
   return { traceId, spanId: newSpanId(), parentSpanId, isSampled: decide(traceId, isSampled) };
@@ -37,7 +36,7 @@ export function startTrace(
 
 /** A span id that nobody has used. */
 export function newSpanId(): string {
-  return randomHex(8);
+  return randomDigits().slice(16);
 }
 
 /** The `traceparent` header for a request that this span sends. */
@@ -64,6 +63,7 @@ function isAllZero(hex: string): boolean {
   return /^0+$/.test(hex);
 }
 
-function randomHex(bytes: number): string {
-  return randomBytes(bytes).toString('hex');
+/** 32 hexadecimal digits, all but six bits of them random: Node keeps randomness in store for UUIDs, and for nothing else. */
+function randomDigits(): string {
+  return randomUUID().replaceAll('-', '');
 }
