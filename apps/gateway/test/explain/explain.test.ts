@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createTestIdentity } from '@meridian/testing';
+import { createTestIdentity, eventually } from '@meridian/testing';
 
 import { readConfig } from '../../src/config.ts';
 import type { Explanation } from '../../src/explain/explanation.ts';
 import { answerJson } from '../support/stub-subgraph.ts';
-import { eventually } from '../support/eventually.ts';
 import type { TestGateway, TestGatewayOptions } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 

@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 
-import { eventually } from '../support/eventually.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
 

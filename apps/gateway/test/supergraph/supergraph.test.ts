@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { composeSupergraph } from '@meridian/composition';
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 
 import { withoutRefusedLinks } from '../../src/executor/apollo/without-refused-links.ts';
 import { accessRules } from '../../src/supergraph/access-rules.ts';
 import { loadSupergraph } from '../../src/supergraph/load-supergraph.ts';
 import type { Supergraph } from '../../src/supergraph/load-supergraph.ts';
 import { pageSizes } from '../../src/supergraph/page-sizes.ts';
-import { eventually } from '../support/eventually.ts';
 import { products } from '../support/shop-subgraphs.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createTestIdentity } from '@meridian/testing';
+import { createTestIdentity, eventually } from '@meridian/testing';
 
-import { eventually } from '../support/eventually.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CollectedSpan, OtlpCollector } from '@meridian/testing';
-import { startOtlpCollector } from '@meridian/testing';
+import { eventually, startOtlpCollector } from '@meridian/testing';
 
 import { answerJson } from '../support/stub-subgraph.ts';
-import { eventually } from '../support/eventually.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 

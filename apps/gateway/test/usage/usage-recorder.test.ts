@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import type { Metrics } from '@meridian/telemetry';
 import { buildSchema, parse } from 'graphql';
@@ -7,7 +8,6 @@ import type { UsageBatch } from '../../src/usage/usage-batch.ts';
 import type { UsageRecorder } from '../../src/usage/usage-recorder.ts';
 import { createUsageRecorder } from '../../src/usage/usage-recorder.ts';
 import type { UsageStore } from '../../src/usage/usage-store.ts';
-import { eventually } from '../support/eventually.ts';
 
 const schema = buildSchema('type Query { time: String  name: String }');
 const time = { name: 'Time', document: parse('query Time { time }') };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 import { parse } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 
 import type { OperationSize } from '../../../src/pipeline/2-admit/operation-size.ts';
 import { measureOperation } from '../../../src/pipeline/2-admit/operation-size.ts';
-import { eventually } from '../../support/eventually.ts';
 import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
@@ -161,7 +161,7 @@ describe('an operation of the manifest over a limit', () => {
     });
     try {
       await eventually(() => {
-        const told = open.log.map(({ id, code }) => [id, code]);
+        const told = open.log.filter(({ level }) => level === 'warn').map(({ id, code }) => [id, code]);
         expect(told).toEqual([
           ['dear', 'COST_ESTIMATED_TOO_EXPENSIVE'],
           ['deep', 'MAX_DEPTH_LIMIT'],
