@@ -181,7 +181,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.cost.measure_every': 'One answer in so many is measured for its actual cost',
   'meridian.overload.max_event_loop_delay': 'A process that is this late with its work answers 503',
   'meridian.authorization.policies_claim':
-    'The claim of a token that lists the policies (@policy) that its caller meets; absent, nobody meets any',
+    'The claim of a token that lists the policies (@policy) that its caller meets; absent, policies',
   'meridian.errors.allowed_codes':
     'The codes of subgraphs’ errors that clients see though the errors are masked; any other becomes INTERNAL_SERVER_ERROR',
 };
