@@ -51,7 +51,5 @@ function requirement(of: Requirement['of'], sets: Requirement['sets']): Requirem
 
 /** The directives' own types are `[[Scope!]!]!` and `[[Policy!]!]!`, and composition has checked them. */
 function setsIn(names: unknown): string[][] {
-  return Array.isArray(names)
-    ? names.map((set: unknown) => (Array.isArray(set) ? set.map(String) : []))
-    : [];
+  return Array.isArray(names) ? names.map((set: unknown) => (Array.isArray(set) ? set.map(String) : [])) : [];
 }
