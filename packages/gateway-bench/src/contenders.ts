@@ -21,7 +21,8 @@ const root = join(import.meta.dirname, '../../..');
 /** Everyone, the floor and stock first. */
 export function contendersIn(directory: string): readonly Contender[] {
   return [
-    ours('floor: the same calls, a canned answer', 'floor-server.ts'),
+    ours('floor: the same calls with undici, a canned answer', 'floor-server.ts', { CLIENT: 'undici' }),
+    ours('floor: the same calls with our client, a canned answer', 'floor-server.ts', { CLIENT: 'own' }),
     published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
     gateway('apollo', directory),
     gateway('compiled', directory),
@@ -40,11 +41,11 @@ export function contendersIn(directory: string): readonly Contender[] {
   ];
 }
 
-function ours(name: string, script: string): Contender {
+function ours(name: string, script: string, env: Program['env'] = {}): Contender {
   return {
     name,
     path: '/graphql',
-    prepare: () => Promise.resolve({ script: join(import.meta.dirname, script), env: {} }),
+    prepare: () => Promise.resolve({ script: join(import.meta.dirname, script), env }),
   };
 }
 

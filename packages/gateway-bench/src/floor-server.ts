@@ -1,15 +1,17 @@
-// The floor: a Node process that makes the calls that were recorded and answers what was recorded, and does nothing else.
+// The floor: a Node process that makes the calls that were recorded and answers what was recorded, and does nothing else. CLIENT says
+// with whose HTTP client: `undici`, or `own`, which is the executor's.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 
+import { createSubgraphClient } from '@meridian/executor';
 import { Agent, request } from 'undici';
 
 import type { RecordedCall, Recording } from './record-calls.ts';
 
-const { RECORDINGS_PATH = '', PORT = '' } = process.env;
+const { RECORDINGS_PATH = '', PORT = '', CLIENT = 'undici' } = process.env;
 /** By operation name and offset. */
 const recordings: Readonly<Record<string, Recording>> = JSON.parse(readFileSync(RECORDINGS_PATH, 'utf8'));
 interface Asked {
@@ -18,6 +20,10 @@ interface Asked {
 }
 
 const agent = new Agent({ connections: 256, pipelining: 1 });
+const client = createSubgraphClient();
+const headers = { 'content-type': 'application/json' };
+const { signal } = new AbortController();
+const repeat = CLIENT === 'own' ? repeatWithOwn : repeatWithUndici;
 
 createServer((incoming, response) => void answer(incoming, response)).listen(Number(PORT), '127.0.0.1');
 
@@ -35,8 +41,12 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   response.end(recording?.answer);
 }
 
-async function repeat({ url, body }: RecordedCall): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
+async function repeatWithUndici({ url, body }: RecordedCall): Promise<void> {
   const answered = await request(url, { method: 'POST', body, headers, dispatcher: agent });
   await answered.body.arrayBuffer();
+}
+
+async function repeatWithOwn({ url, body }: RecordedCall): Promise<void> {
+  const target = { url, timeoutMs: 5000, maxResponseBytes: 16 * 2 ** 20 };
+  await client.send(target, { operationKind: 'query', body, headers, signal });
 }

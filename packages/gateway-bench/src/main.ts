@@ -17,13 +17,16 @@ import { recordCalls } from './record-calls.ts';
 import { readOptions } from './read-options.ts';
 import type { StartedProgram } from './started-program.ts';
 import { firstLine, startProgram, untilListening } from './started-program.ts';
+import { pinToCore } from './pin-to-core.ts';
 import type { SubgraphName, Workload } from './workload.ts';
-import { composeWorkload, operationNames, variants, workloads } from './workload.ts';
+import { composeWorkload, federation1Schemas, operationNames, variants, workloads } from './workload.ts';
 
 interface Runner {
   readonly contender: Contender;
   readonly program: StartedProgram;
   readonly url: string;
+  /** Those that it answers rightly. */
+  readonly workloads: readonly Workload[];
 }
 
 const options = readOptions(process.argv.slice(2));
@@ -33,9 +36,14 @@ if ('usage' in options) {
 }
 const { seconds, rounds, connections, only } = options;
 
+/** Who is measured has a core for itself, where the machine has two and `taskset`. */
+const contenderCore = 0;
+const loadCore = 1;
+
 const directory = join(import.meta.dirname, '../../../.data/bench');
 await mkdir(directory, { recursive: true });
-const stubs = startProgram({ script: join(import.meta.dirname, 'stub-subgraphs.ts'), env: {} });
+pinToCore(process.pid, loadCore);
+const stubs = startProgram({ script: join(import.meta.dirname, 'stub-subgraphs.ts'), env: {} }, loadCore);
 const runners: Runner[] = [];
 try {
   await benchmark();
@@ -53,6 +61,7 @@ async function benchmark(): Promise<void> {
     SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
     RECORDINGS_PATH: join(directory, 'recordings.json'),
     SUBGRAPHS: JSON.stringify(urls),
+    FEDERATION_1_SCHEMAS: JSON.stringify(federation1Schemas),
   };
   await writeFile(env.SUPERGRAPH_PATH, supergraphSdl);
   await writeFile(env.RECORDINGS_PATH, JSON.stringify(Object.fromEntries(recordings)));
@@ -61,9 +70,11 @@ async function benchmark(): Promise<void> {
   for (const contender of contendersIn(directory).filter(({ name }) => name.includes(only))) {
     note(`starting ${contender.name}`);
     try {
-      runners.push(await start(contender, env, recordings));
+      const { wrong, ...runner } = await start(contender, env, recordings);
+      runners.push(runner);
+      notMeasured.push(...wrong.map((what) => `${contender.name}: ${what}`));
     } catch (error) {
-      notMeasured.push(`${contender.name}: ${error instanceof Error ? error.message : String(error)}`);
+      notMeasured.push(`${contender.name}: ${messageOf(error)}`);
     }
   }
   const measurements = await measureAll();
@@ -91,18 +102,28 @@ async function start(
   contender: Contender,
   env: Readonly<Record<string, string>>,
   recordings: ReadonlyMap<string, Recording>,
-): Promise<Runner> {
+): Promise<Runner & { readonly wrong: readonly string[] }> {
   const program = await contender.prepare();
   const port = randomInt(20_000, 32_000);
-  const started = startProgram({
-    script: program.script,
-    env: { ...env, PORT: String(port), HOST: '127.0.0.1', ADMIN_PORT: String(port + 1), ...program.env },
-  });
+  const started = startProgram(
+    {
+      script: program.script,
+      env: { ...env, PORT: String(port), HOST: '127.0.0.1', ADMIN_PORT: String(port + 1), ...program.env },
+    },
+    contenderCore,
+  );
   const url = `http://127.0.0.1:${port}${contender.path}`;
+  const right: Workload[] = [];
+  const wrong: string[] = [];
   try {
     await untilListening(started.child, url);
     for (const workload of workloads) {
-      await checkAnswer(url, workload, recordings);
+      const fault = await faultOf(url, workload, recordings);
+      if (fault === undefined) {
+        right.push(workload);
+      } else {
+        wrong.push(`${workload.name}: ${fault}`);
+      }
     }
   } catch (error) {
     await started.program.stop();
@@ -111,14 +132,15 @@ async function start(
   // Whoever does not read what a process writes stops it, in the end.
   started.child.stdout?.resume();
   started.child.stderr?.resume();
-  return { contender, program: started.program, url };
+  return { contender, program: started.program, url, workloads: right, wrong };
 }
 
-async function checkAnswer(
+/** What is wrong with the answers of a server; undefined where nothing is. */
+async function faultOf(
   url: string,
   workload: Workload,
   recordings: ReadonlyMap<string, Recording>,
-): Promise<void> {
+): Promise<string | undefined> {
   for (let n = 0; n < variants; n += 7) {
     const response = await fetch(url, {
       method: 'POST',
@@ -128,9 +150,23 @@ async function checkAnswer(
     const answer = await response.text();
     const expected: unknown = JSON.parse(recordings.get(keyOf(workload, n))?.answer ?? 'null');
     if (!response.ok || !isDeepStrictEqual(JSON.parse(answer), expected)) {
-      throw new Error(`its answer is another (${response.status}): ${answer.slice(0, 200)}`);
+      return `its answer is another (${response.status}): ${firstDifference(answer, JSON.stringify(expected))}`;
     }
   }
+  return undefined;
+}
+
+function firstDifference(actual: string, expected: string): string {
+  let at = 0;
+  while (at < expected.length && actual[at] === expected[at]) {
+    at += 1;
+  }
+  const from = Math.max(0, at - 30);
+  return `…${actual.slice(from, from + 80)}… for …${expected.slice(from, from + 80)}…`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Measures everyone in turn, several times: what else the machine does then falls on all of them. */
@@ -139,7 +175,9 @@ async function measureAll(): Promise<readonly Measurement[]> {
   const measurements: Measurement[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (const workload of workloads) {
-      for (const { contender, program, url } of runners) {
+      for (const { contender, program, url } of runners.filter((runner) =>
+        runner.workloads.includes(workload),
+      )) {
         note(`round ${round + 1}: ${workload.name}: ${contender.name}`);
         if (round === 0) {
           await driveLoad({ url, workload, connections, durationMs: durationMs / 2 });

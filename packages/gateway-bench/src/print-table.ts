@@ -9,7 +9,8 @@ export interface Measurement extends LoadResult {
 }
 
 const stock = 'stock';
-const floor = 'floor';
+/** The one with the client that the executor has. */
+const floor = 'floor: the same calls with our client';
 
 /** Prints the measurements as one Markdown table: the best round of each, beside stock's and the floor's. */
 export function printTable(measurements: readonly Measurement[]): string {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Program } from './contenders.ts';
+import { pinToCore } from './pin-to-core.ts';
 
 /** A process that this one started, and ends. */
 export interface StartedProgram {
@@ -16,7 +17,10 @@ export interface StartedProgram {
 /** The young generation is the same for everyone: a small one costs each of them up to a half. */
 const nodeOptions = ['--max-semi-space-size=64'];
 
-export function startProgram({ script, env }: Program): {
+export function startProgram(
+  { script, env }: Program,
+  core: number,
+): {
   readonly program: StartedProgram;
   readonly child: ChildProcess;
 } {
@@ -28,6 +32,7 @@ export function startProgram({ script, env }: Program): {
   if (pid === undefined) {
     throw new Error(`${script} does not start`);
   }
+  pinToCore(pid, core);
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');
