@@ -8,7 +8,10 @@ import type { SubgraphDefinition } from './support/stub-subgraph.ts';
 
 let federation: Federation<string> | undefined;
 
-afterEach(() => federation?.close());
+afterEach(async () => {
+  await federation?.close();
+  federation = undefined;
+});
 
 async function answerOf(
   subgraphs: Readonly<Record<string, SubgraphDefinition>>,

@@ -119,6 +119,28 @@ describe('an operation that Apollo answers wrongly is answered rightly', () => {
     },
   );
 
+  it('for what is selected below one type of an interface object: nothing is asked for below the others', async () => {
+    const { desk } = pressFederation.subgraphs;
+    desk.reset();
+
+    const { data, errors } = await pressFederation.run(
+      '{ critics { id next { id } ... on Book { pages next { title } } } }',
+    );
+
+    expect(errors).toEqual([]);
+    expect(data).toEqual({
+      critics: [
+        { id: 'b1', next: { id: 'f1', title: 'Alien' }, pages: 500 },
+        { id: 'f1', next: { id: 's1' } },
+        { id: 's1', next: { id: 'b1' } },
+      ],
+    });
+    const forTitles = desk.received.filter(({ body }) => body.query.includes('title'));
+    expect(forTitles.map(({ body }) => body.variables?.representations)).toEqual([
+      [{ __typename: 'Media', id: 'f1' }],
+    ]);
+  });
+
   it('for a conditional @requires beside fields without a condition', async () => {
     const text =
       'query ($with: Boolean!) { products { id name shippingEstimate @include(if: $with) customs @skip(if: $with) } }';

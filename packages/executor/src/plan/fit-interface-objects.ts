@@ -13,9 +13,10 @@ import { Kind, isInterfaceType, print } from 'graphql';
 import type { SelectionSet } from '../operation/selection.ts';
 import { fieldNamesOf } from '../supergraph/field-set.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
 import { entityFields, keepEntityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
 import { fetchesOf } from './fetches-of.ts';
+import { fitPath } from './fit-path.ts';
 import { needAt, pruneToNeed, requiredFields } from './need.ts';
 import type { Place } from './places.ts';
 import { addFetch, askedTypes, common, emptyRoot, placeAt } from './places.ts';
@@ -31,19 +32,33 @@ export function fitInterfaceObjects(
     return root;
   }
   const brought = emptyRoot(supergraph, operationKind);
+  const implementers = implementersOf(supergraph);
 
   const fit = (step: PlanStep): PlanStep => {
     if (step.kind !== 'fetch') {
       return { ...step, steps: step.steps.map(fit) };
     }
-    const parts = isForInterfaceObject(step, supergraph)
-      ? fitFetch(step, { place: placeAt(brought, step.path), fetches, selections }, supergraph)
-      : [step];
+    const parts = fitPath(step, { brought, fetches, selections, implementers }, supergraph).flatMap((part) =>
+      isForInterfaceObject(part, supergraph)
+        ? fitFetch(part, { place: placeAt(brought, part.path), fetches, selections }, supergraph)
+        : [part],
+    );
     parts.forEach((part) => addFetch(brought, part, supergraph));
     const [only, another] = parts;
     return only !== undefined && another === undefined ? only : { kind: 'parallel', steps: parts };
   };
   return fit(root);
+}
+
+/** The types whose objects some subgraph knows as interface objects only. */
+function implementersOf({ schema, subgraphs, subgraphTypes }: Supergraph): ReadonlySet<string> {
+  return new Set(
+    Object.values(schema.getTypeMap()).flatMap((type) =>
+      isInterfaceType(type) && subgraphs.some(({ name }) => subgraphTypes.isObject(name, type.name))
+        ? Array.from(possibleTypes(schema, type.name))
+        : [],
+    ),
+  );
 }
 
 function isForInterfaceObject(

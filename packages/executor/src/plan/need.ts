@@ -26,17 +26,35 @@ export interface NeedOptions {
   readonly schema: GraphQLSchema;
 }
 
+/** A choice among the types that objects on a path can have. */
+export interface Narrowing {
+  /** The step of the path that leads to them. */
+  readonly index: number;
+  readonly type: string;
+}
+
 /** What is needed of the objects at a path. */
-export function needAt(path: readonly PathStep[], { fetches, selections, schema }: NeedOptions): Need {
+export function needAt(
+  path: readonly PathStep[],
+  { fetches, selections, schema }: NeedOptions,
+  narrowing?: Narrowing,
+): Need {
   const further = fetches.flatMap((fetch) =>
     fetch.requires === undefined ? [] : [{ path: withNames(fetch.path), requires: fetch.requires }],
   );
   const nothing: Need = { selected: [], required: [], further: [], schema };
-  return withNames(path).reduce<Need>((need, { name }) => needOf(need, name, undefined) ?? nothing, {
-    ...nothing,
-    selected: [selections],
-    further,
-  });
+  return path.reduce<Need>(
+    (need, { name }, index) => {
+      const type = narrowing?.index === index - 1 ? narrowing.type : undefined;
+      return name === '' ? need : (needOf(need, name, type) ?? nothing);
+    },
+    { ...nothing, selected: [selections], further },
+  );
+}
+
+/** Whether anything is needed at all. */
+export function isNeeded({ selected, required, further }: Need): boolean {
+  return selected.length > 0 || required.length > 0 || further.length > 0;
 }
 
 /** What is left of a selection of objects of a type when only what is needed is asked for. */
