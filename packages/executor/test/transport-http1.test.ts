@@ -239,6 +239,41 @@ describe('pipelining', () => {
     expect(await Promise.all([send({ operationKind: 'mutation' }), send()])).toEqual(['1', '2']);
   });
 
+  it('has no mutation behind a query', async () => {
+    const { send, received } = await startRaw(
+      [
+        (socket) => {
+          expect(received().match(/POST/g)).toHaveLength(1);
+          socket.write(answer('1'));
+        },
+        answer('2'),
+      ],
+      onOne,
+    );
+
+    expect(await Promise.all([send(), send({ operationKind: 'mutation' })])).toEqual(['1', '2']);
+  });
+
+  it('sends queries together that had to wait', async () => {
+    const { send, connections } = await startRaw(
+      [
+        answer('0'),
+        () => {},
+        () => {},
+        (socket) => void socket.write(answer('1') + answer('2') + answer('3')),
+      ],
+      onOne,
+    );
+
+    expect(await Promise.all([send({ operationKind: 'mutation' }), send(), send(), send()])).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+    ]);
+    expect(connections).toHaveLength(1);
+  });
+
   it('leaves the others their answers when one of them is stopped', async () => {
     const controller = new AbortController();
     const { send } = await startRaw(

@@ -31,7 +31,7 @@ export class ConnectionPool {
 
   /** Sends a request, now or once a connection is free. */
   send(exchange: Exchange): void {
-    const connection = this.#freeConnection();
+    const connection = this.#freeConnection(exchange);
     if (connection === undefined) {
       this.#waiting.add(exchange);
     } else {
@@ -55,7 +55,7 @@ export class ConnectionPool {
     await promise;
   }
 
-  #freeConnection(): Connection | undefined {
+  #freeConnection({ isRepeatable }: Exchange): Connection | undefined {
     const { maxConnections, pipelining } = this.#options;
     const nowMs = Date.now();
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
@@ -67,7 +67,7 @@ export class ConnectionPool {
     if (this.#connections.size < maxConnections) {
       return this.#open();
     }
-    return pipelining > 1 ? this.#leastLoaded() : undefined;
+    return pipelining > 1 && isRepeatable ? this.#leastLoaded() : undefined;
   }
 
   #leastLoaded(): Connection | undefined {
@@ -92,10 +92,14 @@ export class ConnectionPool {
   }
 
   #onIdle(connection: Connection): void {
-    const [next] = this.#waiting;
-    if (next !== undefined) {
+    for (const next of this.#waiting) {
+      if (!connection.isFree || (connection.load > 0 && !next.isRepeatable)) {
+        break;
+      }
       this.#waiting.delete(next);
       connection.send(next);
+    }
+    if (connection.load > 0) {
       return;
     }
     if (this.#onEmpty !== undefined) {
