@@ -30,10 +30,10 @@ export default {
       displayName: 'two replicas',
       roots: ['<rootDir>/apps/accounts'],
       setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-two-replicas.ts'],
-      // These start processes of their own, or need a timeout that a process cannot be told.
+      // These start processes of their own, need a timeout that a process cannot be told, or send what the proxy refuses.
       testPathIgnorePatterns: [
         ...suite.testPathIgnorePatterns,
-        '/linearizability/',
+        '/(linearizability|fuzz)/',
         '/(process|rolling-restart|store-failure)\\.test',
       ],
     },
