@@ -120,6 +120,22 @@ describe.each(['own', 'undici'] as const)(
       await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
     });
 
+    it.each(['', 'products', 'ftp://products/graphql'])(
+      'fails for a target that is no URL of HTTP: %j',
+      async (url) => {
+        const client = createSubgraphClient({ implementation });
+        closing.push(() => client.close());
+        const { signal } = new AbortController();
+
+        await expect(
+          client.send(
+            { url, timeoutMs: 2000, maxResponseBytes: 1000 },
+            { body: '{}', headers: {}, signal, operationKind: 'query' },
+          ),
+        ).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+      },
+    );
+
     it('stops a request with its signal', async () => {
       const controller = new AbortController();
       const { promise: closed, resolve } = Promise.withResolvers<void>();

@@ -44,7 +44,10 @@ export function createHttp1Client({
   const routes = new WeakMap<SubgraphTarget, Route>();
 
   const routeTo = (target: SubgraphTarget): Route => {
-    const url = new URL(target.url);
+    const url = URL.parse(target.url);
+    if (url === null || !(url.protocol === 'http:' || url.protocol === 'https:')) {
+      throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', `${target.url} is no URL of HTTP`);
+    }
     const pool =
       pools.get(url.origin) ??
       new ConnectionPool({
