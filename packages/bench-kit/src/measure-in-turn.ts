@@ -24,6 +24,9 @@ export interface Measurement extends LoadResult {
   readonly cpuSeconds: number;
 }
 
+/** The warm-up is so much longer than a round: what compiles code in the meantime would count for whoever has more of it. */
+const warmUpRounds = 3;
+
 /**
  * Measures everyone in turn, several times: what else the machine does then falls on all of them. A round before the first
  * warms them up and counts for nothing.
@@ -37,7 +40,11 @@ export async function measureInTurn(
     for (const { name, pid, requestOf } of contenders) {
       note(round === 0 ? `warming up: ${name}` : `round ${round}: ${name}`);
       const cpuSecondsBefore = cpuSeconds(pid);
-      const load = await driveLoad({ requestOf, connections, seconds });
+      const load = await driveLoad({
+        requestOf,
+        connections,
+        seconds: round === 0 ? warmUpRounds * seconds : seconds,
+      });
       if (round > 0) {
         measurements.push({ ...load, contender: name, cpuSeconds: cpuSeconds(pid) - cpuSecondsBefore });
       }
