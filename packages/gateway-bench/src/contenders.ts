@@ -49,14 +49,18 @@ function ours(name: string, script: string, env: Program['env'] = {}): Contender
   };
 }
 
-/** The gateway of this repository: without identity and limits, which others do not have in this comparison. */
+/** The gateway of this repository: without identity, limits and shedding of load, which others do not have in this comparison. */
 function gateway(executor: string, directory: string): Contender {
   return {
     name: `our gateway, executor: ${executor}`,
     path: '/graphql',
     async prepare() {
       const config = join(directory, `router-${executor}.yaml`);
-      await writeFile(config, `supergraph:\n  path: /graphql\nmeridian:\n  executor: ${executor}\n`);
+      const overload = 'overload: { max_event_loop_delay: 60s }';
+      await writeFile(
+        config,
+        `supergraph: { path: /graphql }\nmeridian: { executor: ${executor}, ${overload} }\n`,
+      );
       return { script: join(root, 'apps/gateway/src/main.ts'), env: { ROUTER_CONFIG_PATH: config } };
     },
   };

@@ -77,7 +77,7 @@ async function benchmark(): Promise<void> {
       notMeasured.push(`${contender.name}: ${messageOf(error)}`);
     }
   }
-  const measurements = await measureAll();
+  const measurements = await measureAll((what) => void notMeasured.push(what));
   process.stdout.write(`${describeWork(recordings)}\n\n${printTable(measurements)}\n`);
   notMeasured.forEach((line) => process.stdout.write(`\nNot measured: ${line}\n`));
 }
@@ -169,32 +169,46 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Measures everyone in turn, several times: what else the machine does then falls on all of them. */
-async function measureAll(): Promise<readonly Measurement[]> {
-  const durationMs = seconds * 1000;
+/**
+ * Measures everyone in turn, several times: what else the machine does then falls on all of them.
+ *
+ * @param onFailure is told of who did not finish a round
+ */
+async function measureAll(onFailure: (what: string) => void): Promise<readonly Measurement[]> {
   const measurements: Measurement[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (const workload of workloads) {
-      for (const { contender, program, url } of runners.filter((runner) =>
-        runner.workloads.includes(workload),
-      )) {
-        note(`round ${round + 1}: ${workload.name}: ${contender.name}`);
-        if (round === 0) {
-          await driveLoad({ url, workload, connections, durationMs: durationMs / 2 });
+      for (const runner of runners.filter((candidate) => candidate.workloads.includes(workload))) {
+        note(`round ${round + 1}: ${workload.name}: ${runner.contender.name}`);
+        try {
+          measurements.push(await measure(runner, workload, round === 0));
+        } catch (error) {
+          onFailure(`${runner.contender.name}, round ${round + 1} of ${workload.name}: ${messageOf(error)}`);
         }
-        const cpuBefore = cpuSeconds(program.pid);
-        const load = await driveLoad({ url, workload, connections, durationMs });
-        measurements.push({
-          contender: contender.name,
-          workload: workload.name,
-          ...load,
-          cpuSeconds: cpuSeconds(program.pid) - cpuBefore,
-          mebibytes: residentMebibytes(program.pid),
-        });
       }
     }
   }
   return measurements;
+}
+
+async function measure(
+  { contender, program, url }: Runner,
+  workload: Workload,
+  isFirst: boolean,
+): Promise<Measurement> {
+  const durationMs = seconds * 1000;
+  if (isFirst) {
+    await driveLoad({ url, workload, connections, durationMs: durationMs / 2 });
+  }
+  const cpuBefore = cpuSeconds(program.pid);
+  const load = await driveLoad({ url, workload, connections, durationMs });
+  return {
+    contender: contender.name,
+    workload: workload.name,
+    ...load,
+    cpuSeconds: cpuSeconds(program.pid) - cpuBefore,
+    mebibytes: residentMebibytes(program.pid),
+  };
 }
 
 function describeWork(recordings: ReadonlyMap<string, Recording>): string {
