@@ -24,8 +24,9 @@ export function contendersIn(directory: string): readonly Contender[] {
     ours('floor: the same calls with undici, a canned answer', 'floor-server.ts', { CLIENT: 'undici' }),
     ours('floor: the same calls with our client, a canned answer', 'floor-server.ts', { CLIENT: 'own' }),
     published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
-    gateway('apollo', directory),
-    gateway('compiled', directory),
+    gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
+    gateway('', 'executor: compiled', directory),
+    gateway(', equal requests in flight shared', 'deduplicate_requests: true', directory),
     ours('our executor alone, on node:http', 'executor-server.ts'),
     published('Hive Gateway + router-runtime', 'hive', directory, '/graphql'),
     published(
@@ -50,17 +51,14 @@ function ours(name: string, script: string, env: Program['env'] = {}): Contender
 }
 
 /** The gateway of this repository: without identity, limits and shedding of load, which others do not have in this comparison. */
-function gateway(executor: string, directory: string): Contender {
+function gateway(name: string, keys: string, directory: string): Contender {
   return {
-    name: `our gateway, executor: ${executor}`,
+    name: `our gateway${name}`,
     path: '/graphql',
     async prepare() {
-      const config = join(directory, `router-${executor}.yaml`);
+      const config = join(directory, `router${name.replaceAll(/\W+/g, '-')}.yaml`);
       const overload = 'overload: { max_event_loop_delay: 60s }';
-      await writeFile(
-        config,
-        `supergraph: { path: /graphql }\nmeridian: { executor: ${executor}, ${overload} }\n`,
-      );
+      await writeFile(config, `supergraph: { path: /graphql }\nmeridian: { ${keys}, ${overload} }\n`);
       return { script: join(root, 'apps/gateway/src/main.ts'), env: { ROUTER_CONFIG_PATH: config } };
     },
   };

@@ -44,13 +44,19 @@ const directory = join(import.meta.dirname, '../../../.data/bench');
 await mkdir(directory, { recursive: true });
 pinToCore(process.pid, loadCore);
 const stubs = startProgram({ script: join(import.meta.dirname, 'stub-subgraphs.ts'), env: {} }, loadCore);
+const programs: StartedProgram[] = [stubs.program];
 const runners: Runner[] = [];
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void stopPrograms().finally(() => process.exit(1)));
+}
 try {
   await benchmark();
 } finally {
-  await Promise.all(
-    [stubs.program, ...runners.map(({ program }) => program)].map((program) => program.stop()),
-  );
+  await stopPrograms();
+}
+
+async function stopPrograms(): Promise<void> {
+  await Promise.all(programs.map((program) => program.stop()));
 }
 
 async function benchmark(): Promise<void> {
@@ -112,6 +118,7 @@ async function start(
     },
     contenderCore,
   );
+  programs.push(started.program);
   const url = `http://127.0.0.1:${port}${contender.path}`;
   const right: Workload[] = [];
   const wrong: string[] = [];
