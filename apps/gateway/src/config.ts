@@ -171,7 +171,7 @@ export function readConfig(env: Env): GatewayConfig {
   throwAny([...faults, ...contradictions(file, mode), ...explainFaults(file)]);
 
   const { supergraph, health_check: health, traffic_shaping: traffic } = file;
-  return shareLimits({
+  return shareLimits<GatewayConfig>({
     workers: environment.WEB_CONCURRENCY,
     listen: {
       host: environment.HOST ?? supergraph.listen.host,

@@ -1,12 +1,23 @@
 import type { RateLimit } from '@meridian/shared-state';
 
-import type { GatewayConfig } from '../config.ts';
+/** Of a configuration, what workers divide among them, and whether they have to. */
+interface Limits {
+  readonly workers: number;
+  readonly redisUrl: string | undefined;
+  readonly load: { readonly maxInFlight: number | undefined };
+  readonly cost: { readonly throttleCapacity?: number | undefined };
+  readonly throttle: {
+    readonly global: RateLimit | undefined;
+    readonly tenant: RateLimit | undefined;
+    readonly localShare: number;
+  };
+}
 
 /**
  * The configuration of one of several workers. What a process counts for itself is divided among them, so that together they
  * admit what one would. In the Redis that replicas share there is one count for all, and only the share for its outages is divided.
  */
-export function shareLimits(config: GatewayConfig): GatewayConfig {
+export function shareLimits<Config extends Limits>(config: Config): Readonly<Config> {
   const { workers, throttle, cost, load, redisUrl } = config;
   if (workers === 1) {
     return Object.freeze(config);

@@ -84,7 +84,7 @@ export const meridian = section({
   overload: defaulting(
     section({
       /** How late the process may come to look at the next thing, as the median of half a second. */
-      max_event_loop_delay: defaulting(duration, '500ms'),
+      max_event_loop_delay: defaulting(duration, '1s'),
     }),
     {},
   ),
