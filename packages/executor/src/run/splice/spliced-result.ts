@@ -6,6 +6,7 @@ export class SplicedResult implements ExecutionResult {
   readonly errors = [];
   readonly cacheControl: readonly string[];
   readonly #text: string;
+  #encoded: Buffer | undefined;
 
   /** @param text the data as JSON, a character for each byte of its UTF-8 */
   constructor(text: string, cacheControl: readonly string[]) {
@@ -19,9 +20,9 @@ export class SplicedResult implements ExecutionResult {
     return Buffer.from(this.#text, 'latin1').toString();
   }
 
-  /** The whole answer to a client. */
+  /** The whole answer, once for all clients that share it. */
   encode(): Buffer {
-    return Buffer.from(`{"data":${this.#text}}`, 'latin1');
+    return (this.#encoded ??= Buffer.from(`{"data":${this.#text}}`, 'latin1'));
   }
 }
 
