@@ -41,14 +41,17 @@ export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
   return {
     async admit(cost, tenantId) {
       const amount = amountOf(cost);
-      const drawnOn: Account[] = [];
-      for (const account of accountsOf(tenantId)) {
-        const take = await account.budget.take(account.key, amount);
-        if (!take.isTaken) {
-          drawnOn.forEach(({ budget, key }) => budget.giveBack(key, amount));
-          throw throttled(take.waitMs);
-        }
-        drawnOn.push(account);
+      const accounts = accountsOf(tenantId);
+      // All at once: with Redis, a request waits for one round trip, however many limits there are.
+      const takes = await Promise.all(
+        accounts.map(async ({ budget, key }) => await budget.take(key, amount)),
+      );
+      const waitsMs = takes.flatMap((take) => (take.isTaken ? [] : [take.waitMs]));
+      if (waitsMs.length > 0) {
+        accounts
+          .filter((_account, index) => takes[index]?.isTaken)
+          .forEach(({ budget, key }) => budget.giveBack(key, amount));
+        throw throttled(Math.max(...waitsMs));
       }
     },
     countRefused(tenantId) {

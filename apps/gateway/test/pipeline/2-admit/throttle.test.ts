@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLocalBudget } from '@meridian/shared-state';
-import type { Budget } from '@meridian/shared-state';
+import type { Budget, Take } from '@meridian/shared-state';
 
 import { createThrottle } from '../../../src/pipeline/2-admit/throttle.ts';
 import type { Throttle } from '../../../src/pipeline/2-admit/throttle.ts';
@@ -50,6 +50,29 @@ describe('createThrottle', () => {
     expect(await isRefused(throttle.admit(5, 'acme'))).toBe(true);
     expect(await isRefused(throttle.admit(4, 'acme'))).toBe(false);
     expect(await isRefused(throttle.admit(4, 'globex'))).toBe(false);
+  });
+
+  it('says how long the last of the limits that refuse lasts', async () => {
+    const limitOf = (intervalMs: number): Budget => createLocalBudget({ capacity: 1, intervalMs }, () => 0);
+    const throttle = createThrottle({ global: limitOf(2000), tenant: limitOf(7000) });
+    await throttle.admit(1, 'acme');
+    expect(await retryAfter(throttle.admit(1, 'acme'))).toBe('7');
+  });
+
+  it('asks for all limits at once: none waits for the answer of another', async () => {
+    const asked: string[] = [];
+    const answers = Promise.withResolvers<Take>();
+    const slow = (name: string): Budget => ({
+      async take() {
+        asked.push(name);
+        return await answers.promise;
+      },
+      giveBack() {},
+    });
+    const admission = createThrottle({ global: slow('global'), tenant: slow('tenant') }).admit(1, 'acme');
+    expect(asked).toEqual(['global', 'tenant']);
+    answers.resolve({ isTaken: true });
+    expect(await isRefused(admission)).toBe(false);
   });
 
   it('lets everything through without limits', async () => {
