@@ -9,11 +9,10 @@ import {
   requestDeadline,
   requireScope,
   routeNotFound,
-  throttleTenants,
 } from '@meridian/http';
 import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
 import { oneStatementOnce } from '@meridian/rest';
-import type { ServiceDependencies } from '@meridian/service';
+import { type ServiceDependencies, tenantThrottle } from '@meridian/service';
 import type { Express } from 'express';
 
 import { createAccountStore } from './accounts/account-store.ts';
@@ -75,7 +74,7 @@ export function createApp(dependencies: AppDependencies): Express {
     },
   };
   const authenticated = authenticate(verifier);
-  const throttled = throttleTenants(dependencies.tenantRequestsPerSecond);
+  const throttled = tenantThrottle('accounts', dependencies);
   serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), ({ scope }) =>
     scope === 'none' ? [] : [authenticated, requireScope(scope), throttled],
   );

@@ -1,10 +1,5 @@
 import type { Budget, RateLimit, RedisConnection, SharedTexts } from '@meridian/shared-state';
-import {
-  connectRedis,
-  createLocalBudget,
-  createSharedBudget,
-  createSharedTexts,
-} from '@meridian/shared-state';
+import { connectRedis, createSharedTexts, openBudget } from '@meridian/shared-state';
 import type { Logger } from '@meridian/telemetry';
 
 import type { AutomaticQueriesConfig, GatewayConfig, Throttling } from './config.ts';
@@ -33,11 +28,7 @@ export function openSharedState({ redisUrl, automaticQueries }: GatewayConfig, l
       return undefined;
     }
     const key = JSON.stringify([name, limit, localShare]);
-    const created =
-      known.get(key) ??
-      (redis === undefined
-        ? createLocalBudget(limit)
-        : createSharedBudget({ redis, name, limit, localShare }));
+    const created = known.get(key) ?? openBudget({ redis, name, limit, localShare });
     known.set(key, created);
     return created;
   };

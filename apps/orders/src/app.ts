@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 
 import { createEntityTags } from '@meridian/etag';
-import { authenticate, problemRenderer, requireScope, throttleTenants } from '@meridian/http';
+import { authenticate, problemRenderer, requireScope } from '@meridian/http';
 import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
 import { transactionOnce } from '@meridian/rest';
-import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
+import { type ResourceConfig, type ServiceDependencies, tenantThrottle } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 
 import { apiDescription } from './api-description.ts';
@@ -31,7 +31,7 @@ export function createApp({
   tenantRequestsPerSecond,
   ...hosting
 }: AppDependencies): Promise<RequestListener> {
-  const { verifier, problemBaseUrl } = hosting;
+  const { verifier, problemBaseUrl, redis } = hosting;
   const stores = createStores(database);
   const tags = createEntityTags({ keys: etagKeys });
   const renderProblem = problemRenderer(problemBaseUrl);
@@ -65,7 +65,7 @@ export function createApp({
     createLoaders: createLoaders(stores),
     addRoutes(app) {
       const authenticated = authenticate(verifier);
-      const throttled = throttleTenants(tenantRequestsPerSecond);
+      const throttled = tenantThrottle('orders', { redis, tenantRequestsPerSecond });
       serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), ({ scope }) =>
         scope === 'none' ? [] : [authenticated, requireScope(scope), throttled],
       );

@@ -7,3 +7,4 @@ export {
   type ServiceConfig,
   type ServiceDefaults,
 } from './service-config.ts';
+export { tenantThrottle, type TenantThrottleOptions } from './tenant-throttle.ts';

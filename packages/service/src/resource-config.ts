@@ -1,20 +1,27 @@
-import { type Environment, integer, secretList } from '@meridian/config';
+import { type Environment, integer, secretList, url } from '@meridian/config';
 
 /** What a service with resources runs with beside a `ServiceConfig`. */
 export interface ResourceConfig {
   /** The first makes entity tags, the others are earlier ones that clients may still hold tags of. */
   readonly etagKeys: readonly string[];
-  /** What one tenant may send to the resources of this process. */
+  /** What one tenant may send to the resources of all replicas that share a Redis, else of this process. */
   readonly tenantRequestsPerSecond: number;
+  /** The Redis or Valkey that replicas share; absent where each counts for itself. */
+  readonly redisUrl?: string | undefined;
 }
 
 /** The variables that such a service takes. */
 export const resourceVariables = {
   ETAG_KEYS: secretList({}),
   TENANT_REQUESTS_PER_SECOND: integer({ minimum: 1, maximum: 1_000_000 }, { default: 10_000 }),
+  REDIS_URL: url(['redis', 'rediss'], { optional: true, secret: true }),
 };
 
 /** What those variables come to. */
 export function resourceConfigOf(read: Environment<typeof resourceVariables>): ResourceConfig {
-  return { etagKeys: read.ETAG_KEYS, tenantRequestsPerSecond: read.TENANT_REQUESTS_PER_SECOND };
+  return {
+    etagKeys: read.ETAG_KEYS,
+    tenantRequestsPerSecond: read.TENANT_REQUESTS_PER_SECOND,
+    redisUrl: read.REDIS_URL,
+  };
 }

@@ -3,8 +3,10 @@ import type { RequestListener } from 'node:http';
 import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
 import { assertServiceRole, connectDatabase, type Database, UnsafeServiceRole } from '@meridian/database';
 import { problemRenderer, runProcess, runService } from '@meridian/http';
+import { connectRedis, type RedisConnection } from '@meridian/shared-state';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@meridian/telemetry';
 
+import type { ResourceConfig } from './resource-config.ts';
 import type { ServiceConfig } from './service-config.ts';
 
 /** What an app is made from. */
@@ -16,6 +18,8 @@ export interface ServiceDependencies extends Pick<
   readonly verifier: TokenVerifier;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** What replicas share; absent for a service that shares nothing, and where there is none. */
+  readonly redis?: RedisConnection | undefined;
 }
 
 const poolSize = 10;
@@ -26,7 +30,7 @@ const poolSize = 10;
  *
  * @param name of the service, in logs, in metrics and to the database
  */
-export async function runServiceProcess<Config extends ServiceConfig>(
+export async function runServiceProcess<Config extends ServiceConfig & Pick<ResourceConfig, 'redisUrl'>>(
   name: string,
   config: Config,
   createApp: (dependencies: Config & ServiceDependencies) => RequestListener | Promise<RequestListener>,
@@ -45,6 +49,7 @@ export async function runServiceProcess<Config extends ServiceConfig>(
     onJwksFailure: ({ issuer, error }) =>
       logger.warn({ issuer, err: error }, 'the keys of an issuer cannot be had'),
   });
+  const redis = config.redisUrl === undefined ? undefined : connectRedis({ url: config.redisUrl, logger });
 
   await runProcess({
     name,
@@ -56,11 +61,12 @@ export async function runServiceProcess<Config extends ServiceConfig>(
         name,
         logger,
         metrics,
-        handler: await createApp({ ...config, database, verifier, logger, metrics }),
+        handler: await createApp({ ...config, database, verifier, logger, metrics, redis }),
         renderProblem: problemRenderer(config.problemBaseUrl),
         isReady: (signal) => database.ping({ signal }),
         async close() {
           verifier.close();
+          redis?.close();
           await database.close();
         },
       });

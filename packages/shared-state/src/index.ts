@@ -1,5 +1,7 @@
 export type { Budget, RateLimit, Take } from './budget.ts';
 export { createLocalBudget } from './local-budget.ts';
+export { openBudget } from './open-budget.ts';
+export type { BudgetOptions } from './open-budget.ts';
 export { connectRedis } from './redis-connection.ts';
 export type { RedisConnection, RedisConnectionOptions } from './redis-connection.ts';
 export { RedisUnavailable } from './redis-unavailable.ts';

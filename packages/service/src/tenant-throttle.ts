@@ -1,0 +1,32 @@
+import type { Stage } from '@meridian/http';
+import { throttleTenants } from '@meridian/http';
+import type { RedisConnection } from '@meridian/shared-state';
+import { openBudget } from '@meridian/shared-state';
+
+export interface TenantThrottleOptions {
+  /** The Redis that replicas share; absent: each process counts for itself. */
+  readonly redis?: RedisConnection | undefined;
+  readonly tenantRequestsPerSecond: number;
+}
+
+/** The part of a tenant's requests that each replica has for itself while Redis does not answer. */
+const localShare = 0.5;
+
+/**
+ * Creates the stage that holds each tenant to its requests in a second, in all replicas of a service together where they have
+ * a Redis. While it does not answer, each replica has a share of its own: never open, never down.
+ *
+ * @param service the replicas that give the same name count together
+ */
+export function tenantThrottle(
+  service: string,
+  { redis, tenantRequestsPerSecond: capacity }: TenantThrottleOptions,
+): Stage {
+  const requests = openBudget({
+    redis,
+    name: `${service}-tenant`,
+    limit: { capacity, intervalMs: 1000 },
+    localShare,
+  });
+  return throttleTenants(requests, capacity);
+}
