@@ -6,6 +6,7 @@ import type { CompiledPlan } from './compile/compile-plan.ts';
 import { compilePlan } from './compile/compile-plan.ts';
 import type { ConditionValues } from './operation/conditions.ts';
 import { findConditions } from './operation/conditions.ts';
+import { findLabels } from './operation/labels.ts';
 import type { Operation } from './operation/operation.ts';
 import { OperationError } from './operation/operation.ts';
 import { createPlanNames } from './operation/plan-names.ts';
@@ -27,6 +28,8 @@ export interface ExecutorOptions {
   readonly transport: SubgraphTransport;
   /** Stays the caller's, who closes it. Unless told, operations are planned in this thread. */
   readonly planner?: Planner;
+  /** From 0, below 1: what the percentages of progressive overrides are decided by. `Math.random` unless told. */
+  readonly random?: () => number;
   /** For tests. */
   readonly watch?: SplicingWatch;
 }
@@ -41,12 +44,12 @@ export interface PreparedOperation {
    */
   run(run: Run): Promise<ExecutionResult>;
   /**
-   * The plan for the conditions that these variables make.
+   * The plan for the conditions that these variables make, and for these labels.
    *
    * @throws {OperationError} where it cannot be planned
    * @throws {PlannerBusyError} where it cannot be planned now
    */
-  plan(variables: Run['variables']): Promise<OperationPlan>;
+  plan(variables: Run['variables'], overrideLabels?: Run['overrideLabels']): Promise<OperationPlan>;
 }
 
 /** Runs operations over the subgraphs of one supergraph. */
@@ -55,30 +58,33 @@ export interface Executor {
   prepare(operation: Operation): PreparedOperation;
 }
 
-/** How many combinations of an operation's conditions are kept planned. */
+/** How many combinations of an operation's conditions and labels are kept planned. */
 const keptVariants = 64;
 
 export function createExecutor({
   supergraph,
   transport,
   planner = createLocalPlanner(supergraph),
+  random = Math.random,
   watch,
 }: ExecutorOptions): Executor {
   return {
     prepare({ document, name }) {
       const definition = findOperation(document, name);
       const conditions = findConditions(document, definition);
+      const labels = findLabels(document, supergraph.overrideLabels);
       // Also while it is being planned, and where it cannot be: it is tried once.
       const variants = createBoundedCache<Variant>(keptVariants);
 
-      const variantFor = (variables: Run['variables']): Variant => {
+      const variantFor = ({ variables, overrideLabels }: PlanInputs): Variant => {
         const values = conditions.valuesIn(variables);
-        const key = [...values.values()].map(Number).join('');
+        const set = labels.setIn(overrideLabels, random);
+        const key = [[...values.values()].map(Number).join(''), ...set].join(' ');
         const known = variants.get(key);
         if (known !== undefined) {
           return known;
         }
-        const variant: Variant = { ready: undefined, compiling: compile(values) };
+        const variant: Variant = { ready: undefined, compiling: compile(values, set) };
         variants.set(key, variant);
         variant.compiling.then(
           (compiled) => void (variant.ready = compiled),
@@ -90,21 +96,22 @@ export function createExecutor({
         );
         return variant;
       };
-      const compile = async (values: ConditionValues): Promise<CompiledPlan> => {
+      const compile = async (values: ConditionValues, set: readonly string[]): Promise<CompiledPlan> => {
         const selections = readOperation({
           definition,
           fragments: fragmentsOf(document),
           conditions: values,
           names: createPlanNames(document, supergraph.knownNames),
         });
-        const plan = await planOperation(definition, selections, { supergraph, planner });
+        const plan = await planOperation(definition, selections, { supergraph, planner, labels: set });
         return compilePlan(supergraph, plan, { document, definition });
       };
 
       return {
-        plan: async (variables) => (await variantFor(variables).compiling).plan,
+        plan: async (variables, overrideLabels) =>
+          (await variantFor({ variables, overrideLabels }).compiling).plan,
         async run(run) {
-          const variant = variantFor(run.variables);
+          const variant = variantFor(run);
           const compiled = variant.ready ?? (await unlessAborted(variant.compiling, run.signal));
           run.observer?.onPlan(compiled.plan);
           return await runPlan(compiled, run, { transport, watch });
@@ -114,7 +121,10 @@ export function createExecutor({
   };
 }
 
-/** An operation for one combination of its conditions. */
+/** What of a run decides how it is planned. */
+type PlanInputs = Pick<Run, 'variables' | 'overrideLabels'>;
+
+/** An operation for one combination of its conditions and labels. */
 interface Variant {
   /** Once it is compiled. */
   ready: CompiledPlan | undefined;

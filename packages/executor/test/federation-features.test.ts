@@ -70,37 +70,6 @@ describe('subgraphs of federation 1', () => {
   });
 });
 
-describe('@override', () => {
-  it('takes a field from its new subgraph, and one with a label from the old one: no label is set', async () => {
-    const product = (owner: string) => ({ id: 'p1', name: owner, price: owner.length });
-    expect(
-      await answerOf(
-        {
-          old: {
-            sdl: 'type Query { products: [Product!]! } type Product @key(fields: "id") { id: ID!  name: String  price: Int }',
-            resolvers: {
-              Query: { products: () => [product('old')] },
-              Product: { __resolveReference: () => product('old') },
-            },
-          },
-          fresh: {
-            sdl: `
-              type Query { empty: Boolean }
-              type Product @key(fields: "id") {
-                id: ID!
-                name: String @override(from: "old", label: "percent(50)")
-                price: Int @override(from: "old")
-              }
-            `,
-            resolvers: { Product: { __resolveReference: () => product('fresh') } },
-          },
-        },
-        '{ products { name price } }',
-      ),
-    ).toEqual({ data: { products: [{ name: 'old', price: 'fresh'.length }] }, errors: [] });
-  });
-});
-
 describe('@fromContext', () => {
   it('is refused when the supergraph is loaded', () => {
     const sdl = composeSdl([

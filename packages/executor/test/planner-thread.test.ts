@@ -80,7 +80,7 @@ describe('an executor with a planner thread', () => {
     const thread = startPlanner(supergraph, { timeLimitMs: 200 });
     let plannedCount = 0;
     const planner: Planner = {
-      plan: (text) => thread.plan(text).finally(() => (plannedCount += 1)),
+      plan: (...task) => thread.plan(...task).finally(() => (plannedCount += 1)),
       close: () => thread.close(),
     };
     const executor = createExecutor({ supergraph, planner, transport: nothing });

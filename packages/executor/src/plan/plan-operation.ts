@@ -13,6 +13,13 @@ import type { OperationPlan } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
 import { readPlan } from './read-plan.ts';
 
+export interface PlanningOptions {
+  readonly supergraph: Supergraph;
+  readonly planner: Planner;
+  /** The labels of progressive overrides that are set. */
+  readonly labels: readonly string[];
+}
+
 /**
  * Plans an operation, for one combination of its conditions.
  *
@@ -22,7 +29,7 @@ import { readPlan } from './read-plan.ts';
 export async function planOperation(
   definition: OperationDefinitionNode,
   selections: SelectionSet,
-  { supergraph, planner }: { readonly supergraph: Supergraph; readonly planner: Planner },
+  { supergraph, planner, labels }: PlanningOptions,
 ): Promise<OperationPlan> {
   const operationKind = definition.operation;
   if (operationKind === OperationTypeNode.SUBSCRIPTION) {
@@ -32,7 +39,7 @@ export async function planOperation(
   if (planned === undefined) {
     return { operationKind, root: undefined, selections };
   }
-  const result = await planner.plan(print(planned.document));
+  const result = await planner.plan(print(planned.document), labels);
   if ('refusal' in result) {
     throw new OperationError(result.refusal);
   }

@@ -7,7 +7,7 @@ import { supportedFeatures } from '../supergraph/supported-features.ts';
 import type { PlanningResult } from './planner.ts';
 
 /** Plans an operation, in this thread and for as long as it takes. */
-export type BuildPlan = (operation: string) => PlanningResult;
+export type BuildPlan = (operation: string, labels?: readonly string[]) => PlanningResult;
 
 /** Creates Apollo's planner for a supergraph, as `loadSupergraph` prepares it. */
 export function createBuildPlan(planned: DocumentNode): BuildPlan {
@@ -15,11 +15,12 @@ export function createBuildPlan(planned: DocumentNode): BuildPlan {
   const supergraph = FederatedSupergraph.build(planned, { supportedFeatures, validateSupergraph: false });
   // Operations come without named fragments.
   const planner = new QueryPlanner(supergraph, { reuseQueryFragments: false });
-  return (text) => {
+  return (text, labels = []) => {
     try {
       const document = parse(text, { noLocation: true });
       const operation = operationFromDocument(supergraph.apiSchema(), document, { validate: false });
-      return { node: planner.buildQueryPlan(operation).node };
+      const overrideConditions = new Map(labels.map((label) => [label, true]));
+      return { node: planner.buildQueryPlan(operation, { overrideConditions }).node };
     } catch (error) {
       // A GraphQLError is the planner's word for an operation that would make it work for too long; anything else is an
       // assertion of its own that fails, as some do where `@requires` go back and forth between the same subgraphs.

@@ -10,9 +10,9 @@ import type { Planner } from './planner.ts';
 export function createLocalPlanner({ planned }: Pick<Supergraph, 'planned'>): Planner {
   let build: BuildPlan | undefined;
   return {
-    async plan(operation) {
+    async plan(operation, labels) {
       build ??= createBuildPlan(planned);
-      return build(operation);
+      return build(operation, labels);
     },
     close: () => Promise.resolve(),
   };

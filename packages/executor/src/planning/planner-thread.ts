@@ -5,6 +5,7 @@ import { print } from 'graphql';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { Planner, PlanningResult } from './planner.ts';
 import { PlannerBusyError } from './planner.ts';
+import type { PlannerTask } from './run-planner.ts';
 
 export interface PlannerThreadOptions {
   /** How long one operation may take to plan; 5000 unless told. */
@@ -16,7 +17,7 @@ export interface PlannerThreadOptions {
 }
 
 interface Job {
-  readonly operation: string;
+  readonly task: PlannerTask;
   readonly resolve: (result: PlanningResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -101,7 +102,7 @@ export function createPlannerThread(
       thread ??= start();
       thread.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
-      thread.postMessage(current.operation);
+      thread.postMessage(current.task);
     } else if (isClosed) {
       void Promise.resolve(thread?.terminate()).then(() => ended.resolve());
       thread = undefined;
@@ -111,13 +112,13 @@ export function createPlannerThread(
   }
 
   return {
-    plan: (operation) =>
+    plan: (operation, labels = []) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= maxWaiting) {
           reject(new PlannerBusyError());
           return;
         }
-        waiting.push({ operation, resolve, reject });
+        waiting.push({ task: { operation, labels }, resolve, reject });
         if (current === undefined) {
           next();
         }

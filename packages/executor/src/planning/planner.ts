@@ -10,9 +10,10 @@ export type PlanningResult =
 export interface Planner {
   /**
    * @param operation the text of one operation without named fragments, valid for the schema that is planned
+   * @param labels of progressive overrides, those that are set
    * @throws {PlannerBusyError} where too many operations wait already
    */
-  plan(operation: string): Promise<PlanningResult>;
+  plan(operation: string, labels?: readonly string[]): Promise<PlanningResult>;
   /** Lets go of what the planner holds, once all that waits is planned. */
   close(): Promise<void>;
 }

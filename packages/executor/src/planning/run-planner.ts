@@ -1,10 +1,16 @@
-// The thread of `createPlannerThread`. Its data is the supergraph as text; each message is an operation, and is answered with
-// `begun` and, in the end, what came of it.
+// The thread of `createPlannerThread`. Its data is the supergraph as text; each message is an operation with
+// the labels that are set, and is answered with `begun` and, in the end, what came of it.
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { parse } from 'graphql';
 
 import { createBuildPlan } from './build-plan.ts';
+
+/** What a planner thread is asked. */
+export interface PlannerTask {
+  readonly operation: string;
+  readonly labels: readonly string[];
+}
 
 if (parentPort === null || typeof workerData !== 'string') {
   throw new TypeError('This is no program of its own');
@@ -12,7 +18,7 @@ if (parentPort === null || typeof workerData !== 'string') {
 const port = parentPort;
 const build = createBuildPlan(parse(workerData, { noLocation: true }));
 
-port.on('message', (operation: string) => {
+port.on('message', ({ operation, labels }: PlannerTask) => {
   port.postMessage('begun');
-  port.postMessage(build(operation));
+  port.postMessage(build(operation, labels));
 });

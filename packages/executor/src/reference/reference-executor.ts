@@ -14,17 +14,18 @@ import { shapeData } from './shape-data.ts';
  * run, parses every answer with `JSON.parse` and shapes the data by the words of the GraphQL specification. What the compiled
  * executor does is right when this one does it too.
  */
-export function createReferenceExecutor({ supergraph, transport, planner }: ExecutorOptions): Executor {
+export function createReferenceExecutor({ watch: _watch, ...options }: ExecutorOptions): Executor {
+  const { supergraph, transport } = options;
   // Only for its plans, which both run.
-  const planning = createExecutor({ supergraph, transport, ...(planner && { planner }) });
+  const planning = createExecutor(options);
   return {
     prepare(operation) {
       const planned = planning.prepare(operation);
       return {
-        plan: (variables) => planned.plan(variables),
+        plan: (variables, overrideLabels) => planned.plan(variables, overrideLabels),
         async run(run) {
           run.signal.throwIfAborted();
-          const plan = await planned.plan(run.variables);
+          const plan = await planned.plan(run.variables, run.overrideLabels);
           run.observer?.onPlan(plan);
           const brought = await runSteps(plan, { supergraph, transport, run });
           run.signal.throwIfAborted();

@@ -9,4 +9,9 @@ export interface Run {
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   readonly observer?: RunObserver | undefined;
+  /**
+   * The labels of progressive overrides that are set: `@override(from: "…", label: "…")`. A `percent(n)` is decided by chance,
+   * once for each run.
+   */
+  readonly overrideLabels?: ReadonlySet<string> | undefined;
 }

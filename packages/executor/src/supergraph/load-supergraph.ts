@@ -5,6 +5,8 @@ import { buildASTSchema, parse } from 'graphql';
 import type { KnownNames } from '../operation/plan-names.ts';
 import { knownNames } from './known-names.ts';
 import { orderKeys } from './order-keys.ts';
+import type { OverrideLabels } from './override-labels.ts';
+import { overrideLabels } from './override-labels.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';
 import { subgraphTypes } from './subgraph-types.ts';
 import { SupergraphError } from './supergraph-error.ts';
@@ -25,6 +27,7 @@ export interface Supergraph {
   readonly syntheticFields: SyntheticFields;
   readonly subgraphTypes: SubgraphTypes;
   readonly knownNames: KnownNames;
+  readonly overrideLabels: OverrideLabels;
 }
 
 export interface Subgraph {
@@ -52,6 +55,7 @@ export function loadSupergraph(sdl: string): Supergraph {
       syntheticFields: fields,
       subgraphTypes: subgraphTypes(forPlanner, schema),
       knownNames: knownNames(schema, planned),
+      overrideLabels: overrideLabels(document),
     };
   } catch (error) {
     const line = String(error instanceof Error ? error.message : error).replaceAll(/\s+/gu, ' ');

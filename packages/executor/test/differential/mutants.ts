@@ -75,7 +75,7 @@ function withResult(change: (result: ExecutionResult) => ExecutionResult): Creat
       prepare(operation) {
         const prepared = executor.prepare(operation);
         return {
-          plan: (variables) => prepared.plan(variables),
+          plan: (...inputs) => prepared.plan(...inputs),
           run: async (run) => change(await prepared.run(run)),
         };
       },

@@ -171,9 +171,10 @@ function endingSplicing(seed: string): { watch: SplicingWatch; splicing: { endRa
 function planningOnce(planner: Planner): Planner {
   const plans = new Map<string, Promise<PlanningResult>>();
   return {
-    plan(operation) {
-      const known = plans.get(operation) ?? planner.plan(operation);
-      plans.set(operation, known);
+    plan(operation, labels = []) {
+      const key = JSON.stringify([operation, labels]);
+      const known = plans.get(key) ?? planner.plan(operation, labels);
+      plans.set(key, known);
       return known;
     },
     close: () => planner.close(),
