@@ -98,7 +98,7 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
       return undefined;
     }
     target.isTarget = true;
-    require(fetch.requires ?? [], target);
+    noteRequired(fetch.requires ?? [], target);
     bringing = new Map();
     if (!answerSelections(fetch).every((set) => bring(set, target))) {
       return undefined;
@@ -107,13 +107,13 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
   return { root, count };
 }
 
-function require(selections: readonly RequiredSelection[], layout: GrowingLayout | undefined): void {
+function noteRequired(selections: readonly RequiredSelection[], layout: GrowingLayout | undefined): void {
   for (const selection of selections) {
     if (selection.kind === 'fragment') {
-      require(selection.selections, layout);
+      noteRequired(selection.selections, layout);
     } else {
       layout?.required.add(selection.planName);
-      require(selection.selections ?? [], layout?.below.get(selection.planName));
+      noteRequired(selection.selections ?? [], layout?.below.get(selection.planName));
     }
   }
 }
