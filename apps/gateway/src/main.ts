@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import { EnvironmentError } from '@meridian/config';
 import type { RunningService } from '@meridian/http';
-import { ListenError, runService, stopOnSignals } from '@meridian/http';
+import { ListenError, exitOnSignals, runService, stopOnSignals } from '@meridian/http';
 import { RouterConfigError } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
@@ -41,11 +41,13 @@ async function start(): Promise<void> {
   const config = readConfig(env);
   const logger = createLogger({ service: 'gateway' });
   const { workers, admin } = config;
+  const hasStarted = exitOnSignals();
   const service =
     workers > 1 && cluster.isPrimary
       ? await runWorkers({ workers, admin, logger, env: { WEB_CONCURRENCY: String(workers) } })
       : await serve(config, () => readConfig(env), logger);
   stopOnSignals(service, logger);
+  hasStarted();
 }
 
 /** Runs the gateway in this process, which may be one of several workers. */
@@ -58,19 +60,28 @@ async function serve(
   for (const note of config.notes) {
     logger.warn({ note }, 'router.yaml');
   }
-  const gateway = await openGateway({ config, readConfig: readConfigAgain, logger, metrics });
   const service = await runService({
     name: 'gateway',
     logger,
     metrics,
     listen: config.listen,
     admin: cluster.isWorker ? { host: '127.0.0.1', port: 0, isShared: false } : config.admin,
-    handler: gateway.handler,
     renderProblem: createRenderProblem(logger),
-    // It does not listen before it has a supergraph, and never lets go of one.
-    isReady: () => Promise.resolve(),
-    adminRoutes: { ...healthRoute(config.healthPath), ...gateway.adminRoutes },
-    close: gateway.close,
+    async open() {
+      const { handler, adminRoutes, close } = await openGateway({
+        config,
+        readConfig: readConfigAgain,
+        logger,
+        metrics,
+      });
+      return {
+        handler,
+        // It has a supergraph by now, and its operations are planned; it never lets go of one.
+        isReady: () => Promise.resolve(),
+        adminRoutes: { ...healthRoute(config.healthPath), ...adminRoutes },
+        close,
+      };
+    },
     shutdownGraceMs: config.shutdownGraceMs,
   });
   const { address, adminAddress } = service;

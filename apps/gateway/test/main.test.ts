@@ -8,9 +8,11 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listenOnLoopback } from '@meridian/testing';
 
 import { answerJson } from './support/stub-subgraph.ts';
 import type { TestGateway } from './support/test-gateway.ts';
@@ -87,6 +89,20 @@ describe('the gateway alone', () => {
     await stop(child);
   });
 
+  it('answers probes while it starts: alive, and not ready yet', async () => {
+    const ADMIN_PORT = await freePort();
+    const child = start({ ADMIN_PORT });
+    const running = listening(child);
+    const readiness = await firstAnswer(`http://127.0.0.1:${ADMIN_PORT}/readyz`);
+    expect([readiness.status, await readiness.json()]).toEqual([
+      503,
+      { errors: [expect.objectContaining({ message: 'The service is starting.' })] },
+    ]);
+    const { adminUrl } = await running;
+    expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
+    await stop(child);
+  });
+
   it('takes 40 KiB of header fields, and refuses 100 KiB with 431 in the form of GraphQL', async () => {
     const child = start();
     const { url } = await listening(child);
@@ -149,6 +165,23 @@ describe('a start that fails', () => {
     ]);
   });
 });
+
+async function freePort(): Promise<string> {
+  const probe = await listenOnLoopback(() => {});
+  await probe.close();
+  return new URL(probe.url).port;
+}
+
+/** The first answer that there is. */
+async function firstAnswer(url: string): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(url);
+    } catch {
+      await delay(5);
+    }
+  }
+}
 
 async function stop(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');

@@ -20,6 +20,8 @@ import { startTestGateway } from './support/test-gateway.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
+const secret = 'the-secret-of-these-tests';
+
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Only for its subgraphs and its supergraph file. */
@@ -80,13 +82,16 @@ async function listening({ stdout }: Child): Promise<Workers> {
 }
 
 async function ask(url: string): Promise<unknown> {
-  const response = await fetch(url, {
+  return await (await post(url)).json();
+}
+
+async function post(url: string): Promise<Response> {
+  return await fetch(url, {
     method: 'POST',
     // Each on a connection of its own, so that the workers have them in turn.
     headers: { 'Content-Type': 'application/json', Connection: 'close' },
     body: JSON.stringify({ query: 'query A { time }' }),
   });
-  return await response.json();
 }
 
 describe('the gateway with several workers', () => {
@@ -94,7 +99,9 @@ describe('the gateway with several workers', () => {
   let child: Child;
   let workers: Workers;
   beforeAll(async () => {
-    child = start(['--workers', '2']);
+    const configPath = join(directory, 'explained.yaml');
+    await writeFile(configPath, JSON.stringify({ meridian: { explain: { enabled: true, secret } } }));
+    child = start(['--workers', '2'], { ROUTER_CONFIG_PATH: configPath });
     workers = await listening(child);
   }, 60_000);
   afterAll(() => void child.kill('SIGKILL'));
@@ -115,6 +122,27 @@ describe('the gateway with several workers', () => {
         new RegExp(`^http_server_request_duration_seconds_count\\{worker="${worker}",.*\\} \\d+$`, 'm'),
       );
     }
+  });
+
+  it('explains a request wherever it was, as text or JSON', async () => {
+    const { url, adminUrl } = workers;
+    // Connections go to the workers in turn: each of them has had one.
+    for (const requestNumber of [1, 2]) {
+      const response = await post(url);
+      const traceId = response.headers.get('apollo-trace-id') ?? '';
+      const explanation = await fetch(`${adminUrl}/explain?id=${traceId}`, {
+        headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json' },
+      });
+      expect({ requestNumber, body: await explanation.json() }).toEqual({
+        requestNumber,
+        body: [expect.objectContaining({ traceId })],
+      });
+    }
+    const unknown = await fetch(`${adminUrl}/explain?id=none`, {
+      headers: { Authorization: `Bearer ${secret}` },
+    });
+    expect(unknown.status).toBe(404);
+    expect((await fetch(`${adminUrl}/explain?id=none`)).status).toBe(401);
   });
 
   it('replaces a worker that ends', async () => {

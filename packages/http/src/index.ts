@@ -3,8 +3,8 @@ export type { AdminListenerOptions, AdminRoute } from './process/admin-listener.
 export { runProcess } from './process/run-process.ts';
 export type { ProcessOptions } from './process/run-process.ts';
 export { runService } from './process/run-service.ts';
-export type { RunningService, ServiceOptions } from './process/run-service.ts';
-export { stopOnSignals } from './process/stop-on-signals.ts';
+export type { OpenService, RunningService, ServiceOptions } from './process/run-service.ts';
+export { exitOnSignals, stopOnSignals } from './process/stop-on-signals.ts';
 
 export { authenticate, callerOf, requireScope } from './request/authenticate.ts';
 export { contentTypeOf } from './request/content-type.ts';

@@ -55,19 +55,23 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
     name,
     logger,
     async start() {
-      await refuseUnsafeRole(database, logger);
       return await runService({
         ...config,
         name,
         logger,
         metrics,
-        handler: await createApp({ ...config, database, verifier, logger, metrics, redis }),
         renderProblem: problemRenderer(config.problemBaseUrl),
-        isReady: (signal) => database.ping({ signal }),
-        async close() {
-          verifier.close();
-          redis?.close();
-          await database.close();
+        async open() {
+          await refuseUnsafeRole(database, logger);
+          return {
+            handler: await createApp({ ...config, database, verifier, logger, metrics, redis }),
+            isReady: (signal) => database.ping({ signal }),
+            async close() {
+              verifier.close();
+              redis?.close();
+              await database.close();
+            },
+          };
         },
       });
     },

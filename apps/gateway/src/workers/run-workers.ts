@@ -63,7 +63,12 @@ export async function runWorkers({ workers, admin, logger, env }: WorkersOptions
           name: String(id),
           adminUrl: `http://${adminAddress.host}:${adminAddress.port}`,
         })),
-      isComplete: () => listening.size === workers && !isStopping,
+      reasonAgainst: () =>
+        isStopping
+          ? 'the gateway is stopping'
+          : listening.size < workers
+            ? `${listening.size} of ${workers} workers listen`
+            : undefined,
     }),
   );
   const adminAddress = await listen(adminServer, admin);

@@ -15,8 +15,8 @@ export interface AskedWorker {
 export interface WorkersAdminOptions {
   /** Those that listen. */
   readonly workers: () => readonly AskedWorker[];
-  /** Whether all that there should be listen, and none is being stopped. */
-  readonly isComplete: () => boolean;
+  /** Why they cannot be ready, whatever they say; undefined where all that there should be listen. */
+  readonly reasonAgainst: () => string | undefined;
 }
 
 /** How long a worker may take to answer. */
@@ -26,14 +26,15 @@ const workerTimeoutMs = 2000;
  * The admin listener of several workers, in front of those that each has for itself: `/readyz` is 200 while all of them are
  * ready, `/metrics` has the samples of each, and any other path is answered by the first that knows an answer.
  */
-export function createWorkersAdmin({ workers, isComplete }: WorkersAdminOptions): RequestListener {
+export function createWorkersAdmin({ workers, reasonAgainst }: WorkersAdminOptions): RequestListener {
   const answerTo = async (request: IncomingMessage): Promise<Answer> => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/livez') {
       return plainText(200, 'alive\n');
     }
-    if (path === '/readyz' && !isComplete()) {
-      return plainText(503, 'not ready\n');
+    const reason = reasonAgainst();
+    if (path === '/readyz' && reason !== undefined) {
+      return plainText(503, `not ready: ${reason}\n`);
     }
     const answers = await Promise.all(
       workers().map(async ({ name, adminUrl }) => await ask(name, adminUrl, request)),
@@ -65,17 +66,20 @@ interface WorkerAnswer {
 }
 
 /** The header fields that say what an answer is. */
-const keptFields = new Set(['content-type', 'cache-control', 'allow', 'www-authenticate']);
+const keptFields = new Set(['content-type', 'cache-control', 'allow', 'retry-after', 'www-authenticate']);
 
 async function ask(
   name: string,
   adminUrl: string,
   { method = 'GET', url = '/', headers }: IncomingMessage,
 ): Promise<WorkerAnswer> {
-  const { authorization } = headers;
+  const { authorization, accept } = headers;
   const answer = await fetch(new URL(url, adminUrl), {
     method,
-    headers: authorization === undefined ? {} : { authorization },
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(accept !== undefined && { accept }),
+    },
     signal: AbortSignal.timeout(workerTimeoutMs),
   });
   return {
@@ -89,7 +93,11 @@ async function ask(
 function plainText(status: number, body: string): Answer {
   return {
     status,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+      ...(status === 503 && { 'Retry-After': '1' }),
+    },
     body,
   };
 }

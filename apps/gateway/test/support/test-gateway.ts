@@ -114,7 +114,7 @@ export async function startTestGateway({
       logger,
       renderProblem: createRenderProblem(logger),
       isReady: () => Promise.resolve(),
-      routes: gateway.adminRoutes,
+      routes: () => gateway.adminRoutes,
     }),
   );
   const url = `${server.url}/graphql`;

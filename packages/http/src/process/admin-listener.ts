@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-import { problem } from '@meridian/problem-details';
-import type { Problem } from '@meridian/problem-details';
+import { Problem, problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { requestIdOf } from '../request/observe-requests.ts';
@@ -16,10 +15,10 @@ export interface AdminListenerOptions {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly renderProblem: RenderProblem;
-  /** Rejects while the service cannot do its work, for lack of its store, say. Bounded by the signal. */
+  /** Rejects while the service cannot do its work, for lack of its store, say: with a `Problem` to say why. Bounded by the signal. */
   readonly isReady: (signal: AbortSignal) => Promise<void>;
-  /** More paths, such as the gateway's `/health`. */
-  readonly routes?: Readonly<Record<string, AdminRoute>>;
+  /** More paths, such as the gateway's `/health`. Throws a `Problem` while it is not known what they are. */
+  readonly routes?: () => Readonly<Record<string, AdminRoute>>;
 }
 
 /** The longest that a probe waits for `isReady`. */
@@ -32,7 +31,7 @@ const readinessTimeoutMs = 1000;
 export function createAdminListener(options: AdminListenerOptions): RequestListener {
   const { metrics, logger, renderProblem } = options;
   const readiness = createReadiness(options);
-  const routes = new Map<string, AdminRoute>([
+  const ownRoutes = new Map<string, AdminRoute>([
     ['/livez', () => plainText('alive\n')],
     ['/readyz', readiness],
     [
@@ -43,10 +42,11 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
         body: await metrics.registry.metrics(),
       }),
     ],
-    ...Object.entries(options.routes ?? {}),
   ]);
+  const routeAt = (path: string): AdminRoute | undefined =>
+    ownRoutes.get(path) ?? new Map(Object.entries(options.routes?.() ?? {})).get(path);
   const answerTo = async (request: IncomingMessage): Promise<Answer> => {
-    const route = routes.get(request.url?.split('?', 1)[0] ?? '');
+    const route = routeAt(request.url?.split('?', 1)[0] ?? '');
     if (route === undefined) {
       return renderProblem(problem('route-not-found', 'The admin listener has no such path.'));
     }
@@ -60,8 +60,12 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
     try {
       sendAnswer(request, response, await answerTo(request));
     } catch (error) {
-      logger.error({ err: error, requestId }, 'admin request failed');
-      sendAnswer(request, response, renderProblem(problem('internal', 'The service failed unexpectedly.')));
+      if (!(error instanceof Problem)) {
+        logger.error({ err: error, requestId }, 'admin request failed');
+      }
+      const shown =
+        error instanceof Problem ? error : problem('internal', 'The service failed unexpectedly.');
+      sendAnswer(request, response, renderProblem(shown));
     }
   };
   return (request, response) => void answer(request, response);
@@ -71,17 +75,21 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
 function createReadiness({ isReady, renderProblem, logger }: AdminListenerOptions): AdminRoute {
   let lastReason: string | undefined;
   return async () => {
-    const reason = await reasonAgainst(isReady);
+    const failure = await failureOf(isReady);
+    const reason = failure?.message;
     if (reason !== undefined && reason !== lastReason) logger.info({ reason }, 'not ready');
     lastReason = reason;
-    return reason === undefined
-      ? plainText('ready\n')
-      : renderProblem(problem('unavailable', 'The service is not ready.'));
+    if (failure === undefined) {
+      return plainText('ready\n');
+    }
+    return renderProblem(
+      failure instanceof Problem ? failure : problem('unavailable', 'The service is not ready.'),
+    );
   };
 }
 
 /** Why the service should get no requests; undefined where it should. */
-async function reasonAgainst(isReady: AdminListenerOptions['isReady']): Promise<string | undefined> {
+async function failureOf(isReady: AdminListenerOptions['isReady']): Promise<Error | undefined> {
   const signal = AbortSignal.timeout(readinessTimeoutMs);
   const timedOut = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -90,7 +98,7 @@ async function reasonAgainst(isReady: AdminListenerOptions['isReady']): Promise<
     await Promise.race([isReady(signal), timedOut]);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from '@meridian/telemetry';
 
 import { ListenError } from '../server/listen.ts';
 import type { RunningService } from './run-service.ts';
-import { stopOnSignals } from './stop-on-signals.ts';
+import { exitOnSignals, stopOnSignals } from './stop-on-signals.ts';
 
 export interface ProcessOptions {
   readonly name: string;
@@ -18,19 +18,15 @@ export interface ProcessOptions {
  * process at once. When it cannot start, the process ends with exit code 1 and the reason, without a stack, on standard error.
  */
 export async function runProcess({ name, logger, start }: ProcessOptions): Promise<RunningService> {
-  process.on('SIGTERM', exitBeforeStart).on('SIGINT', exitBeforeStart);
+  const hasStarted = exitOnSignals();
   try {
     const service = await start();
     stopOnSignals(service, logger);
-    process.off('SIGTERM', exitBeforeStart).off('SIGINT', exitBeforeStart);
+    hasStarted();
     return service;
   } catch (error) {
     return exitUnstarted(error, { name, logger });
   }
-}
-
-function exitBeforeStart(): void {
-  process.exit(0);
 }
 
 function exitUnstarted(error: unknown, { name, logger }: Pick<ProcessOptions, 'name' | 'logger'>): never {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { RenderProblem } from '../response/problem-answer.ts';
@@ -18,17 +19,23 @@ export interface ServiceOptions {
   readonly metrics: Metrics;
   readonly listen: ListenAddress;
   readonly admin: ListenAddress;
+  readonly renderProblem: RenderProblem;
+  /** Makes the service able to answer, which may take a while: it is alive meanwhile, and not ready. */
+  readonly open: () => OpenService | Promise<OpenService>;
+  /** The longest that stopping may take. */
+  readonly shutdownGraceMs: number;
+}
+
+/** What a service works with, once it can. */
+export interface OpenService {
   /** Answers the requests of the public port; Express or not. */
   readonly handler: RequestListener;
-  readonly renderProblem: RenderProblem;
   /** Rejects while the service cannot do its work. */
   readonly isReady: (signal: AbortSignal) => Promise<void>;
   /** Paths of the admin listener beside `/livez`, `/readyz` and `/metrics`. */
   readonly adminRoutes?: Readonly<Record<string, AdminRoute>>;
   /** Gives back what the handler worked with, such as the database pool, when no request is left. */
   readonly close: () => Promise<void>;
-  /** The longest that stopping may take. */
-  readonly shutdownGraceMs: number;
 }
 
 /** A service that answers requests. */
@@ -43,50 +50,58 @@ export interface RunningService {
 const adminCloseMs = 100;
 
 /**
- * Starts the two listeners of a service.
+ * Starts the two listeners of a service: that for probes first, and that for clients when the service is open.
  *
- * @throws {ListenError} where a port cannot be had; nothing is left running then
+ * @throws {ListenError} where a port cannot be had, or whatever `open` throws; nothing is left running then
  */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
-  const { name, logger, handler } = options;
-  let phase: 'starting' | 'serving' | 'stopping' = 'starting';
-  const service = createHttpServer({ ...options, handler });
+  const { name, logger } = options;
+  let phase: 'starting' | 'stopping' | OpenService = 'starting';
+  /** @throws {Problem} while it is not open */
+  const opened = (): OpenService => {
+    if (typeof phase === 'string') {
+      throw problem('unavailable', `The service is ${phase}.`);
+    }
+    return phase;
+  };
   const admin = createHttpServer({
     ...options,
     handler: createAdminListener({
       ...options,
-      ...(options.adminRoutes === undefined ? {} : { routes: options.adminRoutes }),
-      isReady: async (signal) => {
-        if (phase !== 'serving') {
-          throw new Error(`the service is ${phase}`);
-        }
-        await options.isReady(signal);
-      },
+      routes: () => opened().adminRoutes ?? {},
+      isReady: async (signal) => await opened().isReady(signal),
     }),
   });
 
   const adminAddress = await listen(admin.server, options.admin);
-  const address = await listenOrClose(service, admin, options.listen);
-  phase = 'serving';
+  const { open, service, address } = await openAndListen(options).catch(async (error: unknown) => {
+    await closeWithin(admin, adminCloseMs);
+    throw error;
+  });
+  phase = open;
   logger.info({ address, adminAddress }, `${name} is listening`);
 
   const stop = async (): Promise<void> => {
     phase = 'stopping';
-    await stopInOrder(service, admin, options);
+    await stopInOrder(service, admin, { ...options, close: open.close });
   };
   let stopped: Promise<void> | undefined;
   return { address, adminAddress, stop: () => (stopped ??= stop()) };
 }
 
-async function listenOrClose(
-  service: HttpServer,
-  admin: HttpServer,
-  address: ListenAddress,
-): Promise<ListenAddress> {
+interface ListeningService {
+  readonly open: OpenService;
+  readonly service: HttpServer;
+  readonly address: ListenAddress;
+}
+
+async function openAndListen(options: ServiceOptions): Promise<ListeningService> {
+  const open = await options.open();
+  const service = createHttpServer({ ...options, handler: open.handler });
   try {
-    return await listen(service.server, address);
+    return { open, service, address: await listen(service.server, options.listen) };
   } catch (error) {
-    await closeWithin(admin, adminCloseMs);
+    await open.close();
     throw error;
   }
 }
@@ -102,7 +117,11 @@ const longestAnnouncementMs = 1000;
 async function stopInOrder(
   service: HttpServer,
   admin: HttpServer,
-  { logger, shutdownGraceMs, close }: ServiceOptions,
+  {
+    logger,
+    shutdownGraceMs,
+    close,
+  }: Pick<ServiceOptions, 'logger' | 'shutdownGraceMs'> & Pick<OpenService, 'close'>,
 ): Promise<void> {
   const startedMs = performance.now();
   const untilShareMs = (share: number): number =>

@@ -4,6 +4,16 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { RunningService } from './run-service.ts';
 
+/**
+ * Ends a process that has nothing under way yet on SIGTERM and SIGINT, at once, with exit code 0, until what is returned is
+ * called.
+ */
+export function exitOnSignals(): () => void {
+  const exit = (): void => process.exit(0);
+  process.on('SIGTERM', exit).on('SIGINT', exit);
+  return () => process.off('SIGTERM', exit).off('SIGINT', exit);
+}
+
 /** A terminal and a parent often both send a signal: one that follows this closely is the same one. */
 const sameSignalMs = 1000;
 

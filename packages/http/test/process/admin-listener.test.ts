@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAdminListener } from '@meridian/http';
 import type { AdminListenerOptions } from '@meridian/http';
+import { problem } from '@meridian/problem-details';
 import { createMetrics } from '@meridian/telemetry';
 import request from 'supertest';
 
@@ -33,6 +34,15 @@ describe('GET /readyz', () => {
     expect(lines()).toContainEqual(expect.objectContaining({ reason: 'cannot reach db-3' }));
   });
 
+  it('says why where a problem says it', async () => {
+    const isReady = () => Promise.reject(problem('unavailable', 'The service is starting.'));
+    const response = await request(adminListener({ isReady })).get('/readyz');
+    expect([response.status, response.body]).toEqual([
+      503,
+      expect.objectContaining({ detail: 'The service is starting.' }),
+    ]);
+  });
+
   it('is said in the log once, however often it is asked for', async () => {
     const { logger, lines } = memoryLogger();
     const listener = adminListener({ logger, isReady: () => Promise.reject(new Error('no store')) });
@@ -63,7 +73,7 @@ describe('GET /metrics', () => {
 
 describe('another path', () => {
   it('is answered where the service has added it', async () => {
-    const routes = { '/health': () => ({ status: 200, body: '{"status":"UP"}' }) };
+    const routes = () => ({ '/health': () => ({ status: 200, body: '{"status":"UP"}' }) });
     expect((await request(adminListener({ routes })).get('/health')).status).toBe(200);
   });
 
@@ -85,7 +95,7 @@ describe('another method than GET and HEAD', () => {
 describe('a path that fails', () => {
   it('is 500 internal, and logged', async () => {
     const { logger, lines } = memoryLogger();
-    const routes = { '/health': () => Promise.reject(new Error('broken')) };
+    const routes = () => ({ '/health': () => Promise.reject(new Error('broken')) });
     const response = await request(adminListener({ routes, logger })).get('/health');
     expect(response.status).toBe(500);
     expect(response.text).not.toContain('broken');

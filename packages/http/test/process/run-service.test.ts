@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
 import { describe, expect, it } from '@jest/globals';
-import { ListenError, runService } from '@meridian/http';
-import type { RunningService, ServiceOptions } from '@meridian/http';
+import { ListenError, listen, runService } from '@meridian/http';
+import type { ListenAddress, OpenService, RunningService, ServiceOptions } from '@meridian/http';
 import { createMetrics } from '@meridian/telemetry';
 
 import { renderProblem } from '../fixtures/example-app.ts';
@@ -28,13 +29,53 @@ describe('runService', () => {
     await service.stop();
   });
 
+  it('answers probes before it is open: alive, not ready, and with no path of its own yet', async () => {
+    const admin = await freeAddress();
+    const asked = Promise.withResolvers<void>();
+    const opening = Promise.withResolvers<OpenService>();
+    const open = async (): Promise<OpenService> => {
+      asked.resolve();
+      return await opening.promise;
+    };
+    const running = start({ admin, open });
+    await asked.promise;
+    expect((await fetch(`${urlOf(admin)}/livez`)).status).toBe(200);
+    for (const path of ['/readyz', '/health']) {
+      const response = await fetch(`${urlOf(admin)}${path}`);
+      expect([response.status, await response.json()]).toEqual([
+        503,
+        expect.objectContaining({ detail: 'The service is starting.' }),
+      ]);
+    }
+    opening.resolve({
+      handler: (_request, response) => response.end('hello'),
+      isReady: () => Promise.resolve(),
+      adminRoutes: { '/health': () => ({ status: 200, body: 'up' }) },
+      close: () => Promise.resolve(),
+    });
+    const service = await running;
+    expect((await fetch(`${urlOf(admin)}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${urlOf(admin)}/health`)).text()).toBe('up');
+    await service.stop();
+  });
+
+  it('leaves nothing running where it cannot be opened', async () => {
+    const admin = await freeAddress();
+    await expect(start({ admin, open: () => Promise.reject(new Error('no supergraph')) })).rejects.toThrow(
+      'no supergraph',
+    );
+    await expect(fetch(urlOf(admin))).rejects.toThrow('fetch failed');
+  });
+
   it('rejects in one clear line when a port is in use, and leaves nothing running', async () => {
     const first = await start();
-    const second = start({ listen: first.address });
+    let closed = 0;
+    const second = start({ listen: first.address, close: async () => void (closed += 1) });
     await expect(second).rejects.toThrow(ListenError);
     await expect(second).rejects.toThrow(
       `Cannot listen on 127.0.0.1:${first.address.port}: the port is in use by another process`,
     );
+    expect(closed).toBe(1);
     await first.stop();
   });
 
@@ -130,17 +171,20 @@ describe('stop', () => {
   });
 });
 
-async function start(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
+async function start({
+  handler = (_request, response) => response.end('hello'),
+  isReady = () => Promise.resolve(),
+  close = () => Promise.resolve(),
+  ...options
+}: Partial<ServiceOptions & OpenService> = {}): Promise<RunningService> {
   return await runService({
     name: 'example',
     logger: memoryLogger().logger,
     metrics: createMetrics({ service: 'example' }),
     listen: { host: '127.0.0.1', port: 0 },
     admin: { host: '127.0.0.1', port: 0 },
-    handler: (_request, response) => response.end('hello'),
     renderProblem,
-    isReady: () => Promise.resolve(),
-    close: () => Promise.resolve(),
+    open: () => ({ handler, isReady, close }),
     shutdownGraceMs: 800,
     ...options,
   });
@@ -164,6 +208,15 @@ async function open({ address }: RunningService): Promise<Socket> {
   const socket = connect(address.port, address.host);
   await once(socket, 'connect');
   return socket;
+}
+
+/** Where nobody listens. */
+async function freeAddress(): Promise<ListenAddress> {
+  const server = createServer();
+  const address = await listen(server, { host: '127.0.0.1', port: 0 });
+  server.close();
+  await once(server, 'close');
+  return address;
 }
 
 function urlOf({ host, port }: { host: string; port: number }): string {
