@@ -9,9 +9,12 @@ import type { RunningService } from './run-service.ts';
  * called.
  */
 export function exitOnSignals(): () => void {
-  const exit = (): void => process.exit(0);
-  process.on('SIGTERM', exit).on('SIGINT', exit);
-  return () => process.off('SIGTERM', exit).off('SIGINT', exit);
+  process.on('SIGTERM', exitInOrder).on('SIGINT', exitInOrder);
+  return () => process.off('SIGTERM', exitInOrder).off('SIGINT', exitInOrder);
+}
+
+function exitInOrder(): void {
+  process.exit(0);
 }
 
 /** A terminal and a parent often both send a signal: one that follows this closely is the same one. */
