@@ -3,7 +3,7 @@
 \getenv password SERVICE_PASSWORD
 
 select format(step, 'meridian_' || app, :'password')
-from unnest(array['accounts', 'products', 'reviews', 'orders', 'users']) as app,
+from unnest(array['accounts', 'products', 'reviews', 'orders', 'users', 'gateway']) as app,
   unnest(array[
     'create role %1$I login password %2$L',
     'create database %1$I',
