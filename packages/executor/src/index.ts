@@ -11,15 +11,16 @@ export { type Executor, type ExecutorOptions, type PreparedOperation, createExec
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';
 export type {
+  ContextVariable,
   FetchStep,
   FetchVariable,
+  NameStep,
   OperationKind,
   OperationPlan,
   ParallelStep,
   PathStep,
   PlanStep,
   Rename,
-  RenamePathStep,
   RequiredField,
   RequiredFragment,
   RequiredSelection,

@@ -1,9 +1,8 @@
 // What federations may be made of beside what the generated ones have.
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { loadSupergraph } from '../src/index.ts';
 import type { Federation } from './support/federation.ts';
-import { composeSdl, startFederation } from './support/federation.ts';
+import { startFederation } from './support/federation.ts';
 import type { SubgraphDefinition } from './support/stub-subgraph.ts';
 
 let federation: Federation<string> | undefined;
@@ -67,32 +66,6 @@ describe('subgraphs of federation 1', () => {
       },
       errors: [],
     });
-  });
-});
-
-describe('@fromContext', () => {
-  it('is refused when the supergraph is loaded', () => {
-    const sdl = composeSdl([
-      {
-        name: 'shop',
-        routingUrl: 'http://shop',
-        sdl: `
-          extend schema @link(
-            url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@context", "@fromContext"]
-          )
-          type Query { me: User }
-          type User @key(fields: "id") @context(name: "user") { id: ID!  currency: String  product: Product }
-          type Product @key(fields: "id") {
-            id: ID!
-            price(currency: String @fromContext(field: "$user { currency }")): Int
-          }
-        `,
-      },
-    ]);
-
-    expect(() => loadSupergraph(sdl)).toThrow(
-      /^Cannot load the supergraph: .*\/context\/v0\.1 is .* unsupported/u,
-    );
   });
 });
 

@@ -28,13 +28,13 @@ describe('loadSupergraph', () => {
     const sdl = composeSdl([
       { name: 'a', sdl: sdlOf({ sdl: 'type Query { a: Int }', resolvers: {} }), routingUrl: 'http://a' },
     ]);
-    const withContext = sdl.replace(
+    const withConnectors = sdl.replace(
       'schema\n',
-      'schema\n  @link(url: "https://specs.apollo.dev/context/v0.1", for: SECURITY)\n',
+      'schema\n  @link(url: "https://specs.apollo.dev/connect/v0.2", for: EXECUTION)\n',
     );
 
     expect(() => loadSupergraph(sdl)).not.toThrow();
-    expect(() => loadSupergraph(withContext)).toThrow(/context/u);
+    expect(() => loadSupergraph(withConnectors)).toThrow(/connect/u);
   });
 
   it('looks entities up by a key that can be, also where another stands before it', async () => {

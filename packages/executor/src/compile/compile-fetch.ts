@@ -21,8 +21,9 @@ export interface CompiledFetch {
    * The request as JSON.
    *
    * @param representations without the brackets around them
+   * @param inContext the values of the context variables, without the braces around them
    */
-  writeBody(variables: Variables, representations: string | undefined): string;
+  writeBody(variables: Variables, representations: string | undefined, inContext?: string): string;
 }
 
 export function compileFetch(schema: GraphQLSchema, step: FetchStep): CompiledFetch {
@@ -39,6 +40,14 @@ export function compileFetch(schema: GraphQLSchema, step: FetchStep): CompiledFe
   };
 }
 
+/** The fetch with values for its context variables. */
+export function withContextValues(fetch: CompiledFetch, inContext: string): CompiledFetch {
+  return {
+    ...fetch,
+    writeBody: (variables, representations) => fetch.writeBody(variables, representations, inContext),
+  };
+}
+
 function rootTypeName(schema: GraphQLSchema, { operationKind }: FetchStep): string | undefined {
   return (operationKind === 'query' ? schema.getQueryType() : schema.getMutationType())?.name;
 }
@@ -50,11 +59,14 @@ function createBodyWriter({ text, operationName, variables }: FetchStep): Compil
     clientName,
     keyText: `${JSON.stringify(variable)}:`,
   }));
-  return (values, representations) => {
+  return (values, representations, inContext) => {
     const members = keys.flatMap(({ clientName, keyText }) => {
       const value = Object.hasOwn(values, clientName) ? JSON.stringify(values[clientName]) : undefined;
       return value === undefined ? [] : [keyText + value];
     });
+    if (inContext !== undefined) {
+      members.push(inContext);
+    }
     if (representations !== undefined) {
       members.push(`"representations":[${representations}]`);
     }

@@ -1,3 +1,5 @@
+import type { GraphQLSchema } from 'graphql';
+
 import type { OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { ClientPath } from './client-path.ts';
@@ -15,6 +17,8 @@ import { compileWriter } from './write-data.ts';
 /** A plan, compiled once for all runs. */
 export interface CompiledPlan {
   readonly plan: OperationPlan;
+  /** The supergraph's. */
+  readonly schema: GraphQLSchema;
   readonly root: CompiledStep | undefined;
   readonly clientPath: ClientPath;
   readonly writeIntrospection: WriteIntrospection;
@@ -39,6 +43,7 @@ export function compilePlan(
       : { kind: step.kind, steps: step.steps.map(compileStep) };
   return {
     plan,
+    schema,
     root: plan.root && compileStep(plan.root),
     clientPath: createClientPath(plan.selections),
     writeIntrospection: compileIntrospection(apiSchema, plan.selections, source),

@@ -1,7 +1,7 @@
 import { print } from 'graphql';
 
 import { answerSelections } from '../compile/answer-selections.ts';
-import type { OperationPlan, PlanStep } from '../plan/plan.ts';
+import type { ContextVariable, NameStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { ExplainedFetch } from './explained-fetch.ts';
 import { explainFetches } from './explained-fetch.ts';
 
@@ -31,10 +31,22 @@ function fetchLines({ step, number, target, lookup, sameAs }: ExplainedFetch): r
   return [
     `fetch ${number}: ${step.operationKind} ${step.subgraph}${place}${key}${spared}`,
     ...(variables === '' ? [] : [indented(`with ${variables}`)]),
+    ...step.contextVariables.map((variable) => indented(contextLine(variable))),
     ...answerSelections(step)
       .flatMap((set) => print(set).split('\n'))
       .map(indented),
   ];
+}
+
+function contextLine({ name, levels, ways }: ContextVariable): string {
+  const places = ways.map((way) =>
+    [...Array.from({ length: levels }, () => '..'), ...way.flatMap(fieldName)].join('/'),
+  );
+  return `once for each $${name}, which is ${[...new Set(places)].join(' or ')}`;
+}
+
+function fieldName({ kind, name }: NameStep): readonly string[] {
+  return kind === 'field' ? [name] : [];
 }
 
 function indented(line: string): string {

@@ -71,6 +71,7 @@ export function partOfFetch(
     document,
     text: stripIgnoredCharacters(print(document)),
     variables: fetch.variables.filter(({ name }) => used.has(name)),
+    contextVariables: fetch.contextVariables.filter(({ name }) => used.has(name)),
     requires,
   };
 }

@@ -3,7 +3,7 @@ import { Kind } from 'graphql';
 
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
-import type { FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
+import type { ContextVariable, FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
 
 /** What a plan needs at one place of the data: what the client selected there, and the inputs of fetches. */
 export interface Need {
@@ -39,9 +39,7 @@ export function needAt(
   { fetches, selections, schema }: NeedOptions,
   narrowing?: Narrowing,
 ): Need {
-  const further = fetches.flatMap((fetch) =>
-    fetch.requires === undefined ? [] : [{ path: withNames(fetch.path), requires: fetch.requires }],
-  );
+  const further = fetches.flatMap(inputsOf);
   const nothing: Need = { selected: [], required: [], further: [], schema };
   return path.reduce<Need>(
     (need, { name }, index) => {
@@ -50,6 +48,23 @@ export function needAt(
     },
     { ...nothing, selected: [selections], further },
   );
+}
+
+function inputsOf({ path, requires, contextVariables }: FetchStep): readonly Input[] {
+  const names = withNames(path);
+  const inContexts = contextVariables.map(({ levels, ways }): Input => ({
+    path: names.slice(0, names.length - levels),
+    requires: ways.map(requiredOnWay),
+  }));
+  return requires === undefined ? inContexts : [{ path: names, requires }, ...inContexts];
+}
+
+function requiredOnWay(way: ContextVariable['ways'][number]): RequiredSelection {
+  const [step, ...rest] = way;
+  const selections = rest.length === 0 ? undefined : [requiredOnWay(rest)];
+  return step?.kind === 'field'
+    ? { kind: 'field', planName: step.name, name: step.name, selections }
+    : { kind: 'fragment', typeCondition: step?.name, selections: selections ?? [] };
 }
 
 /** Whether anything is needed at all. */

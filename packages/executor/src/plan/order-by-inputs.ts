@@ -7,13 +7,16 @@ import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './pl
 
 /**
  * Puts the fetches of a query into rounds: each runs once all that the plan brings to its objects, and that it needs of them,
- * is there. Undefined where some wait for each other, or for what nobody brings.
+ * is there. Undefined where some wait for each other, or for what nobody brings, or for a context: that is not followed here.
  */
 export function orderByInputs(
   fetches: readonly FetchStep[],
   kind: OperationKind,
   supergraph: Supergraph,
 ): PlanStep | undefined {
+  if (fetches.some(({ contextVariables }) => contextVariables.length > 0)) {
+    return undefined;
+  }
   const all = emptyRoot(supergraph, kind);
   fetches.forEach((fetch) => addFetch(all, fetch, supergraph));
   const brought = emptyRoot(supergraph, kind);

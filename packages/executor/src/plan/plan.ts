@@ -39,6 +39,8 @@ export interface FetchStep {
   /** The document as it is sent. */
   readonly text: string;
   readonly variables: readonly FetchVariable[];
+  /** Variables whose values differ for the objects that the fetch is for: it is made once for each that they have together. */
+  readonly contextVariables: readonly ContextVariable[];
   /** The objects of the data that the answer is for; the root itself where it is empty. */
   readonly path: readonly PathStep[];
   /** What a representation of each of these objects holds. Absent where no entities are asked for, but fields of a root type. */
@@ -53,6 +55,15 @@ export interface FetchStep {
 export interface FetchVariable {
   readonly name: string;
   readonly clientName: string;
+}
+
+/** A variable of a fetch whose value is found in the data, by the way from the object: an argument with `@fromContext`. */
+export interface ContextVariable {
+  readonly name: string;
+  /** How many fields of the fetch's path the way goes back first. */
+  readonly levels: number;
+  /** The ways from there on. That whose type conditions hold is taken. */
+  readonly ways: readonly (readonly NameStep[])[];
 }
 
 /** The value of a field, or of each item of it where it is a list, however often nested. */
@@ -89,11 +100,12 @@ export interface TypenameRewrite {
 /** A field that has another name in the answer of a subgraph than in the data. */
 export interface Rename {
   /** Field names and type conditions, down to the field's name in the answer. */
-  readonly path: readonly RenamePathStep[];
+  readonly path: readonly NameStep[];
   readonly from: string;
   readonly to: string;
 }
 
-export type RenamePathStep =
+/** A field's name, or a type that an object has to have. */
+export type NameStep =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'type'; readonly name: string };

@@ -2,6 +2,7 @@ import type { DocumentNode, OperationDefinitionNode, SelectionSetNode } from 'gr
 import { Kind, visit } from 'graphql';
 
 import type { Selection, SelectionSet } from '../operation/selection.ts';
+import { unusedPrefix } from '../operation/unused-prefix.ts';
 
 /** An operation as the planner gets it. */
 export interface PlannerDocument {
@@ -10,8 +11,9 @@ export interface PlannerDocument {
   readonly clientVariable: (name: string) => string;
 }
 
-/** The variable that entity fetches have of their own. */
-const representations = 'representations';
+/** Variables that fetches have of their own: for entities, and for arguments from a context. */
+const isTaken = (name: string): boolean =>
+  name === 'representations' || name.startsWith('contextualArgument_');
 
 /**
  * Writes what an operation selects for the planner: with plan names as aliases, without what needs no subgraph. Undefined
@@ -31,13 +33,15 @@ export function plannerDocument(
     definitions: [{ ...operation, selectionSet: selectionSetNode(fetched) }],
   };
   const names = new Set(definition.variableDefinitions?.map(({ variable }) => variable.name.value));
-  if (!names.has(representations)) {
+  const taken = [...names].filter(isTaken);
+  if (taken.length === 0) {
     return { document, clientVariable: (name) => name };
   }
-  const renamed = unusedName(names);
+  const prefix = unusedPrefix('client', [...names]);
+  const clientNames = new Map(taken.map((name, index) => [`${prefix}${index}`, name]));
   return {
-    document: renameVariable(document, representations, renamed),
-    clientVariable: (name) => (name === renamed ? representations : name),
+    document: renameVariables(document, new Map(Array.from(clientNames, ([name, from]) => [from, name]))),
+    clientVariable: (name) => clientNames.get(name) ?? name,
   };
 }
 
@@ -92,17 +96,11 @@ const typenameOnly: Selection = {
   selections: [],
 };
 
-function unusedName(names: ReadonlySet<string>): string {
-  let name = `${representations}_`;
-  while (names.has(name)) {
-    name += '_';
-  }
-  return name;
-}
-
-function renameVariable(document: DocumentNode, from: string, to: string): DocumentNode {
+function renameVariables(document: DocumentNode, names: ReadonlyMap<string, string>): DocumentNode {
   return visit(document, {
-    Variable: (node) =>
-      node.name.value === from ? { ...node, name: { kind: Kind.NAME, value: to } } : undefined,
+    Variable(node) {
+      const renamed = names.get(node.name.value);
+      return renamed === undefined ? undefined : { ...node, name: { kind: Kind.NAME, value: renamed } };
+    },
   });
 }

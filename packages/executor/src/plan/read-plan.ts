@@ -1,4 +1,5 @@
 import type {
+  FetchDataKeyRenamer,
   FetchDataRewrite,
   FetchNode,
   PlanNode,
@@ -13,12 +14,13 @@ import { OperationError } from '../operation/operation.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { SyntheticFields } from '../supergraph/synthetic-fields.ts';
 import type {
+  ContextVariable,
   FetchStep,
+  NameStep,
   OperationKind,
   PathStep,
   PlanStep,
   Rename,
-  RenamePathStep,
   RequiredSelection,
   TypenameRewrite,
 } from './plan.ts';
@@ -61,9 +63,9 @@ function readNode(node: PlanNode, path: readonly PathStep[], options: ReadPlanOp
 
 function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlanOptions): FetchStep {
   const { syntheticFields } = options.supergraph;
-  if ((node.contextRewrites ?? []).length > 0) {
-    throw new Error('The planner made a fetch that is not supported');
-  }
+  const contextVariables = readContextVariables(node.contextRewrites ?? []);
+  const isFromContext = (name: string): boolean =>
+    contextVariables.some((variable) => variable.name === name);
   const operationName = sharedName(node);
   const written = parse(node.operation, { noLocation: true });
   const document = writeSyntheticFields(written, operationName, syntheticFields);
@@ -74,10 +76,10 @@ function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlan
     operationName,
     document,
     text: stripIgnoredCharacters(print(document)),
-    variables: (node.variableUsages ?? []).map((name) => ({
-      name,
-      clientName: options.clientVariable(name),
-    })),
+    variables: (node.variableUsages ?? [])
+      .filter((name) => !isFromContext(name))
+      .map((name) => ({ name, clientName: options.clientVariable(name) })),
+    contextVariables,
     path,
     requires: node.requires?.map((selection) => readRequired(selection, syntheticFields)),
     typenameRewrites: (node.inputRewrites ?? []).map(readTypenameRewrite),
@@ -114,7 +116,8 @@ function writeSyntheticFields(
             ...node,
             alias: node.alias ?? node.name,
             name: { kind: Kind.NAME, value: synthetic.fieldName },
-            arguments: synthetic.arguments,
+            // What the planner gave it has its values from a context.
+            arguments: [...(node.arguments ?? []), ...synthetic.arguments],
           };
     },
   });
@@ -167,13 +170,30 @@ function readRename(rewrite: FetchDataRewrite): Rename {
     throw new Error(`The planner made an output rewrite that is not supported: ${rewrite.path.join(' / ')}`);
   }
   return {
-    path: rewrite.path.slice(0, -1).map(readRenamePathStep),
+    path: rewrite.path.slice(0, -1).map(readNameStep),
     from,
     to: rewrite.renameKeyTo,
   };
 }
 
-function readRenamePathStep(element: string): RenamePathStep {
+const levelUp = '..';
+
+/** One variable has several rewrites where its way depends on the type. */
+function readContextVariables(rewrites: readonly FetchDataKeyRenamer[]): readonly ContextVariable[] {
+  const variables = new Map<string, ContextVariable>();
+  for (const { path, renameKeyTo: name } of rewrites) {
+    const steps = path.filter((element) => element !== levelUp);
+    const levels = path.length - steps.length;
+    const known = variables.get(name) ?? { name, levels, ways: [] };
+    if (known.levels !== levels) {
+      throw new OperationError('Arguments that come from contexts at different levels cannot be planned');
+    }
+    variables.set(name, { name, levels, ways: [...known.ways, steps.map(readNameStep)] });
+  }
+  return [...variables.values()];
+}
+
+function readNameStep(element: string): NameStep {
   return element.startsWith(fragmentPrefix)
     ? { kind: 'type', name: element.slice(fragmentPrefix.length) }
     : { kind: 'field', name: element };

@@ -26,6 +26,8 @@ export interface FetchContext {
   readonly errors: ExecutionError[];
   readonly cacheControl: string[];
   readonly missing: Set<DataObject>;
+  /** The values of the fetch's context variables. */
+  readonly contextValues: Readonly<Record<string, unknown>>;
 }
 
 /** A value of the request, and the objects that the answer to it is for. */
@@ -102,7 +104,7 @@ async function send(step: FetchStep, asked: readonly Asked[], context: FetchCont
     body: JSON.stringify({
       query,
       operationName,
-      variables: { ...variables, ...(representations && { representations }) },
+      variables: { ...variables, ...context.contextValues, ...(representations && { representations }) },
     }),
     headers: headersFor(subgraph),
     signal,

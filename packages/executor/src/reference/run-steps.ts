@@ -4,6 +4,7 @@ import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 import type { FetchContext } from './run-fetch.ts';
 import { runFetch } from './run-fetch.ts';
+import { inContexts } from './in-contexts.ts';
 
 /** What the steps of a plan bring. */
 export interface Brought {
@@ -19,7 +20,10 @@ type Options = Pick<FetchContext, 'supergraph' | 'transport' | 'run'>;
 /** Runs the steps of a plan. */
 export async function runSteps({ root, selections }: OperationPlan, options: Options): Promise<Brought> {
   const data: DataObject = new Map();
-  const context: FetchContext = { ...options, selections, errors: [], cacheControl: [], missing: new Set() };
+  const context = { ...options, selections, errors: [], cacheControl: [], missing: new Set() } satisfies Omit<
+    FetchContext,
+    'contextValues'
+  >;
   if (root !== undefined) {
     await runStep(root);
   }
@@ -36,7 +40,11 @@ export async function runSteps({ root, selections }: OperationPlan, options: Opt
         await Promise.all(step.steps.map(runStep));
         return;
       case 'fetch':
-        await runFetch(step, targetsOf(data, step.path, []), context);
+        await Promise.all(
+          inContexts(step, targetsOf(data, step.path, []), { data, schema: options.supergraph.schema }).map(
+            ({ targets, values }) => runFetch(step, targets, { ...context, contextValues: values }),
+          ),
+        );
     }
   }
 }

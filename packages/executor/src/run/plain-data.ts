@@ -1,10 +1,12 @@
 import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import { withContextValues } from '../compile/compile-fetch.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { DataObject } from '../data.ts';
 import type { ExecutionError, ExecutionResult } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { Batch } from './batch.ts';
-import { findTargets } from './find-targets.ts';
+import { contextValues } from './context-values.ts';
+import { findTargetPaths, findTargets } from './find-targets.ts';
 import { noteAnsweredErrors, noteFailure } from './note-errors.ts';
 import type { Question } from './question.ts';
 import type { FetchAnswer } from './read-answer.ts';
@@ -15,6 +17,8 @@ import { unexplained } from './unexplained.ts';
 
 /** The data of a run as objects: whatever subgraphs do, it can be said here. */
 export interface PlainData {
+  /** A fetch with context variables once for each of their values, for the objects that have these. */
+  inContexts(fetch: CompiledFetch): readonly CompiledFetch[];
   /** What a fetch asks now; undefined where there is nothing that it is for. */
   ask(fetch: CompiledFetch): Question | undefined;
   /**
@@ -32,15 +36,33 @@ export interface PlainData {
 export function createPlainData(plan: CompiledPlan, { variables }: Run): PlainData {
   const state: RunState = { data: {}, errors: [], missing: new Set(), clientPath: plan.clientPath };
   const batches = new Map<CompiledFetch, Batch>();
+  const targetsInContext = new Map<CompiledFetch, readonly DataObject[]>();
   const batchFor = (fetch: CompiledFetch): Batch =>
     batches.get(fetch) ?? { representations: undefined, targets: [] };
 
   return {
+    inContexts(fetch) {
+      const byValues = new Map<string, DataObject[]>();
+      for (const [target, path] of findTargetPaths(state.data, fetch.step.path)) {
+        const values = contextValues(state.data, path, fetch.step.contextVariables, plan.schema);
+        if (values !== undefined) {
+          const same = byValues.get(values) ?? [];
+          byValues.set(values, same);
+          same.push(target);
+        }
+      }
+      return Array.from(byValues, ([values, targets]) => {
+        const inContext = withContextValues(fetch, values);
+        targetsInContext.set(inContext, targets);
+        return inContext;
+      });
+    },
     ask(fetch) {
-      const batch = batchOf(fetch, findTargets(state.data, fetch.step.path));
+      const targets = targetsInContext.get(fetch) ?? findTargets(state.data, fetch.step.path);
+      const batch = batchOf(fetch, targets);
       batches.set(fetch, batch);
-      const { representations, targets } = batch;
-      return targets.length === 0
+      const { representations } = batch;
+      return batch.targets.length === 0
         ? undefined
         : { representations: representations?.join(','), entityCount: representations?.length };
     },

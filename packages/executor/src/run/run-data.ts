@@ -10,7 +10,7 @@ import { createSplicedData } from './splice/spliced-data.ts';
 import { SplicedResult } from './splice/spliced-result.ts';
 
 /** The data of one run. */
-export interface RunData extends Pick<PlainData, 'ask' | 'take' | 'fail'> {
+export interface RunData extends Pick<PlainData, 'inContexts' | 'ask' | 'take' | 'fail'> {
   result(cacheControl: readonly string[]): ExecutionResult;
 }
 
@@ -68,6 +68,7 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
   };
 
   return {
+    inContexts: (fetch) => (fetch.step.contextVariables.length === 0 ? [fetch] : inPlain().inContexts(fetch)),
     ask(fetch) {
       const asked = attempt((data) => data.ask(fetch));
       if (asked === undefined) {

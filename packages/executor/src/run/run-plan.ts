@@ -28,6 +28,10 @@ export async function runPlan(
 async function runStep(step: CompiledStep, data: RunData, send: SendFetch): Promise<void> {
   switch (step.kind) {
     case 'fetch':
+      if (step.step.contextVariables.length > 0) {
+        await Promise.all(data.inContexts(step).map((fetch) => runFetch(fetch, data, send)));
+        return;
+      }
       return await runFetch(step, data, send);
     case 'parallel':
       await Promise.all(step.steps.map((child) => runStep(child, data, send)));

@@ -4,12 +4,13 @@ import { Kind, parse, print, visit } from 'graphql';
 import { SupergraphError } from './supergraph-error.ts';
 
 /**
- * Reads a set of fields, as `@key`, `@requires` and `@provides` have it.
+ * Reads a set of fields, as `@key`, `@requires` and `@provides` have it, or the selection of a `@fromContext`, which has braces.
  *
  * @throws {SupergraphError} where it is none
  */
 export function parseFieldSet(text: string): SelectionSetNode {
-  const [definition] = parse(`{${text}}`, { noLocation: true }).definitions;
+  const source = text.trimStart().startsWith('{') ? text : `{${text}}`;
+  const [definition] = parse(source, { noLocation: true }).definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION) {
     throw new SupergraphError(`"${text}" is no set of fields`);
   }

@@ -4,7 +4,7 @@ import { Kind, isInterfaceType, isObjectType, visit } from 'graphql';
 import type { KnownNames } from '../operation/plan-names.ts';
 import { unusedPrefix } from '../operation/unused-prefix.ts';
 import { fieldNamesOf, parseFieldSet } from './field-set.ts';
-import { stringArgument } from './join-directives.ts';
+import { contextArguments, stringArgument } from './join-directives.ts';
 
 /** The arguments of join directives that hold sets of fields. */
 const fieldSetArguments = ['key', 'requires', 'provides'];
@@ -33,8 +33,9 @@ function namesInFieldSets(document: DocumentNode): ReadonlySet<string> {
       ) {
         return;
       }
-      for (const argument of fieldSetArguments) {
-        const text = stringArgument(node, argument);
+      const inArguments = fieldSetArguments.map((argument) => stringArgument(node, argument));
+      const inContexts = contextArguments(node).map(({ selection }) => selection);
+      for (const text of [...inArguments, ...inContexts]) {
         if (text !== undefined && text.trim() !== '') {
           fieldNamesOf(parseFieldSet(text)).forEach((name) => names.add(name));
         }

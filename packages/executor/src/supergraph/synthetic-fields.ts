@@ -1,9 +1,9 @@
-// What makes `@requires` with arguments right, while the planner stays as it is.
+// What makes `@requires` with arguments right, and `@fromContext` likewise, while the planner stays as it is.
 //
 // The planner merges fields by response name and ignores their arguments, and composition refuses aliases in `@requires`. So
 // `@requires(fields: "price(currency: EUR)")` and a client's `price(currency: USD)` would be one field to it, and whichever
-// is fetched last becomes the input of the other. Here each field that has arguments and stands in a `@requires` becomes a
-// field without any, of its own, for each list of arguments. Only the planner sees them: in what is sent to a subgraph such
+// is fetched last becomes the input of the other. Here each field that has arguments and stands in a `@requires` or in the
+// selection of a `@fromContext` becomes a field without any, of its own, for each list of arguments. Only the planner sees them: in what is sent to a subgraph such
 // a field is an alias of the real one, and in a representation it has the real one's name.
 import type {
   ArgumentNode,
@@ -21,7 +21,12 @@ import { Kind } from 'graphql';
 import { canonicalArguments } from '../operation/canonical-arguments.ts';
 import { unusedPrefix } from '../operation/unused-prefix.ts';
 import { parseFieldSet, printFieldSet } from './field-set.ts';
-import { stringArgument, withStringArgument } from './join-directives.ts';
+import {
+  contextArguments,
+  stringArgument,
+  withContextSelections,
+  withStringArgument,
+} from './join-directives.ts';
 import { SupergraphError } from './supergraph-error.ts';
 
 /** Each synthetic field's real field and its arguments. */
@@ -39,20 +44,21 @@ interface FieldedType {
 }
 
 /**
- * Adds synthetic fields to a supergraph, and puts them into its `@requires`.
+ * Adds synthetic fields to a supergraph, and puts them into its `@requires` and `@fromContext`.
  *
- * @throws {SupergraphError} where one `@requires` needs a field with two lists of arguments: a representation has one place
+ * @throws {SupergraphError} where one `@requires` needs a field with two lists of arguments: a representation has one place; or where the
+ *   types of a context need different selections
  */
 export function addSyntheticFields(document: DocumentNode): {
   document: DocumentNode;
   fields: SyntheticFields;
 } {
   const types = fieldedTypes(document);
-  const synthetic = new SyntheticFieldBuilder(types);
+  const synthetic = new SyntheticFieldBuilder(types, contextTypes(document));
   for (const type of types.values()) {
-    // Fields that are added while the loop runs have their `@requires` rewritten already.
+    // Fields that are added while the loop runs have theirs rewritten already.
     for (const field of type.fields.values()) {
-      type.fields.set(field.name.value, synthetic.rewriteRequires(type, field));
+      type.fields.set(field.name.value, synthetic.rewriteInputs(type, field));
     }
   }
   const definitions = document.definitions.map((definition) => {
@@ -65,33 +71,57 @@ export function addSyntheticFields(document: DocumentNode): {
 class SyntheticFieldBuilder {
   readonly fields = new Map<string, SyntheticField>();
   readonly #types: ReadonlyMap<string, FieldedType>;
+  readonly #contexts: ContextTypes;
   readonly #prefix: string;
   readonly #names = new Map<string, string>();
 
-  constructor(types: ReadonlyMap<string, FieldedType>) {
+  constructor(types: ReadonlyMap<string, FieldedType>, contexts: ContextTypes) {
     this.#types = types;
+    this.#contexts = contexts;
     this.#prefix = unusedPrefix(
       'r',
       [...types.values()].flatMap(({ fields }) => Array.from(fields.keys())),
     );
   }
 
-  rewriteRequires(type: FieldedType, field: FieldDefinitionNode): FieldDefinitionNode {
-    if (!field.directives?.some((directive) => requiresOf(directive) !== undefined)) {
-      return field;
-    }
+  /** The field with what it requires and has from contexts in synthetic fields. */
+  rewriteInputs(type: FieldedType, field: FieldDefinitionNode): FieldDefinitionNode {
+    const typeName = type.definition.name.value;
+    const place = `${typeName}.${field.name.value}`;
     return {
       ...field,
-      directives: field.directives.map((directive) => {
-        const requires = requiresOf(directive);
-        if (requires === undefined) {
-          return directive;
-        }
-        const place = `${type.definition.name.value}.${field.name.value}`;
-        const rewritten = this.#rewriteFieldSet(parseFieldSet(requires), type.definition.name.value, place);
-        return withStringArgument(directive, 'requires', printFieldSet(rewritten));
-      }),
+      directives: (field.directives ?? []).map((directive) =>
+        this.#rewriteContexts(this.#rewriteRequires(directive, typeName, place), place),
+      ),
     };
+  }
+
+  #rewriteRequires(directive: ConstDirectiveNode, typeName: string, place: string): ConstDirectiveNode {
+    const requires = requiresOf(directive);
+    return requires === undefined
+      ? directive
+      : withStringArgument(directive, 'requires', this.#rewriteText(requires, typeName, place));
+  }
+
+  #rewriteContexts(directive: ConstDirectiveNode, place: string): ConstDirectiveNode {
+    if (contextArguments(directive).length === 0) {
+      return directive;
+    }
+    return withContextSelections(directive, ({ context, selection }) => {
+      const [rewritten, ...others] = new Set(
+        (this.#contexts.get(context) ?? []).map((typeName) => this.#rewriteText(selection, typeName, place)),
+      );
+      if (others.length > 0) {
+        throw new SupergraphError(
+          `@fromContext of ${place} selects a field that has arguments in some types of the context only`,
+        );
+      }
+      return rewritten === undefined ? selection : `{ ${rewritten} }`;
+    });
+  }
+
+  #rewriteText(fieldSet: string, typeName: string, place: string): string {
+    return printFieldSet(this.#rewriteFieldSet(parseFieldSet(fieldSet), typeName, place));
   }
 
   #rewriteFieldSet(set: SelectionSetNode, typeName: string, place: string): SelectionSetNode {
@@ -142,7 +172,7 @@ class SyntheticFieldBuilder {
     const copy: FieldDefinitionNode = { ...copied, name: { kind: Kind.NAME, value: name } };
     type.fields.set(name, copy);
     // A required field that requires others in its turn.
-    type.fields.set(name, this.rewriteRequires(type, copy));
+    type.fields.set(name, this.rewriteInputs(type, copy));
     if (type.definition.kind === Kind.INTERFACE_TYPE_DEFINITION) {
       for (const implementer of this.#implementersOf(typeName)) {
         this.#addField(implementer, fieldName, name);
@@ -166,6 +196,25 @@ function fieldedTypes({ definitions }: DocumentNode): ReadonlyMap<string, Fielde
         { definition, fields: new Map((definition.fields ?? []).map((field) => [field.name.value, field])) },
       ]),
   );
+}
+
+/** The types of each context. */
+type ContextTypes = ReadonlyMap<string, readonly string[]>;
+
+function contextTypes({ definitions }: DocumentNode): ContextTypes {
+  const types = new Map<string, readonly string[]>();
+  for (const definition of definitions) {
+    if (!isFielded(definition) && definition.kind !== Kind.UNION_TYPE_DEFINITION) {
+      continue;
+    }
+    for (const directive of definition.directives ?? []) {
+      const context = directive.name.value === 'context' ? stringArgument(directive, 'name') : undefined;
+      if (context !== undefined) {
+        types.set(context, [...(types.get(context) ?? []), definition.name.value]);
+      }
+    }
+  }
+  return types;
 }
 
 function isFielded(

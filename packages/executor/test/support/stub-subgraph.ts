@@ -45,7 +45,8 @@ export interface StubSubgraph {
 }
 
 const federationLink = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [
-  "@key", "@requires", "@external", "@provides", "@shareable", "@interfaceObject", "@inaccessible", "@override"
+  "@key", "@requires", "@external", "@provides", "@shareable", "@interfaceObject", "@inaccessible", "@override",
+  "@context", "@fromContext"
 ])\n`;
 
 /** The text of a subgraph's schema, with the directives of federation 2 imported. */

@@ -39,7 +39,7 @@ export interface SplicedFetch {
 
 /**
  * Compiles a plan for splicing. Undefined for the plans that are not worth a second way of doing it: those with introspection, renames,
- * objects that several fetches bring, or representations that depend on more than the object's type.
+ * arguments from a context, objects that several fetches bring, or representations that depend on more than the object's type.
  */
 export function compileSplicing(
   { schema, apiSchema }: Supergraph,
@@ -73,9 +73,10 @@ export function compileSplicing(
   };
 
   function compileFetch(step: FetchStep, rootLayout: Layout): SplicedFetch | undefined {
-    const { path, requires, typenameRewrites: rewrites, renames } = step;
+    const { path, requires, typenameRewrites: rewrites, renames, contextVariables } = step;
     const layout = layoutAt(rootLayout, path);
-    if (layout === undefined || renames.length > 0 || (requires === undefined && path.length > 0)) {
+    const isSimple = renames.length === 0 && contextVariables.length === 0;
+    if (layout === undefined || !isSimple || (requires === undefined && path.length > 0)) {
       return undefined;
     }
     const place = { place: layout.place, types: path.at(-1)?.types };
