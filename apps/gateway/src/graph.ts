@@ -60,7 +60,12 @@ export async function createGraph(
   const executor =
     config.executor === 'apollo'
       ? await createApolloExecutor({ supergraph, logger, connections })
-      : await createOwnExecutor({ supergraph, connections, kind: config.executor });
+      : await createOwnExecutor({
+          supergraph,
+          connections,
+          kind: config.executor,
+          measuredPlanner: graphMetrics.measuredPlanner,
+        });
   const uses = createInUse();
   const compiler = createCompiler({
     apiSchema,
@@ -73,6 +78,7 @@ export async function createGraph(
     rules: config.rules,
     safelist,
     cachedOperations,
+    onLookUp: graphMetrics.onLookUp,
   });
   const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
   const { execute, planAhead } = createExecution(

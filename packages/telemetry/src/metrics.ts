@@ -1,10 +1,12 @@
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** What a process counts. Packages with more to count register it in `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   /** `route` is a route's pattern, never a path: a label takes few values. */
   readonly requestDurationSeconds: Histogram<'route' | 'method' | 'status'>;
+  /** Requests that are under way. Node takes no method but those that it knows. */
+  readonly activeRequests: Gauge<'http_request_method'>;
   readonly problemsTotal: Counter<'kind'>;
 }
 
@@ -20,6 +22,12 @@ export function createMetrics({ service }: { readonly service: string }): Metric
       help: 'Time from the head of a request to the end of its response, in seconds.',
       labelNames: ['route', 'method', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    }),
+    activeRequests: new Gauge({
+      name: 'http_server_active_requests',
+      help: 'Requests under way.',
+      labelNames: ['http_request_method'],
       registers: [registry],
     }),
     problemsTotal: new Counter({

@@ -1,3 +1,4 @@
+import type { Planner } from '@meridian/executor';
 import {
   createExecutor,
   createPlannerThread,
@@ -14,6 +15,8 @@ export interface OwnExecutorOptions {
   readonly connections: SubgraphConnections;
   /** Whether each operation is compiled once, or its plan interpreted at each run. */
   readonly kind: 'compiled' | 'reference';
+  /** The planner, as somebody watches it. */
+  readonly measuredPlanner: (planner: Planner) => Planner;
 }
 
 /** Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own. */
@@ -21,6 +24,7 @@ export async function createOwnExecutor({
   supergraph,
   connections,
   kind,
+  measuredPlanner,
 }: OwnExecutorOptions): Promise<Executor> {
   const { transport, forwardHeaders } = connections;
   const create = kind === 'compiled' ? createExecutor : createReferenceExecutor;
@@ -28,7 +32,7 @@ export async function createOwnExecutor({
   const planner = createPlannerThread(loaded);
   // No request waits until the thread has begun, and has read the supergraph.
   await planner.plan('{ __typename }');
-  const executor = create({ supergraph: loaded, transport, planner });
+  const executor = create({ supergraph: loaded, transport, planner: measuredPlanner(planner) });
   return {
     prepare({ document, name }) {
       const operation = executor.prepare({ document, name });

@@ -5,9 +5,11 @@ import { Counter, Histogram } from 'prom-client';
 
 import type { RefusalCode } from '../refusal.ts';
 import { refusalKinds } from '../refusal.ts';
+import type { PlanningMetrics } from './planning-metrics.ts';
+import { createPlanningMetrics } from './planning-metrics.ts';
 
 /** The metrics of a graph, with the names that Apollo Router has for them. */
-export interface GraphMetrics {
+export interface GraphMetrics extends PlanningMetrics {
   /** Counts the errors of an answer, by their codes. */
   readonly countErrors: (errors: readonly GraphQLFormattedError[], allowedCodes: ReadonlySet<string>) => void;
   readonly countRefusal: (code: RefusalCode) => void;
@@ -25,7 +27,8 @@ const ownCodes = new Set<unknown>([
 /** Stands for the codes that a subgraph may make up: a label takes few values. */
 const otherCode = '(others)';
 
-export function createGraphMetrics({ registry }: Metrics): GraphMetrics {
+export function createGraphMetrics(metrics: Metrics): GraphMetrics {
+  const { registry } = metrics;
   const errorsTotal = new Counter({
     name: 'apollo_router_graphql_error_total',
     help: 'Errors in answers, by their codes.',
@@ -40,6 +43,7 @@ export function createGraphMetrics({ registry }: Metrics): GraphMetrics {
     registers: [registry],
   });
   return {
+    ...createPlanningMetrics(metrics),
     countErrors(errors, allowedCodes) {
       for (const { extensions } of errors) {
         const code = extensions?.['code'];

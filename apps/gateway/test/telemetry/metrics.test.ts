@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 
 import { answerJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
@@ -31,6 +32,38 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
         new RegExp(`^http_client_request_duration_seconds_count\\{.*subgraph_name="${name}".*\\} 1$`, 'm'),
       );
     }
+  });
+
+  it('count the operations that were found compiled and those that were not, and time their planning', async () => {
+    await gateway.post({ query: 'query A { time }' });
+    await gateway.post({ query: 'query A { time }' });
+    await gateway.post({ query: 'query B { time }' });
+    const text = await gateway.metrics();
+    const count = (name: string, labels: string): number =>
+      Number(new RegExp(`^${name}_count\\{.*${labels}.*\\} (\\d+)$`, 'm').exec(text)?.[1]);
+    const cache = 'kind="query planner",storage="memory"';
+    expect({
+      hits: count('apollo_router_cache_hit_time', cache),
+      misses: count('apollo_router_cache_miss_time', cache),
+      planned: count('apollo_router_query_planning_total_duration', 'outcome="success"'),
+    }).toEqual({ hits: 1, misses: 2, planned: 2 });
+  });
+
+  it('count the requests that are under way', async () => {
+    const activeRequests = async (): Promise<string | undefined> =>
+      /^http_server_active_requests\{.*http_request_method="POST".*\} (\d+)$/m.exec(
+        await gateway.metrics(),
+      )?.[1];
+    const received = Promise.withResolvers<() => void>();
+    gateway.products.misbehave((response) =>
+      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+    );
+    const answer = gateway.post({ query: 'query A { time }' });
+    const finish = await received.promise;
+    expect(await activeRequests()).toBe('1');
+    finish();
+    await answer;
+    await eventually(async () => expect(await activeRequests()).toBe('0'));
   });
 
   it('count errors by their codes, also those of refusals', async () => {

@@ -37,11 +37,14 @@ export function observeRequests({
     fillRequestContext(request, context);
     // The stages behind may rewrite `url`; what is logged is what was asked for, without the query, which may hold cursors.
     const path = request.url?.split('?', 1)[0];
+    const method = request.method ?? '';
+    const active = { http_request_method: method };
+    metrics.activeRequests.inc(active);
     response.once('close', () => {
+      metrics.activeRequests.dec(active);
       const status = response.writableFinished ? response.statusCode : clientClosedStatus;
       const durationMs = performance.now() - startedMs;
       const { id, route = 'unmatched' } = context;
-      const method = request.method ?? '';
       metrics.requestDurationSeconds.observe({ route, method, status }, durationMs / 1000);
       logger.info(
         { requestId: id, traceId: trace.traceId, method, path, route, status, durationMs, ...context.noted },

@@ -59,6 +59,8 @@ export interface CompileOptions {
   /** Absent where texts may run that nobody has registered, and nobody wants to know of. */
   readonly safelist?: Safelist | undefined;
   readonly cachedOperations: number;
+  /** Is told of each look-up among the operations that are kept. */
+  readonly onLookUp?: (isFound: boolean, durationMs: number) => void;
 }
 
 /** Compiles an operation, or finds it compiled; throws a `Refusal` for one that may not run. */
@@ -75,7 +77,7 @@ export interface Compiler {
  * done once and kept, so that an operation that is sent again meets no parser and no validator.
  */
 export function createCompiler(options: CompileOptions): Compiler {
-  const { safelist, cachedOperations } = options;
+  const { safelist, cachedOperations, onLookUp } = options;
   const compiled = createBoundedCache<CompiledOperation>(cachedOperations);
   const canonicalTexts = createBoundedCache<string>(cachedOperations);
 
@@ -87,7 +89,9 @@ export function createCompiler(options: CompileOptions): Compiler {
     }
   };
   const compile: CompileOperation = (source, operationName) => {
+    const startedMs = performance.now();
     const known = compiled.get(keyOf(source, operationName));
+    onLookUp?.(known !== undefined, performance.now() - startedMs);
     if (known !== undefined) {
       checkListed(source, () => parseOperation(source.text, options.rules));
       return known;

@@ -1,0 +1,55 @@
+import type { Planner } from '@meridian/executor';
+import type { Metrics } from '@meridian/telemetry';
+import { Histogram } from 'prom-client';
+
+/** What is known of operations before they run, and what it takes to find out, with the names that Apollo Router has for it. */
+export interface PlanningMetrics {
+  /** An operation was looked up among those that are kept compiled, with their plans. */
+  readonly onLookUp: (isFound: boolean, durationMs: number) => void;
+  /** Measures how long operations wait to be planned and are planned. */
+  readonly measuredPlanner: (planner: Planner) => Planner;
+}
+
+/** There is one cache, in the memory of the process; Apollo Router's name for its kind has a space. */
+const cacheLabels = { kind: 'query planner', storage: 'memory' };
+const lookUpBuckets = [0.000_001, 0.000_01, 0.000_1, 0.001, 0.01];
+const planningBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Registers them: once for a process. */
+export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
+  const registers = [registry];
+  const lookUp = (name: string, help: string): Histogram.Internal<keyof typeof cacheLabels> =>
+    new Histogram({
+      name,
+      help,
+      labelNames: ['kind', 'storage'],
+      buckets: lookUpBuckets,
+      registers,
+    }).labels(cacheLabels);
+  const hits = lookUp('apollo_router_cache_hit_time', 'Time to find an operation compiled, in seconds.');
+  const misses = lookUp('apollo_router_cache_miss_time', 'Time to find that one is not, in seconds.');
+  const durations = new Histogram({
+    name: 'apollo_router_query_planning_total_duration',
+    help: 'Time that an operation waits to be planned and is planned, in seconds.',
+    labelNames: ['outcome'],
+    buckets: planningBuckets,
+    registers,
+  });
+  return {
+    onLookUp: (isFound, durationMs) => (isFound ? hits : misses).observe(durationMs / 1000),
+    measuredPlanner: (planner) => ({
+      async plan(...asked) {
+        const startedMs = performance.now();
+        let outcome: 'success' | 'error' = 'error';
+        try {
+          const result = await planner.plan(...asked);
+          outcome = 'node' in result ? 'success' : 'error';
+          return result;
+        } finally {
+          durations.observe({ outcome }, (performance.now() - startedMs) / 1000);
+        }
+      },
+      close: () => planner.close(),
+    }),
+  };
+}
