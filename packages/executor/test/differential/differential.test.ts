@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { mutants } from './mutants.ts';
 import { runDifferential } from './run-differential.ts';
+import { splicingControls, splicingMutants } from './splicing-mutants.ts';
 
 const { DIFFERENTIAL_SEED: givenSeed, DIFFERENTIAL_CASES: givenCases } = process.env;
 
@@ -22,11 +23,20 @@ describe('generated federations, operations and subgraphs', () => {
 });
 
 describe('an executor in which', () => {
-  it.each([...mutants])(
+  it.each([...mutants, ...splicingMutants])(
     '%s is caught',
     async (_name, createTested) => {
       const report = await runDifferential({ seed: 'mutants', cases: 2000, createTested, maxDifferences: 1 });
       expect(report.differences).not.toEqual([]);
+    },
+    120_000,
+  );
+
+  it.each([...splicingControls])(
+    '%s is not',
+    async (_name, createTested) => {
+      const report = await runDifferential({ seed: 'controls', cases: 500, createTested });
+      expect(report.differences).toEqual([]);
     },
     120_000,
   );
