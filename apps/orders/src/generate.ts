@@ -3,17 +3,72 @@ import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
 import { generatedCustomers, generatedOrders, generatedPeople } from '@meridian/demo-data';
-import { rangeBatches, readGenerateConfig, runSeed } from '@meridian/subgraph';
-
-import { createStores } from './store/stores.ts';
+import { readGenerateConfig, runGenerator } from '@meridian/subgraph';
 
 const { tenantId, size, ...config } = exitOnBadEnvironment(() => readGenerateConfig(process.env));
 
-await runSeed(config, (database) => {
-  const { customers, orders } = createStores(database);
-  return rangeBatches(generatedPeople, (range) =>
-    customers.insertMany(tenantId, generatedCustomers(tenantId, range)),
-  ).concat(
-    rangeBatches(size.orders, (range) => orders.insertMany(tenantId, generatedOrders(tenantId, range, size))),
-  );
-});
+const orderColumns = ['tenant_id', 'id', 'status', 'customer_id', 'created_at'];
+const itemColumns = ['tenant_id', 'order_id', 'position', 'product_id', 'quantity', 'unit_price_minor_units'];
+
+/** Line items only of the orders that are new: those that exist keep theirs. */
+const mergeOrders = `
+  with added as (
+    insert into orders (${orderColumns.join(', ')})
+    select ${orderColumns.join(', ')} from incoming_orders
+    on conflict do nothing
+    returning id
+  )
+  insert into line_items (${itemColumns.join(', ')})
+  select ${itemColumns.join(', ')} from incoming_line_items
+  where order_id in (select id from added)`;
+
+await runGenerator(config, [
+  {
+    total: generatedPeople,
+    batchOf: (range) => ({
+      tables: [
+        {
+          table: 'customers',
+          columns: ['tenant_id', 'id', 'name'],
+          rows: generatedCustomers(tenantId, range).map(({ id, name }) => [tenantId, id, name]),
+        },
+      ],
+    }),
+  },
+  {
+    total: size.orders,
+    batchOf(range) {
+      const orders = generatedOrders(tenantId, range, size);
+      return {
+        tables: [
+          {
+            table: 'orders',
+            columns: orderColumns,
+            rows: orders.map(({ id, status, customerId, createdAt }) => [
+              tenantId,
+              id,
+              status,
+              customerId,
+              createdAt,
+            ]),
+          },
+          {
+            table: 'line_items',
+            columns: itemColumns,
+            rows: orders.flatMap(({ id, lineItems }) =>
+              lineItems.map((item, index) => [
+                tenantId,
+                id,
+                index + 1,
+                item.productId,
+                item.quantity,
+                item.unitPriceMinorUnits,
+              ]),
+            ),
+          },
+        ],
+        merge: mergeOrders,
+      };
+    },
+  },
+]);

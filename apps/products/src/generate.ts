@@ -3,15 +3,28 @@ import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
 import { generatedProducts } from '@meridian/demo-data';
-import { rangeBatches, readGenerateConfig, runSeed } from '@meridian/subgraph';
-
-import { createProductStore } from './store/products.ts';
+import { readGenerateConfig, runGenerator } from '@meridian/subgraph';
 
 const { tenantId, size, ...config } = exitOnBadEnvironment(() => readGenerateConfig(process.env));
 
-await runSeed(config, (database) => {
-  const products = createProductStore(database);
-  return rangeBatches(size.products, (range) =>
-    products.insertMany(tenantId, generatedProducts(tenantId, range)),
-  );
-});
+await runGenerator(config, [
+  {
+    total: size.products,
+    batchOf: (range) => ({
+      tables: [
+        {
+          table: 'products',
+          columns: ['tenant_id', 'id', 'name', 'price_minor_units', 'weight_grams', 'units_sold'],
+          rows: generatedProducts(tenantId, range).map((product) => [
+            tenantId,
+            product.id,
+            product.name,
+            product.priceMinorUnits,
+            product.weightGrams,
+            product.unitsSold,
+          ]),
+        },
+      ],
+    }),
+  },
+]);

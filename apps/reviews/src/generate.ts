@@ -3,23 +3,41 @@ import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
 import { generatedReviews } from '@meridian/demo-data';
-import { rangeBatches, readGenerateConfig, runSeed, userIdOf } from '@meridian/subgraph';
+import { readGenerateConfig, runGenerator, userIdOf } from '@meridian/subgraph';
 
-import { createReviewStore } from './store/reviews.ts';
+import { countAdded } from './store/product-ratings.ts';
 
 const { tenantId, size, ...config } = exitOnBadEnvironment(() => readGenerateConfig(process.env));
 
-await runSeed(config, (database) => {
-  const reviews = createReviewStore(database);
-  return rangeBatches(size.reviews, (range) => {
-    const rows = generatedReviews(tenantId, range, size).map((review) => ({
-      id: review.id,
-      productId: review.productId,
-      authorId: userIdOf({ tenantId, issuer: config.issuer, subject: review.authorSubject }),
-      rating: review.rating,
-      body: review.body,
-      createdAt: review.createdAt,
-    }));
-    return reviews.insertMany(tenantId, rows);
-  });
-});
+const columns = ['tenant_id', 'id', 'product_id', 'author_id', 'rating', 'body', 'created_at'];
+
+await runGenerator(config, [
+  {
+    total: size.reviews,
+    batchOf: (range) => ({
+      tables: [
+        {
+          table: 'reviews',
+          columns,
+          rows: generatedReviews(tenantId, range, size).map((review) => [
+            tenantId,
+            review.id,
+            review.productId,
+            userIdOf({ tenantId, issuer: config.issuer, subject: review.authorSubject }),
+            review.rating,
+            review.body,
+            review.createdAt,
+          ]),
+        },
+      ],
+      merge: `
+        with added as (
+          insert into reviews (${columns.join(', ')})
+          select ${columns.join(', ')} from incoming_reviews
+          on conflict do nothing
+          returning tenant_id, product_id, rating
+        )
+        ${countAdded}`,
+    }),
+  },
+]);

@@ -3,20 +3,26 @@ import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
 import { generatedPeople, generatedUsers } from '@meridian/demo-data';
-import { rangeBatches, readGenerateConfig, runSeed, userIdOf } from '@meridian/subgraph';
-
-import { createUserStore } from './store/users.ts';
+import { readGenerateConfig, runGenerator, userIdOf } from '@meridian/subgraph';
 
 const { tenantId, ...config } = exitOnBadEnvironment(() => readGenerateConfig(process.env));
 
-await runSeed(config, (database) => {
-  const users = createUserStore(database);
-  return rangeBatches(generatedPeople, (range) => {
-    const rows = generatedUsers(range).map(({ subject, name }) => ({
-      id: userIdOf({ tenantId, issuer: config.issuer, subject }),
-      name,
-      subject,
-    }));
-    return users.insertMany(tenantId, rows);
-  });
-});
+await runGenerator(config, [
+  {
+    total: generatedPeople,
+    batchOf: (range) => ({
+      tables: [
+        {
+          table: 'users',
+          columns: ['tenant_id', 'id', 'name', 'subject'],
+          rows: generatedUsers(range).map(({ subject, name }) => [
+            tenantId,
+            userIdOf({ tenantId, issuer: config.issuer, subject }),
+            name,
+            subject,
+          ]),
+        },
+      ],
+    }),
+  },
+]);

@@ -6,14 +6,8 @@ export { ClientError, clientError } from './errors/client-error.ts';
 export { createIdentifier, identifiersAmong, isIdentifier } from './identifiers/identifier.ts';
 export { type CallerIdentity, userIdOf } from './identifiers/user-id.ts';
 export { type GenerateConfig, readGenerateConfig } from './process/generate-config.ts';
-export {
-  rangeBatches,
-  readSeedConfig,
-  runSeed,
-  type SeedBatch,
-  type SeedConfig,
-  seedBatches,
-} from './process/run-seed.ts';
+export { type GeneratedPart, runGenerator } from './process/run-generator.ts';
+export { readSeedConfig, runSeed, type SeedBatch, type SeedConfig, seedBatches } from './process/run-seed.ts';
 export type { Resolvers } from './schema/resolvers.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { createSubgraph, type SubgraphDefinition, type SubgraphHosting } from './server/create-subgraph.ts';

@@ -78,7 +78,7 @@ describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
 
   async function generate(size: typeof small): Promise<void> {
     const { code, stderr } = await runScript(new URL(`file://${pathOf(`apps/${name}/src/generate.ts`)}`), {
-      DATABASE_URL: subgraph.serviceUrl,
+      DATABASE_URL: subgraph.adminUrl,
       GENERATE_TENANT: 'big',
       GENERATE_PRODUCTS: `${size.products}`,
       GENERATE_REVIEWS: `${size.reviews}`,

@@ -1,6 +1,8 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
+import { countAdded } from './product-ratings.ts';
+
 /** A review as the graph shows it; the product and the author belong to other subgraphs. */
 export interface Review {
   readonly id: string;
@@ -63,7 +65,7 @@ export function createReviewStore(database: Database): ReviewStore {
     },
 
     async insertMany(tenantId, reviews, signal) {
-      const query = knex.raw(insertAndCount, [tenantId, JSON.stringify(reviews), tenantId]);
+      const query = knex.raw(insertAndCount, [tenantId, JSON.stringify(reviews)]);
       await database.asTenant(tenantId, query, { signal });
     },
   };
@@ -89,7 +91,7 @@ const reviewsOnPages = `
   ) found
   order by wanted.page, found.created_at desc, found.id desc`;
 
-/** The reviews and the ratings change together or not at all. Ratings are locked in order, so that writers never deadlock. */
+/** The reviews and the ratings change together or not at all. */
 const insertAndCount = `
   with added as (
     insert into reviews (tenant_id, id, product_id, author_id, rating, body, created_at)
@@ -98,10 +100,6 @@ const insertAndCount = `
     from jsonb_to_recordset(?::jsonb) as review
       (id uuid, "productId" uuid, "authorId" uuid, rating smallint, body text, "createdAt" timestamptz)
     on conflict do nothing
-    returning product_id, rating
+    returning tenant_id, product_id, rating
   )
-  insert into product_ratings as known (tenant_id, product_id, review_count, rating_sum)
-  select ?, product_id, count(*), sum(rating) from added group by product_id order by product_id
-  on conflict (tenant_id, product_id) do update
-  set review_count = known.review_count + excluded.review_count,
-    rating_sum = known.rating_sum + excluded.rating_sum`;
+  ${countAdded}`;

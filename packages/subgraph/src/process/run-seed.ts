@@ -40,18 +40,6 @@ export function seedBatches<Row>(
   });
 }
 
-/** Cuts positions from 0 up into batches, for rows that are made only when it is their turn. */
-export function rangeBatches(
-  total: number,
-  insert: (range: { readonly from: number; readonly to: number }) => Promise<unknown>,
-): SeedBatch[] {
-  return Array.from({ length: Math.ceil(total / batchSize) }, (_, index) => {
-    const from = index * batchSize;
-    const to = Math.min(total, from + batchSize);
-    return { rowCount: to - from, insert: () => insert({ from, to }) };
-  });
-}
-
 /** Inserts the batches one after another, and prints after each how far it is: `seed <rows done> <rows in all>`. */
 export async function runSeed(
   { databaseUrl }: SeedConfig,

@@ -1,0 +1,34 @@
+import process from 'node:process';
+
+import { type CopyBatch, withCopy } from '@meridian/database';
+
+import type { SeedConfig } from './run-seed.ts';
+
+/** Rows that are made only when it is their turn, position by position. */
+export interface GeneratedPart {
+  readonly total: number;
+  /** What stands at the positions from `from` up, without `to`. */
+  batchOf(range: { readonly from: number; readonly to: number }): CopyBatch;
+}
+
+/** What is sent and committed at once: 10 000 rows of some hundred bytes are a megabyte or two. */
+const batchSize = 10_000;
+
+/** Copies the parts in one after another, and prints after each batch how far it is: `seed <rows done> <rows in all>`. */
+export async function runGenerator(
+  { databaseUrl }: SeedConfig,
+  parts: readonly GeneratedPart[],
+): Promise<void> {
+  const total = parts.reduce((sum, part) => sum + part.total, 0);
+  let done = 0;
+  await withCopy(databaseUrl, async (copyNewRows) => {
+    for (const part of parts) {
+      for (let from = 0; from < part.total; from += batchSize) {
+        const to = Math.min(part.total, from + batchSize);
+        await copyNewRows(part.batchOf({ from, to }));
+        done += to - from;
+        process.stdout.write(`seed ${done} ${total}\n`);
+      }
+    }
+  });
+}
