@@ -3,8 +3,8 @@ import type { Metrics } from '@meridian/telemetry';
 import type { GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram } from 'prom-client';
 
-import type { RefusalCode } from '../refusal.ts';
-import { refusalKinds } from '../refusal.ts';
+import type { RefusalCode } from '../error-codes.ts';
+import { executionCodes, refusalKinds } from '../error-codes.ts';
 import type { PlanningMetrics } from './planning-metrics.ts';
 import { createPlanningMetrics } from './planning-metrics.ts';
 
@@ -17,13 +17,8 @@ export interface GraphMetrics extends PlanningMetrics {
   readonly measured: (transport: SubgraphTransport) => SubgraphTransport;
 }
 
-/** The codes of errors that the gateway itself makes while it runs an operation. */
-const ownCodes = new Set<unknown>([
-  ...Object.keys(refusalKinds),
-  'SUBREQUEST_HTTP_ERROR',
-  'SUBREQUEST_MALFORMED_RESPONSE',
-  'UNAUTHORIZED_FIELD_OR_TYPE',
-]);
+/** The codes of errors that the gateway itself makes. */
+const ownCodes = new Set<unknown>([...Object.keys(refusalKinds), ...executionCodes]);
 /** Stands for the codes that a subgraph may make up: a label takes few values. */
 const otherCode = '(others)';
 

@@ -4,7 +4,7 @@ import type { Caller, TokenVerifier } from '@meridian/auth';
 import { callerFromAuthorization } from '@meridian/auth';
 import { Problem } from '@meridian/problem-details';
 
-import type { RefusalCode } from '../../refusal.ts';
+import type { RefusalCode } from '../../error-codes.ts';
 import { refusal } from '../../refusal.ts';
 
 export interface IdentityOptions {

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../refusal.ts';
+import type { RefusalCode } from '../../error-codes.ts';
 import { refusal } from '../../refusal.ts';
 import type { OperationSize } from './operation-size.ts';
 

@@ -1,6 +1,7 @@
 import type { ReportedError, SubrequestCode, SubrequestError } from '@meridian/executor';
 import type { GraphQLFormattedError } from 'graphql';
 
+import type { ExecutionCode } from '../../error-codes.ts';
 import type { ErrorExposure } from '../../error-exposure.ts';
 import type { ExecutionError } from '../../executor/executor.ts';
 
@@ -12,6 +13,9 @@ export interface MaskOptions {
 }
 
 const maskedMessage = 'The subgraph reported an error';
+
+/** Stands for every code that may not be shown, as clients act on codes. */
+const maskedCode: ExecutionCode = 'INTERNAL_SERVER_ERROR';
 
 const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
   GATEWAY_TIMEOUT: 'A subgraph took too long to answer',
@@ -49,7 +53,7 @@ function shown(error: ExecutionError, options: MaskOptions): Shown {
     case 'unauthorized':
       return {
         message: 'The caller may not see this field',
-        extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' },
+        extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' satisfies ExecutionCode },
       };
     case 'subrequest':
       return shownSubrequest(error, options);
@@ -57,7 +61,7 @@ function shown(error: ExecutionError, options: MaskOptions): Shown {
       return shownReport(error, options);
     case 'internal':
     default:
-      return { message: 'The gateway failed', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+      return { message: 'The gateway failed', extensions: { code: maskedCode } };
   }
 }
 
@@ -66,20 +70,19 @@ function shownSubrequest({ code, subgraph }: SubrequestError, { exposureOf }: Ma
   return { message: subrequestMessages[code], extensions: { code, ...(isNamed && { service: subgraph }) } };
 }
 
-/** A code that may not be shown is that of a masked error, since clients act on codes. */
 function shownReport({ message, extensions, subgraph }: ReportedError, options: MaskOptions): Shown {
   const { code } = extensions;
   const isAllowed = typeof code === 'string' && options.allowedCodes.has(code);
-  const maskedCode = { code: isAllowed ? code : 'INTERNAL_SERVER_ERROR' };
+  const shownCode = { code: isAllowed ? code : maskedCode };
   const exposure = options.exposureOf(subgraph);
   if (exposure === undefined) {
-    return { message: maskedMessage, extensions: maskedCode };
+    return { message: maskedMessage, extensions: shownCode };
   }
   const written = Object.entries({ ...extensions, service: subgraph });
   return {
     message: exposure.showsMessage ? message : maskedMessage,
     extensions: {
-      ...(!exposure.showsExtension('code') && maskedCode),
+      ...(!exposure.showsExtension('code') && shownCode),
       ...Object.fromEntries(written.filter(([key]) => exposure.showsExtension(key))),
     },
   };

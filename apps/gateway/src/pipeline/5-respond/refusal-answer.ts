@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '@meridian/http';
 
 import type { Refusal } from '../../refusal.ts';
-import { refusalKinds } from '../../refusal.ts';
+import { refusalKinds } from '../../error-codes.ts';
 import { notReusable } from './cache-control.ts';
 import type { ResponseMediaType } from './media-types.ts';
 

@@ -45,6 +45,8 @@ export function resultAnswer(
   }
   const cacheable = {
     ...fields,
+    // What a cache keeps for everybody must not answer whoever says who they are.
+    Vary: 'Accept, Authorization',
     'Cache-Control': cacheControl({ ...reuse, isForCaller }),
     ETag: entityTag(mediaType, body),
   };

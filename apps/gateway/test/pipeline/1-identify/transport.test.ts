@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestGateway } from '../../support/test-gateway.ts';
@@ -40,6 +45,23 @@ describe('the method', () => {
       allow: 'POST',
       code: 'METHOD_NOT_ALLOWED',
     });
+  });
+});
+
+describe('a body that does not arrive in time', () => {
+  it('is 408 REQUEST_TIMEOUT, and the connection is closed', async () => {
+    const impatient = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 100ms } }' });
+    const sent = request(impatient.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Length': '100' },
+    });
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    sent.write('{');
+    const [response] = await answered;
+    expect([response.statusCode, response.headers.connection]).toEqual([408, 'close']);
+    expect(await json(response)).toMatchObject({ errors: [{ extensions: { code: 'REQUEST_TIMEOUT' } }] });
+    sent.destroy();
+    await impatient.close();
   });
 });
 

@@ -1,0 +1,62 @@
+// Every `extensions.code` that the gateway makes up. Contract: Gateway, the table. Beside them, clients see the codes of subgraphs
+// that `meridian.errors.allowed_codes` lists.
+import type { SubrequestCode } from '@meridian/executor';
+
+interface RefusalKind {
+  /** The HTTP status. For a refusal of GraphQL's own it is the one for `application/graphql-response+json`. */
+  readonly status: number;
+  /** Whether it happened before GraphQL: it keeps its status then, and answers `application/json` whatever `Accept` says. */
+  readonly isBeforeGraphql?: true;
+  /** Whether its message may quote values of the request: the client gets it, and nobody else. */
+  readonly quotesRequest?: true;
+}
+
+/** Why a request is not executed, by the code of its errors. */
+export const refusalKinds = {
+  BAD_REQUEST: { status: 400, isBeforeGraphql: true },
+  UNAUTHENTICATED: { status: 401, isBeforeGraphql: true },
+  NOT_FOUND: { status: 404, isBeforeGraphql: true },
+  METHOD_NOT_ALLOWED: { status: 405, isBeforeGraphql: true },
+  NOT_ACCEPTABLE: { status: 406, isBeforeGraphql: true },
+  REQUEST_TIMEOUT: { status: 408, isBeforeGraphql: true },
+  PAYLOAD_TOO_LARGE: { status: 413, isBeforeGraphql: true },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, isBeforeGraphql: true },
+  REQUEST_RATE_LIMITED: { status: 429, isBeforeGraphql: true },
+  INTERNAL_SERVER_ERROR: { status: 500, isBeforeGraphql: true },
+  SERVICE_UNAVAILABLE: { status: 503, isBeforeGraphql: true },
+  REQUEST_CONCURRENCY_LIMITED: { status: 503, isBeforeGraphql: true },
+  SERVICE_OVERLOADED: { status: 503, isBeforeGraphql: true },
+  GATEWAY_TIMEOUT: { status: 504, isBeforeGraphql: true },
+  PERSISTED_QUERY_NOT_IN_LIST: { status: 404 },
+  PERSISTED_QUERY_ID_REQUIRED: { status: 400 },
+  PERSISTED_QUERY_NOT_FOUND: { status: 200 },
+  PERSISTED_QUERY_NOT_SUPPORTED: { status: 200 },
+  PERSISTED_QUERY_HASH_MISMATCH: { status: 400 },
+  CANNOT_SEND_PQ_ID_AND_BODY: { status: 400 },
+  QUERY_NOT_IN_SAFELIST: { status: 403 },
+  PARSING_ERROR: { status: 400, quotesRequest: true },
+  GRAPHQL_UNKNOWN_OPERATION_NAME: { status: 400, quotesRequest: true },
+  ANONYMOUS_OPERATION: { status: 400 },
+  INTROSPECTION_DISABLED: { status: 400 },
+  GRAPHQL_VALIDATION_FAILED: { status: 400, quotesRequest: true },
+  MAX_DEPTH_LIMIT: { status: 400 },
+  MAX_ALIASES_LIMIT: { status: 400 },
+  MAX_ROOT_FIELDS_LIMIT: { status: 400 },
+  VALIDATION_INVALID_TYPE_VARIABLE: { status: 400, quotesRequest: true },
+  PAGE_SIZE_LIMIT: { status: 400 },
+  COST_ESTIMATED_TOO_EXPENSIVE: { status: 400 },
+  BATCHING_NOT_ENABLED: { status: 400 },
+} as const satisfies Record<string, RefusalKind>;
+
+export type RefusalCode = keyof typeof refusalKinds;
+
+/** The codes of errors that stand beside partial data, with status 200. */
+export const executionCodes = [
+  'GATEWAY_TIMEOUT',
+  'INTERNAL_SERVER_ERROR',
+  'SUBREQUEST_HTTP_ERROR',
+  'SUBREQUEST_MALFORMED_RESPONSE',
+  'UNAUTHORIZED_FIELD_OR_TYPE',
+] as const satisfies readonly (SubrequestCode | 'INTERNAL_SERVER_ERROR' | 'UNAUTHORIZED_FIELD_OR_TYPE')[];
+
+export type ExecutionCode = (typeof executionCodes)[number];
