@@ -97,7 +97,7 @@ cors:
     const { headers } = await gateway.get(cacheable, { Origin: app });
     expect([accessFields(headers), headers.get('vary')]).toEqual([
       { 'access-control-allow-origin': '*' },
-      'Accept',
+      'Accept, Authorization',
     ]);
   });
 
@@ -111,8 +111,8 @@ cors:
       await vary({ Authorization: 'Bearer x' }),
       await vary({ Authorization: 'Bearer x', Origin: app }),
     ]).toEqual([
-      'Accept, Origin',
-      'Accept, Origin',
+      'Accept, Authorization, Origin',
+      'Accept, Authorization, Origin',
       'Accept, Authorization',
       'Accept, Authorization, Origin',
     ]);

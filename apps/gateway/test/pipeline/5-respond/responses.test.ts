@@ -94,6 +94,14 @@ describe('Cache-Control of a GET answer', () => {
     ]);
   });
 
+  it('is kept apart from what callers get, where anybody may keep it', async () => {
+    const { headers } = await gateway.get({ query: 'query A { product(id: 1) { name } }' });
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+      'max-age=60, public',
+      'Accept, Authorization, Origin',
+    ]);
+  });
+
   it('is private, and varies, also of a refusal to somebody who sent Authorization', async () => {
     const fieldsOf = async (request: Promise<ClientSideAnswer>): Promise<(string | null)[]> => {
       const { headers } = await request;
