@@ -57,7 +57,7 @@ export async function runPlanCommand(words: readonly string[]): Promise<CommandO
     if (!isMendable(error)) {
       throw error;
     }
-    return { exitCode: 1, text: error.message };
+    return { exitCode: isOfSystem(error) ? 2 : 1, text: error.message };
   }
 }
 
@@ -102,12 +102,17 @@ function readVariables(text: string): Readonly<Record<string, unknown>> {
   return { ...value };
 }
 
-/** What the person at the terminal can mend; the system's own errors say what was tried and on which file. */
+/** What the person at the terminal can mend. */
 function isMendable(error: unknown): error is Error {
   return (
     error instanceof OperationError ||
     error instanceof SupergraphError ||
     error instanceof GraphQLError ||
-    (error instanceof Error && 'syscall' in error)
+    isOfSystem(error)
   );
+}
+
+/** Whether the system refused a file, which its message names. */
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }

@@ -68,14 +68,22 @@ describe('pnpm plan', () => {
       '--variables takes a JSON object, not []',
     ],
     ['invalid.graphql', [], 'Cannot query field "nobody" on type "Query".'],
-    ['absent.graphql', [], 'ENOENT'],
-    ['operations.graphql', ['--supergraph', 'absent.graphql'], 'ENOENT'],
   ])('says in a line why there is none: %s %j', async (file, flags, message) => {
     const { exitCode, text } = await plan(file, ...flags);
 
     expect(exitCode).toBe(1);
     expect(text).toContain(message);
     expect(text.split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['absent.graphql', []],
+    ['operations.graphql', ['--supergraph', 'absent.graphql']],
+  ])('says in a line which file is missing: %s %j', async (file, flags) => {
+    const { exitCode, text } = await plan(file, ...flags);
+
+    expect(exitCode).toBe(2);
+    expect(text).toMatch(/^ENOENT: .*absent\.graphql'$/u);
   });
 
   it.each([[['--nothing']], [[]], [['one.graphql', 'two.graphql']]])(
