@@ -1,0 +1,110 @@
+// The supergraph is replaced while requests are under way.
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
+
+import type { ReceivedRequest } from '../support/stub-subgraph.ts';
+import { answerJson } from '../support/stub-subgraph.ts';
+import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+let gateway: TestGateway;
+/** With the field `Query.time`, and without it. */
+let sdls: readonly [string, string];
+let threadsBefore: number;
+
+beforeEach(async () => {
+  threadsBefore = threadCount();
+  gateway = await startTestGateway();
+  const sdl = readFileSync(gateway.supergraphPath, 'utf8');
+  sdls = [sdl, sdl.replace(/\n\s*time: String[^\n]*/u, '')];
+});
+
+afterEach(() => gateway.close());
+
+describe('a new supergraph', () => {
+  it('drops no request, whether it was planned before or is planned while the supergraph is replaced', async () => {
+    const end = new AbortController();
+    const answers: ClientSideAnswer[] = [];
+    const client = async (name: string): Promise<void> => {
+      for (let index = 0; !end.signal.aborted; index += 1) {
+        // Every other operation has not been seen before.
+        const operation = index % 2 === 0 ? name : `${name}_${index}`;
+        const query = `query ${operation} { topProducts(first: 2) { id name reviews { id } } }`;
+        answers.push(await gateway.post({ query }));
+      }
+    };
+    const clients = ['A', 'B', 'C', 'D'].map(client);
+
+    for (const sdl of [sdls[1], sdls[0]]) {
+      const answeredBefore = answers.length;
+      await replace(sdl);
+      await eventually(() => expect(answers.length).toBeGreaterThan(answeredBefore + 8));
+    }
+    end.abort();
+    await Promise.all(clients);
+
+    const [first] = answers;
+    expect(first?.body.data).toMatchObject({ topProducts: [{ id: expect.any(String) }, {}] });
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body)))).toEqual(
+      new Set([JSON.stringify(first?.body)]),
+    );
+  });
+
+  it('leaves a request under way to the plan and the planner that it began with, which are given up after it', async () => {
+    const underWay = gateway.post({ query: 'query A { time topProducts(first: 1) { reviews { id } } }' });
+    const held = await heldRequest();
+    await replace(sdls[1]);
+    expect(threadCount()).toBe(threadsBefore + 2);
+    expect((await gateway.post({ query: 'query B { time }' })).code).toBe('GRAPHQL_VALIDATION_FAILED');
+
+    held.answer();
+
+    expect((await underWay).body).toEqual({
+      data: { time: 'now', topProducts: [{ reviews: [] }] },
+    });
+    await eventually(() => expect(threadCount()).toBe(threadsBefore + 1));
+  });
+
+  it('has the one planner, and none is left when the gateway is closed', async () => {
+    for (const sdl of [sdls[1], sdls[0]]) {
+      await replace(sdl);
+    }
+    await eventually(() => expect(threadCount()).toBe(threadsBefore + 1));
+
+    await gateway.close();
+
+    expect(threadCount()).toBe(threadsBefore);
+  });
+});
+
+/** A request of the second round, which has no answer until it is told. */
+async function heldRequest(): Promise<{ answer(): void }> {
+  return await new Promise((resolve) => {
+    gateway.reviews.misbehave((response, { body }: ReceivedRequest) => {
+      const { representations = [] } = body.variables ?? {};
+      const entities = Array.isArray(representations) ? representations.map(() => ({ reviews: [] })) : [];
+      resolve({ answer: () => answerJson(response, { data: { _entities: entities } }) });
+    });
+  });
+}
+
+/** Puts a supergraph in the place of the one of before, and waits until it is taken. */
+async function replace(sdl: string): Promise<void> {
+  const taken = (): number => gateway.log.filter(({ msg }) => msg === 'the supergraph was read again').length;
+  const takenBefore = taken();
+  await writeFile(`${gateway.supergraphPath}.new`, sdl);
+  await rename(`${gateway.supergraphPath}.new`, gateway.supergraphPath);
+  await eventually(() => expect(taken()).toBe(takenBefore + 1));
+}
+
+/** The threads of this process that were started from JavaScript, such as planners. */
+function threadCount(): number {
+  const report: unknown = process.report.getReport();
+  const workers = typeof report === 'object' && report !== null && 'workers' in report ? report.workers : [];
+  return Array.isArray(workers) ? workers.length : 0;
+}
