@@ -6,7 +6,7 @@ import { accountIdPattern } from './account.ts';
 
 export const accountIdShape = text({
   pattern: accountIdPattern,
-  takes: '1 to 128 characters of A-Z, a-z, 0-9, "_", ".", "~" and "-"',
+  takes: '1 to 128 characters of A-Z, a-z, 0-9, "_", ".", "~" and "-", and neither "." nor ".."',
   description: 'Unique among the accounts of the tenant.',
   examples: ['savings'],
 });

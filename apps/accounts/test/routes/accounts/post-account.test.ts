@@ -89,6 +89,15 @@ describe('POST /accounts', () => {
     },
   );
 
+  it('says of an identifier that would be lost from a path that it is none', async () => {
+    const response = await accounts
+      .client()
+      .post('/accounts')
+      .send('{"id":"..","balance_minor_units":1}')
+      .expect(400);
+    expect(response.body).toMatchObject({ detail: expect.stringMatching(/and neither "\." nor "\.\."/u) });
+  });
+
   it('reads version 2', async () => {
     await accounts
       .client()
