@@ -1,8 +1,11 @@
 // `pnpm soak`: the whole stack under load for a while, with subgraphs that die and clients that hang up.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 
 import { describeFailure } from './describe-failure.ts';
 import { listenForStopRequests } from './run/stop-requests.ts';
+import { soakChart } from './soak/chart.ts';
 import { runSoak } from './soak/run-soak.ts';
 import { readSoakOptions, soakHelp } from './soak/soak-options.ts';
 import { judge } from './soak/verdict.ts';
@@ -14,7 +17,11 @@ try {
   } else {
     const stop = new AbortController();
     listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
-    const findings = judge(await runSoak(options, { say, signal: stop.signal }));
+    const outcome = await runSoak(options, { say, signal: stop.signal });
+    const chartPath = join(options.dataRoot, 'soak.svg');
+    await writeFile(chartPath, soakChart(outcome.samples));
+    say(`What the gateway held is drawn in ${chartPath}`);
+    const findings = judge(outcome);
     for (const { isGood, text } of findings) {
       say(`${isGood ? 'ok    ' : 'FAILED'}  ${text}`);
     }

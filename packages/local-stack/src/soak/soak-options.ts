@@ -18,7 +18,8 @@ export const soakHelp = `Usage: pnpm soak [flags]
 
 Runs the whole stack on free ports under mixed load: queries, mutations, requests
 that are refused, clients that hang up; and every 20 s a subgraph is killed and
-comes back. Watches the answers, and the gateway's memory, sockets and listeners.
+comes back. Watches the answers, and the gateway's memory, sockets and listeners,
+and draws what it held as soak.svg, in the folder of the data.
 
   --minutes <n>     how long (2); half an hour says more about memory
   --clients <n>     how many clients send requests at a time (8)
