@@ -6,7 +6,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { measureInTurn, printTable } from '@meridian/bench-kit';
+import { flagsOrExit, measureInTurn, numberAboveZero, printTable } from '@meridian/bench-kit';
 import { startPostgres } from '@meridian/postgres';
 
 import { createAccounts } from './create-accounts.ts';
@@ -14,27 +14,40 @@ import { measureWrites } from './measure-writes.ts';
 import { readContenders } from './read-contenders.ts';
 import { startServers } from './start-servers.ts';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '8' },
-    few: { type: 'string', default: '10000' },
-    many: { type: 'string', default: '1000000' },
-    profile: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const usage = `Usage: pnpm bench accounts [flags]
+
+  --rounds <n>       everyone in turn, so often (5)
+  --seconds <n>      of load, for each contender and round (3)
+  --connections <n>  that send at the same time (8)
+  --few <n>          accounts of the small database (10000)
+  --many <n>         accounts of the large one (1000000)
+  --profile          writes a CPU profile of each server
+  --help             print this`;
+
+const flags = flagsOrExit(usage, () => {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '3' },
+      connections: { type: 'string', default: '8' },
+      few: { type: 'string', default: '10000' },
+      many: { type: 'string', default: '1000000' },
+      profile: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    rounds: numberAboveZero('rounds', values.rounds),
+    seconds: numberAboveZero('seconds', values.seconds),
+    connections: numberAboveZero('connections', values.connections),
+    few: numberAboveZero('few', values.few),
+    many: numberAboveZero('many', values.many),
+    profile: values.profile,
+  };
 });
 
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
-if (values.help) {
-  process.stdout.write(
-    'pnpm bench accounts [--rounds 5] [--seconds 3] [--connections 8] [--few 10000] [--many 1000000] [--profile]\n',
-  );
-} else {
-  await benchmark();
-}
+await benchmark();
 
 async function benchmark(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-accounts-bench-'));
@@ -47,18 +60,14 @@ async function benchmark(): Promise<void> {
   });
   const stops: (() => Promise<void>)[] = [];
   try {
-    note(`creating ${values.few} and ${values.many} accounts`);
-    const few = await createAccounts(postgres.url, { database: 'few', count: Number(values.few) });
-    const many = await createAccounts(postgres.url, { database: 'many', count: Number(values.many) });
+    note(`creating ${flags.few} and ${flags.many} accounts`);
+    const few = await createAccounts(postgres.url, { database: 'few', count: flags.few });
+    const many = await createAccounts(postgres.url, { database: 'many', count: flags.many });
     const identity = await createDevelopmentIdentity(join(directory, 'identity'));
-    const servers = await startServers({ few, many, identity, isProfiled: values.profile });
+    const servers = await startServers({ few, many, identity, isProfiled: flags.profile });
     stops.push(() => servers.stop());
 
-    const load = {
-      rounds: Number(values.rounds),
-      seconds: Number(values.seconds),
-      connections: Number(values.connections),
-    };
+    const load = { rounds: flags.rounds, seconds: flags.seconds, connections: flags.connections };
     const token = await identity.signToken({ tenant: few.tenantId });
     const reads = await measureInTurn(await readContenders({ few, many, servers, token }), { ...load, note });
     process.stdout.write(

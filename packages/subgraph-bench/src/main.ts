@@ -8,8 +8,10 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createDevelopmentIdentity } from '@meridian/auth/development';
 import {
   type Contender,
+  flagsOrExit,
   lineWith,
   measureInTurn,
+  numberAboveZero,
   printTable,
   type StartedProgram,
   startProgram,
@@ -17,15 +19,32 @@ import {
 
 import { openStore } from './open-store.ts';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
-    connections: { type: 'string', default: '8' },
-    entities: { type: 'string', default: '50' },
-    profile: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const usage = `Usage: pnpm bench subgraph [flags]
+
+  --rounds <n>        everyone in turn, so often (5)
+  --seconds <n>       of load, for each contender and round (2)
+  --connections <n>   that send at the same time (8)
+  --entities <n>      that a request asks for (50)
+  --profile <name>    writes a CPU profile of bare, default or kit
+  --help              print this`;
+
+const flags = flagsOrExit(usage, () => {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      connections: { type: 'string', default: '8' },
+      entities: { type: 'string', default: '50' },
+      profile: { type: 'string' },
+    },
+  });
+  return {
+    rounds: numberAboveZero('rounds', values.rounds),
+    seconds: numberAboveZero('seconds', values.seconds),
+    connections: numberAboveZero('connections', values.connections),
+    entities: numberAboveZero('entities', values.entities),
+    profile: values.profile,
+  };
 });
 
 const tenantId = 'acme';
@@ -40,11 +59,7 @@ const contenders = [
   { name: 'kit', script: 'kit-server.ts' },
 ];
 
-if (values.help) {
-  process.stdout.write('pnpm bench subgraph [--rounds 5] [--seconds 2] [--connections 8] [--entities 50]\n');
-} else {
-  await benchmark();
-}
+await benchmark();
 
 async function benchmark(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-subgraph-bench-'));
@@ -65,7 +80,7 @@ async function benchmark(): Promise<void> {
         script: join(import.meta.dirname, script),
         env: { DATABASE_URL: store.url, JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
         nodeFlags:
-          values.profile === name ? ['--cpu-prof', '--cpu-prof-dir', `.data/bench/profiles-${name}`] : [],
+          flags.profile === name ? ['--cpu-prof', '--cpu-prof-dir', `.data/bench/profiles-${name}`] : [],
       });
       programs.push(program);
       const url = `http://127.0.0.1:${portIn(await lineWith('"address"', program))}/graphql`;
@@ -79,13 +94,13 @@ async function benchmark(): Promise<void> {
     }
     await requireSameAnswers(measured);
     const measurements = await measureInTurn(measured, {
-      rounds: Number(values.rounds),
-      seconds: Number(values.seconds),
-      connections: Number(values.connections),
+      rounds: flags.rounds,
+      seconds: flags.seconds,
+      connections: flags.connections,
       note: (line) => process.stderr.write(`${line}\n`),
     });
     process.stdout.write(
-      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${values.entities} entities, ${values.connections} connections\n\n`,
+      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${flags.entities} entities, ${flags.connections} connections\n\n`,
     );
     process.stdout.write(printTable(measurements, { comparedWith: ['bare', 'default'] }));
   } finally {
@@ -99,7 +114,7 @@ async function benchmark(): Promise<void> {
 function bodiesFor(productIds: readonly string[]): string[] {
   return productIds.map((_, start) => {
     const ids = Array.from(
-      { length: Number(values.entities) },
+      { length: flags.entities },
       (_item, index) => productIds[(start + index * 3) % productIds.length],
     );
     const representations = ids.map((id) => ({ __typename: 'Product', id }));

@@ -2,19 +2,35 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
+import { countOf, flagsOrExit } from '../support/flags-or-exit.ts';
 import type { Holdings } from './soak.ts';
 import { soak } from './soak.ts';
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '200000' },
-    implementation: { type: 'string', default: 'own' },
-  },
+const usage = `Usage: pnpm soak:executor [flags]
+
+Sends requests through the executor to subgraphs that are slow, fail or hang up, and
+prints what its process holds before and after: heap, buffers, sockets, timers.
+
+  --requests <n>           how many (200000)
+  --implementation <name>  of the HTTP client: own or undici (own)
+  --help                   print this`;
+
+const flags = flagsOrExit(usage, () => {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string', default: '200000' },
+      implementation: { type: 'string', default: 'own' },
+    },
+  });
+  const { implementation } = values;
+  if (implementation !== 'own' && implementation !== 'undici') {
+    throw new Error(`--implementation is "${implementation}"; it takes own or undici`);
+  }
+  return { requests: countOf('requests', values.requests), implementation } as const;
 });
 
 const { before, after, outcomes } = await soak({
-  requests: Number(values.requests),
-  implementation: values.implementation === 'undici' ? 'undici' : 'own',
+  ...flags,
   onProgress: (done, holdings) => process.stdout.write(`${done} ${describe(holdings)}\n`),
 });
 process.stdout.write(`${JSON.stringify(outcomes)}\nbefore ${describe(before)}\nafter  ${describe(after)}\n`);
