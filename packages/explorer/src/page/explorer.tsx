@@ -9,10 +9,11 @@ import type { Session } from './gateway.ts';
 import { listedAs, run } from './gateway.ts';
 import { OperationsList } from './operations-list.tsx';
 
-const welcome = `# Choose an operation of the manifest on the left, or write one.
+const welcome = `# Choose an operation on the left,
+# or write one, with a name.
 #
-# Every operation has a name. Below the answer stand its cost and the plan by which the
-# gateway asks the subgraphs.
+# Below the answer: what it costs,
+# and the plan of its fetches.
 query Hello {
   __typename
 }
