@@ -38,11 +38,8 @@ export function createProductStore(database: Database): ProductStore {
 
   return {
     findMany(tenantId, ids, signal) {
-      const query = knex('products')
-        .select(columns)
-        .where({ tenant_id: tenantId })
-        .whereRaw('id = any (?::uuid[])', [identifiersAmong(ids)]);
-      return database.asTenant(tenantId, query, { signal });
+      const query = knex.raw(productsById, [tenantId, identifiersAmong(ids)]);
+      return database.asTenant(tenantId, query, { signal, readOnly: true });
     },
 
     findBestSelling(tenantId, first, signal) {
@@ -77,3 +74,9 @@ export function createProductStore(database: Database): ProductStore {
     },
   };
 }
+
+/** As text, since entity lookups come to it: to build it anew each time takes knex three times as long. */
+const productsById = `
+  select id, name, price_minor_units as "priceMinorUnits", weight_grams as "weightGrams"
+  from products
+  where tenant_id = ? and id = any (?::uuid[])`;
