@@ -11,7 +11,7 @@ import { Client, type QueryResultRow } from 'pg';
 /** A PostgreSQL server for one suite, since the suite stops it or breaks it, and what a service process needs to use it. */
 export type IsolatedStore = Awaited<ReturnType<typeof startIsolatedStore>>;
 
-export async function startIsolatedStore() {
+export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
   const postgres = await startPostgres({
     dataDirectory: await mkdtemp(join(tmpdir(), 'meridian-accounts-')),
     port: 0,
@@ -29,7 +29,7 @@ export async function startIsolatedStore() {
     directory: new URL('../migrations/', import.meta.url),
     serviceRole: 'meridian_accounts',
   });
-  const route = await openTestRoute({ serviceUrl, statementTimeoutMs: 900 });
+  const route = await openTestRoute({ serviceUrl, statementTimeoutMs: requestDeadlineMs * 0.9 });
   const identity = await createTestIdentity();
   const token = await identity.token();
 
@@ -44,7 +44,7 @@ export async function startIsolatedStore() {
       JWT_AUDIENCE: identity.audience,
       ETAG_KEYS: 'a key of the tests that is as long as it has to be',
       CURSOR_KEYS: 'a key of the tests that is as long as it has to be',
-      REQUEST_DEADLINE_MS: '1000',
+      REQUEST_DEADLINE_MS: String(requestDeadlineMs),
     },
 
     /** Runs a statement as superuser, on a connection of its own. */
