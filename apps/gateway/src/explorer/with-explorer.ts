@@ -43,7 +43,7 @@ export function withExplorer(app: RequestListener, explorer: Explorer): RequestL
     const [path = '', query] = (request.url ?? '').split('?', 2);
     if (!isFromThisMachine(request)) {
       app(request, response);
-    } else if (path === explorerPath || path.startsWith(`${explorerPath}/`)) {
+    } else if (isOfExplorer(path)) {
       void respond(request, response, () => answerAt(path, request, explorer), explorer.onFailure);
     } else if (query === undefined && explorer.graphPaths.includes(path) && wantsPage(request)) {
       sendAnswer(request, response, { status: 303, headers: { Location: explorerPath, Vary: 'Accept' } });
@@ -51,6 +51,11 @@ export function withExplorer(app: RequestListener, explorer: Explorer): RequestL
       app(request, response);
     }
   };
+}
+
+/** A path with a trailing slash is none of ours: the app redirects it to the one without. */
+function isOfExplorer(path: string): boolean {
+  return path === explorerPath || (path.startsWith(`${explorerPath}/`) && !path.endsWith('/'));
 }
 
 /** Whether somebody has pointed a browser at the graph endpoint. No client of the graph asks for HTML. */

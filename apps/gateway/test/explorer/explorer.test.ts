@@ -86,6 +86,11 @@ async function explain(query: string, variables: object = {}): Promise<Readonly<
 }
 
 describe('the explorer', () => {
+  it('has no trailing slash', async () => {
+    const { status, headers } = await ask('/explorer/');
+    expect([status, headers['location']]).toEqual([301, '/explorer']);
+  });
+
   it('is a page that may load nothing from another host, and be framed by none', async () => {
     const { status, headers, body } = await ask('/explorer');
     expect(status).toBe(200);
