@@ -9,7 +9,14 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
 );
 
 /** Whose tests do not start them; the other commands have such tests beside them. */
-const commands = ['differential', 'soak:executor', 'bench accounts', 'bench gateway', 'bench subgraph'];
+const commands = [
+  'gateway',
+  'differential',
+  'soak:executor',
+  'bench accounts',
+  'bench gateway',
+  'bench subgraph',
+];
 
 interface Ending {
   readonly exitCode: number;
@@ -34,11 +41,14 @@ async function run(command: string, flag: string): Promise<Ending> {
 }
 
 describe('a command of package.json', () => {
-  test('pnpm differential --help says how it is called, on standard output', async () => {
-    const { exitCode, stdout } = await run('differential', '--help');
-    expect(stdout).toMatch(/^Usage: pnpm differential /u);
-    expect(exitCode).toBe(0);
-  });
+  test.each(['gateway', 'migrate', 'differential'])(
+    'pnpm %s --help says how it is called, on standard output',
+    async (command) => {
+      const { exitCode, stdout } = await run(command, '--help');
+      expect(stdout).toMatch(new RegExp(`^Usage: pnpm ${command} `, 'u'));
+      expect(exitCode).toBe(0);
+    },
+  );
 
   test.each(commands)('pnpm %s names a flag that it does not know, without a stack', async (command) => {
     const { exitCode, stderr } = await run(command, '--nonsense');

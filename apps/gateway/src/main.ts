@@ -10,6 +10,7 @@ import { createLogger, createMetrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
 import { readConfig } from './config.ts';
+import { gatewayHelp } from './gateway-help.ts';
 import { openGateway } from './gateway.ts';
 import { healthRoute } from './health-route.ts';
 import { ManifestError } from './manifest/manifest.ts';
@@ -21,6 +22,11 @@ import { withArguments } from './workers/worker-count.ts';
 
 /** What whoever starts the gateway can put right, and needs a line about rather than a stack. */
 const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigError, SupergraphError];
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(gatewayHelp);
+  process.exit(0);
+}
 
 try {
   await start();

@@ -6,10 +6,16 @@ import { exitOnBadEnvironment, readEnvironment, url } from '@meridian/config';
 import { migrateDatabase } from './migrate-database.ts';
 import { MigrationError } from './migration-error.ts';
 
+const usage = 'Usage: pnpm migrate <app>, where apps/<app>/migrations is a folder';
+
 const [app = ''] = process.argv.slice(2);
+if (app === '--help') {
+  process.stdout.write(`${usage}\n\nDATABASE_URL names the app's database, as its owner\n`);
+  process.exit(0);
+}
 const directory = new URL(`../../../apps/${app}/migrations/`, import.meta.url);
 if (!/^[a-z-]+$/u.test(app) || !existsSync(directory)) {
-  endWith(`Usage: pnpm migrate <app>, where apps/<app>/migrations is a folder; "${app}" has none`);
+  endWith(app === '' ? usage : `${usage}; "${app}" has none`);
 }
 
 const environment = exitOnBadEnvironment(() =>

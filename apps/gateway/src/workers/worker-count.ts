@@ -15,6 +15,7 @@ export function withArguments(
     const { workers } = parseArgs({ args: [...argv], options: { workers: { type: 'string' } } }).values;
     return workers === undefined ? env : { ...env, WEB_CONCURRENCY: workers };
   } catch (error) {
-    throw new EnvironmentError([error instanceof Error ? error.message : String(error)]);
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new EnvironmentError([`${fault}: see pnpm gateway --help`]);
   }
 }
