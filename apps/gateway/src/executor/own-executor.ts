@@ -40,7 +40,7 @@ export async function createOwnExecutor({
         run: ({ variables, headers, ownHeaders, signal, observer }) =>
           operation.run({
             variables,
-            headersFor: (subgraph) => ({ ...ownHeaders, ...forwardHeaders(subgraph, headers) }),
+            headersFor: onceFor((subgraph) => ({ ...ownHeaders, ...forwardHeaders(subgraph, headers) })),
             signal,
             observer,
           }),
@@ -52,3 +52,15 @@ export async function createOwnExecutor({
     close: () => planner.close(),
   };
 }
+
+/** Makes the header fields of a subgraph at the first of the calls that a run sends to it. */
+function onceFor(make: (subgraph: string) => Fields): (subgraph: string) => Fields {
+  const made = new Map<string, Fields>();
+  return (subgraph) => {
+    const fields = made.get(subgraph) ?? make(subgraph);
+    made.set(subgraph, fields);
+    return fields;
+  };
+}
+
+type Fields = Readonly<Record<string, string>>;

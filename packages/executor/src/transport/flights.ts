@@ -35,7 +35,8 @@ export function createFlights<Answer>(): Flights<Answer> {
       signal.throwIfAborted();
       const flight = flights.get(key) ?? takeOff(key, start);
       flight.waiting += 1;
-      const { promise: aborted, reject } = Promise.withResolvers<never>();
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      flight.answer.then(resolve, reject);
       const leave = (): void => {
         reject(signal.reason);
         flight.waiting -= 1;
@@ -47,7 +48,7 @@ export function createFlights<Answer>(): Flights<Answer> {
       };
       signal.addEventListener('abort', leave);
       try {
-        return await Promise.race([flight.answer, aborted]);
+        return await promise;
       } finally {
         signal.removeEventListener('abort', leave);
       }

@@ -33,9 +33,11 @@ export function shareInFlight(
 }
 
 function keyOf({ subgraph, headers, body }: SubgraphRequest): string {
-  const fields = Object.entries(headers)
-    .filter(([name]) => !traceFields.has(name))
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const names = Object.keys(headers).filter((name) => !traceFields.has(name));
+  const parts = [subgraph];
+  for (const name of names.toSorted()) {
+    parts.push(name, headers[name] ?? '');
+  }
   // The end of what is before the body cannot be mistaken, so that the body, which may be long, stays as it is.
-  return JSON.stringify([subgraph, fields]) + body;
+  return JSON.stringify(parts) + body;
 }

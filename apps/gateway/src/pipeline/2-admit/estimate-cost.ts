@@ -12,6 +12,7 @@ import { isRecord } from '../../is-record.ts';
 import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
 import type { Variables } from './read-variables.ts';
+import { variedSelections } from './varied-selections.ts';
 
 /** The cost of an operation with these variables. */
 export type EstimateCost = (variables: Variables) => number;
@@ -53,11 +54,28 @@ export function prepareEstimate(
       .map((fragment) => [fragment.name.value, fragment]),
   );
   const rootName = schema.getRootType(operation.operation)?.name ?? '';
+  const isVaried = variedSelections(fragments);
+  // What no variable and no size from above changes is estimated by the first request, for all.
+  const unvaried = new Map<SelectionSetNode, number>();
 
   return (variables) => {
     const estimated = new Map<readonly GivenSize[], Map<string, number>>();
 
     const costOfSelections = (
+      selectionSet: SelectionSetNode,
+      parentName: string,
+      given: readonly GivenSize[],
+    ): number => {
+      if (given !== noSizes || isVaried(selectionSet)) {
+        return sumOfSelections(selectionSet, parentName, given);
+      }
+      // A selection set stands at one place, and so falls on one type.
+      const cost = unvaried.get(selectionSet) ?? sumOfSelections(selectionSet, parentName, given);
+      unvaried.set(selectionSet, cost);
+      return cost;
+    };
+
+    const sumOfSelections = (
       { selections }: SelectionSetNode,
       parentName: string,
       given: readonly GivenSize[],

@@ -9,7 +9,7 @@ import type {
 import { Kind, OperationTypeNode } from 'graphql';
 
 import { isRecord } from '../../is-record.ts';
-import type { FieldCosts } from '../../supergraph/field-costs.ts';
+import type { FieldCost, FieldCosts } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
 import { mutationCost } from './estimate-cost.ts';
 import type { Variables } from './read-variables.ts';
@@ -28,14 +28,26 @@ interface Selected {
   readonly selectionSet: SelectionSetNode;
 }
 
-/** What a member of an answer was selected by. Where types that exclude each other share a name, the first one stands. */
+/**
+ * What a member of an answer was selected by. Where types that exclude each other share a name, the first one stands. Members that
+ * cost nothing, as most leaves do, are not among them.
+ */
 interface Member {
-  readonly parentName: string;
   readonly field: FieldNode;
+  readonly rules: FieldCost;
   readonly below: SelectionSetNode[];
   /** The members below, worked out when the first object of them is met. */
-  members?: ReadonlyMap<string, Member>;
+  members?: Members;
 }
+
+/** What a member was selected by, before it is known whether it costs anything. */
+interface FoundMember extends Pick<Member, 'field' | 'below'> {
+  /** Undefined for what no type declares, such as `__typename`. */
+  readonly rules: FieldCost | undefined;
+}
+
+/** Members by response name. */
+type Members = ReadonlyMap<string, Member>;
 
 /**
  * Prepares the measurement of an operation's actual cost, by the shape of its answer: a list counts the items that it has, and
@@ -55,61 +67,74 @@ export function prepareMeasure(
     parentName: schema.getRootType(operation.operation)?.name ?? '',
     selectionSet: operation.selectionSet,
   };
-  let rootMembers: ReadonlyMap<string, Member> | undefined;
+  let rootMembers: Members | undefined;
+  const membersOf = (selected: readonly Selected[]): Members => costlyMembers(selected, fragments, costOf);
 
   return (data, variables) => {
-    const costOfObject = (
-      object: Readonly<Record<string, unknown>>,
-      members: ReadonlyMap<string, Member>,
-    ): number =>
-      Object.entries(object).reduce((cost, [name, value]) => {
-        const member = members.get(name);
-        return member === undefined ? cost : cost + costOfMember(value, member);
-      }, 0);
-
-    const costOfMember = (value: unknown, member: Member): number => {
-      const rules = costOf(member.parentName, member.field.name.value);
-      if (rules === undefined) {
-        return 0;
+    // An answer repeats its members often, each time with the same arguments.
+    const argumentCosts = new Map<Member, number>();
+    const costOfItsArguments = (member: Member): number => {
+      const known = argumentCosts.get(member);
+      if (known !== undefined) {
+        return known;
       }
-      const costOfValue = (held: unknown): number => {
-        if (held === null || held === undefined) {
-          return 0;
-        }
-        if (Array.isArray(held)) {
-          return held.reduce<number>((cost, item: unknown) => cost + costOfValue(item), 0);
-        }
-        if (!isRecord(held)) {
-          return rules.weight;
-        }
-        member.members ??= membersOf(
-          member.below.map((selectionSet) => ({ parentName: rules.returns, selectionSet })),
-          fragments,
-        );
-        return rules.weight + costOfObject(held, member.members);
-      };
-      return costOfValue(value) + costOfArguments(rules, argumentValues(member.field, variables));
+      const cost = costOfArguments(member.rules, argumentValues(member.field, variables));
+      argumentCosts.set(member, cost);
+      return cost;
     };
 
-    rootMembers ??= membersOf([root], fragments);
+    const costOfObject = (object: Readonly<Record<string, unknown>>, members: Members): number => {
+      let cost = 0;
+      for (const [name, member] of members) {
+        if (Object.hasOwn(object, name)) {
+          cost += costOfValue(object[name], member) + costOfItsArguments(member);
+        }
+      }
+      return cost;
+    };
+
+    const costOfValue = (value: unknown, member: Member): number => {
+      if (value === null || value === undefined) {
+        return 0;
+      }
+      if (Array.isArray(value)) {
+        let cost = 0;
+        for (const item of value) {
+          cost += costOfValue(item, member);
+        }
+        return cost;
+      }
+      const { rules, below } = member;
+      if (!isRecord(value)) {
+        return rules.weight;
+      }
+      member.members ??= membersOf(
+        below.map((selectionSet) => ({ parentName: rules.returns, selectionSet })),
+      );
+      return rules.weight + costOfObject(value, member.members);
+    };
+
+    rootMembers ??= membersOf([root]);
     const fixed = operation.operation === OperationTypeNode.MUTATION ? mutationCost : 0;
     return fixed + (isRecord(data) ? costOfObject(data, rootMembers) : 0);
   };
 }
 
-/** The members of an object on which these selections fall, by response name. Each fragment is walked once. */
-function membersOf(
+/** The members of an object on which these selections fall, without those that cost nothing. Each fragment is walked once. */
+function costlyMembers(
   selected: readonly Selected[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): ReadonlyMap<string, Member> {
-  const members = new Map<string, Member>();
+  costOf: FieldCosts,
+): Members {
+  const found = new Map<string, FoundMember>();
   const walked = new Set<string>();
   const walk = ({ parentName, selectionSet }: Selected): void => {
     for (const selection of selectionSet.selections) {
       if (selection.kind === Kind.FIELD) {
         const name = (selection.alias ?? selection.name).value;
-        const member = members.get(name) ?? { parentName, field: selection, below: [] };
-        members.set(name, member);
+        const rules = costOf(parentName, selection.name.value);
+        const member = found.get(name) ?? { field: selection, rules, below: [] };
+        found.set(name, member);
         if (selection.selectionSet !== undefined) {
           member.below.push(selection.selectionSet);
         }
@@ -126,5 +151,15 @@ function membersOf(
     }
   };
   selected.forEach(walk);
+  const members = new Map<string, Member>();
+  for (const [name, { field, rules, below }] of found) {
+    if (rules !== undefined && mayCost(field, rules)) {
+      members.set(name, { field, rules, below });
+    }
+  }
   return members;
+}
+
+function mayCost({ arguments: values = [], selectionSet }: FieldNode, { weight }: FieldCost): boolean {
+  return weight !== 0 || values.length > 0 || selectionSet !== undefined;
 }

@@ -15,7 +15,8 @@ export type ResponseMediaType = (typeof offers)[number];
  * @throws {Refusal} NOT_ACCEPTABLE
  */
 export function responseMediaType(accept: string | undefined): ResponseMediaType {
-  const mediaType = negotiate(accept, offers);
+  // Most clients name one, and it alone.
+  const mediaType = offers.find((offer) => offer === accept) ?? negotiate(accept, offers);
   if (mediaType === undefined) {
     throw refusal('NOT_ACCEPTABLE', `The gateway answers ${offers.join(' or ')}`);
   }

@@ -70,6 +70,24 @@ describe('the estimated cost', () => {
     expect(body.errors?.[0]?.extensions['cost.estimated']).toBe(cost);
   });
 
+  it.each([
+    [
+      'a size',
+      'query A($n: Int) { product(id: 1) { ...F } } fragment F on Product { parts(first: $n) { id } }',
+      [[{ n: 2 }, 3] as const, [{ n: 5 }, 6] as const],
+    ],
+    [
+      'a condition',
+      'query A($b: Boolean!) { product(id: 1) { ... @include(if: $b) { supplier { id } } } }',
+      [[{ b: true }, 2] as const, [{ b: false }, 1] as const],
+    ],
+  ])('of an operation that ran before is that of the variables now: %s', async (_what, query, runs) => {
+    for (const [variables, cost] of runs) {
+      const { body } = await gateway.post({ query, variables });
+      expect(body.errors?.[0]?.extensions['cost.estimated']).toBe(cost);
+    }
+  });
+
   it('of fragments that spread fragments takes no time', async () => {
     const layers = Array.from(
       { length: 40 },

@@ -47,6 +47,13 @@ describe('the cost in header fields', () => {
       1,
       1,
     ],
+    [
+      'nor does it where every object has a member of its name',
+      '($b: Boolean!) { toString: product(id: 1) @include(if: $b) { id } }',
+      { b: false },
+      0,
+      0,
+    ],
   ])('%s: %s', async (_rule, text, variables, estimated, actual) => {
     const query = text === 'mutation' ? 'mutation A { rename(id: 1, name: "x") { id } }' : `query A ${text}`;
     const { headers } = await gateway.post({ query, variables }, ask);
