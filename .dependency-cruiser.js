@@ -107,12 +107,13 @@ export default {
     },
     {
       name: 'declared-dependencies',
-      comment: 'src imports only what its own package.json lists under `dependencies` (types aside).',
+      comment:
+        'src imports only what its own package.json lists under `dependencies` or `peerDependencies` (types aside).',
       severity: 'error',
       from: { path: '^(apps|packages)/[^/]+/src/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
-        dependencyTypesNot: ['type-only'],
+        dependencyTypesNot: ['type-only', 'npm-peer'],
       },
     },
     {

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import { print } from 'graphql';
@@ -28,6 +29,9 @@ const tooCostly: PlanningResult = {
 
 const youngGenerationMegabytes = 48;
 
+/** Written in what this module is written in: a published package is JavaScript. */
+const program = new URL(`./run-planner${extname(import.meta.url)}`, import.meta.url);
+
 /**
  * Creates a planner in a thread of its own, so that planning holds up no request whose operation is planned. It plans one
  * operation after another. One that takes too long, or too much memory, is refused: its thread is ended, and another one takes
@@ -48,7 +52,7 @@ export function createPlannerThread(
   let thread: Worker | undefined = start();
 
   function start(): Worker {
-    const started = new Worker(new URL('./run-planner.ts', import.meta.url), {
+    const started = new Worker(program, {
       workerData: sdl,
       // What the process was started with, such as a larger young generation or a preload, is not meant for a planner.
       execArgv: [],
