@@ -34,6 +34,8 @@ export default {
   testMatch: ['**/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/system/'],
   maxWorkers: 2,
+  // Modules of a suite that has ended are not all given back; a worker that has grown makes room for a new one.
+  workerIdleMemoryLimit: '1500MB',
   globalSetup: '<rootDir>/packages/testing/src/jest-global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/jest-global-teardown.ts',
 };

@@ -68,7 +68,9 @@ describe('a server that is frozen', () => {
     }
     thaw();
 
-    await Promise.all(Array.from({ length: 10 }, () => database.ping({ signal: AbortSignal.timeout(2000) })));
+    await Promise.all(
+      Array.from({ length: 10 }, () => database.ping({ signal: AbortSignal.timeout(10_000) })),
+    );
     const after = await activityOf(admin);
     // Behind PgBouncer they are its connections to the server, of which it may open more.
     const [pids, earlierPids] = [after, before].map((connections) => connections.map(({ pid }) => pid));
@@ -80,7 +82,7 @@ describe('a server that is frozen', () => {
     freeze();
     await expect(database.ping({ signal: AbortSignal.timeout(200) })).rejects.toThrow(StoreTimeout);
     thaw();
-    await expect(database.ping({ signal: AbortSignal.timeout(2000) })).resolves.toBeUndefined();
+    await expect(database.ping({ signal: AbortSignal.timeout(10_000) })).resolves.toBeUndefined();
     await database.close();
   });
 
@@ -94,7 +96,7 @@ describe('a server that is frozen', () => {
       }),
     ).rejects.toThrow(OutcomeUnknown);
     thaw();
-    await expect(database.ping({ signal: AbortSignal.timeout(2000) })).resolves.toBeUndefined();
+    await expect(database.ping({ signal: AbortSignal.timeout(10_000) })).resolves.toBeUndefined();
   });
 
   it('that stays so costs its connections, and new ones take their place', async () => {
@@ -106,7 +108,9 @@ describe('a server that is frozen', () => {
     await delay(5500);
     await expect(database.ping({ signal: AbortSignal.timeout(100) })).rejects.toThrow(StoreTimeout);
     thaw();
-    await Promise.all(Array.from({ length: 10 }, () => database.ping({ signal: AbortSignal.timeout(2000) })));
+    await Promise.all(
+      Array.from({ length: 10 }, () => database.ping({ signal: AbortSignal.timeout(10_000) })),
+    );
   });
 });
 
