@@ -1,10 +1,12 @@
 import type { Metrics } from '@meridian/telemetry';
-import { Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 
-/** What requests cost, as metrics with Apollo Router's names. */
+/** What requests cost, as metrics with Apollo Router's names where it has one. */
 export interface CostMetrics {
   onEstimated(estimated: number, result: CostResult): void;
   onMeasured(estimated: number, actual: number): void;
+  /** An answer could not be measured. */
+  onUnmeasurable(): void;
 }
 
 export type CostResult = 'COST_OK' | 'COST_ESTIMATED_TOO_EXPENSIVE';
@@ -18,11 +20,17 @@ export function createCostMetrics({ registry }: Metrics): CostMetrics {
   const estimates = histogram('cost_estimated', 'Estimated cost of operations.');
   const measured = histogram('cost_actual', 'Actual cost of operations, of those that were measured.');
   const deltas = histogram('cost_delta', 'Estimated less actual cost, of those that were measured.');
+  const failures = new Counter({
+    name: 'meridian_cost_measure_failures_total',
+    help: 'Answers whose actual cost could not be measured.',
+    registers: [registry],
+  });
   return {
     onEstimated: (estimated, result) => estimates.observe({ cost_result: result }, estimated),
     onMeasured(estimated, actual) {
       measured.observe({ cost_result: 'COST_OK' }, actual);
       deltas.observe({ cost_result: 'COST_OK' }, estimated - actual);
     },
+    onUnmeasurable: () => failures.inc(),
   };
 }

@@ -24,7 +24,11 @@ export interface CostedRun {
 type Variables = Readonly<Record<string, unknown>>;
 
 /** Tells what an operation cost: the log, the metrics and, in the header fields of the answer, a client who asks. */
-export type ReportCost = (answer: Answer, run: CostedRun, context: Pick<RequestContext, 'noted'>) => Answer;
+export type ReportCost = (
+  answer: Answer,
+  run: CostedRun,
+  context: Pick<RequestContext, 'log' | 'noted'>,
+) => Answer;
 
 /**
  * Creates what reports costs. To measure is to read the whole answer once more, which would cost a small operation as much as
@@ -34,18 +38,30 @@ export type ReportCost = (answer: Answer, run: CostedRun, context: Pick<RequestC
  */
 export function createCostReport({ metrics, measureEvery }: CostReportOptions): ReportCost {
   const isSampled = createSampler(measureEvery);
-  return (answer, { operation, variables, result, estimated, headers }, context) => {
+  return (answer, run, context) => {
+    const { operation, estimated, headers } = run;
     const isAskedFor = headers['meridian-include-cost'] === 'true';
-    const actual =
-      isSampled(operation) || isAskedFor
-        ? operation.measureCost(JSON.parse(result.data), variables)
-        : undefined;
-    if (actual !== undefined) {
-      metrics.onMeasured(estimated, actual);
-    }
+    const actual = isSampled(operation) || isAskedFor ? measure(run, metrics, context.log) : undefined;
     context.noted = { costEstimated: estimated, ...(actual !== undefined && { costActual: actual }) };
     return isAskedFor ? withFields(answer, estimated, actual) : answer;
   };
+}
+
+/** The actual cost; undefined where it cannot be told, which is no reason to keep a good answer back. */
+function measure(
+  { operation, variables, result, estimated }: CostedRun,
+  metrics: CostMetrics,
+  log: RequestContext['log'],
+): number | undefined {
+  try {
+    const actual = operation.measureCost(JSON.parse(result.data), variables);
+    metrics.onMeasured(estimated, actual);
+    return actual;
+  } catch (error) {
+    metrics.onUnmeasurable();
+    log.error({ err: error }, 'the cost of an answer could not be measured');
+    return undefined;
+  }
 }
 
 function createSampler(every: number): (operation: object) => boolean {

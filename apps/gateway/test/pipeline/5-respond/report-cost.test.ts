@@ -108,3 +108,28 @@ describe('the cost in the log and the metrics', () => {
     await sparse.close();
   });
 });
+
+describe('an answer whose cost cannot be measured', () => {
+  /** Lists in lists, deeper than a walk through them may go. */
+  const drawing = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+  it('is answered all the same, without the actual cost; the log and the metrics say so', async () => {
+    gateway.products.misbehave((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(`{"data":{"product":{"drawing":${drawing}}}}`);
+    });
+    const response = await fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...ask },
+      body: JSON.stringify({ query: 'query Draw { product(id: 1) { drawing } }' }),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(`{"data":{"product":{"drawing":${drawing}}}}`);
+    expect(response.headers.get('meridian-cost-estimated')).toBe('3');
+    expect(response.headers.has('meridian-cost-actual')).toBe(false);
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ level: 'error', msg: 'the cost of an answer could not be measured' }),
+    );
+    expect(await gateway.metrics()).toMatch(/^meridian_cost_measure_failures_total\S* 1$/m);
+  });
+});
