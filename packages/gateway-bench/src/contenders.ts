@@ -3,10 +3,14 @@ import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import type { RequestForm } from './request-form.ts';
+import { asText } from './request-form.ts';
+
 /** Who is measured: a program that serves GraphQL at a port. */
 export interface Contender {
   readonly name: string;
   readonly path: string;
+  readonly requests: RequestForm;
   /** Makes it ready to start: what it is started with. */
   prepare(): Promise<Program>;
 }
@@ -14,9 +18,12 @@ export interface Contender {
 export interface Program {
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Beside those that everyone gets. */
+  readonly nodeOptions?: readonly string[];
 }
 
-const root = join(import.meta.dirname, '../../..');
+/** The gateway of this repository. */
+export const gatewayScript = join(import.meta.dirname, '../../../apps/gateway/src/main.ts');
 
 /** Everyone, the floor and stock first. */
 export function contendersIn(directory: string): readonly Contender[] {
@@ -42,10 +49,12 @@ export function contendersIn(directory: string): readonly Contender[] {
   ];
 }
 
-function ours(name: string, script: string, env: Program['env'] = {}): Contender {
+/** A program of this package. */
+export function ours(name: string, script: string, env: Program['env'] = {}): Contender {
   return {
     name,
     path: '/graphql',
+    requests: asText,
     prepare: () => Promise.resolve({ script: join(import.meta.dirname, script), env }),
   };
 }
@@ -55,11 +64,12 @@ function gateway(name: string, keys: string, directory: string): Contender {
   return {
     name: `our gateway${name}`,
     path: '/graphql',
+    requests: asText,
     async prepare() {
       const config = join(directory, `router${name.replaceAll(/\W+/g, '-')}.yaml`);
       const overload = 'overload: { max_event_loop_delay: 60s }';
       await writeFile(config, `supergraph: { path: /graphql }\nmeridian: { ${keys}, ${overload} }\n`);
-      return { script: join(root, 'apps/gateway/src/main.ts'), env: { ROUTER_CONFIG_PATH: config } };
+      return { script: gatewayScript, env: { ROUTER_CONFIG_PATH: config } };
     },
   };
 }
@@ -75,6 +85,7 @@ function published(
   return {
     name,
     path,
+    requests: asText,
     async prepare() {
       const home = join(directory, folder);
       await mkdir(home, { recursive: true });

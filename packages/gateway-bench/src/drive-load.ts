@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 
+import type { RequestForm } from './request-form.ts';
 import type { Workload } from './workload.ts';
 
 /** What one round of load brought. */
@@ -12,6 +13,7 @@ export interface LoadResult {
 export interface LoadOptions {
   readonly url: string;
   readonly workload: Workload;
+  readonly requests: RequestForm;
   readonly connections: number;
   readonly durationMs: number;
 }
@@ -20,11 +22,12 @@ export interface LoadOptions {
 export async function driveLoad({
   url,
   workload,
+  requests,
   connections,
   durationMs,
 }: LoadOptions): Promise<LoadResult> {
   const agent = new Agent({ connections, pipelining: 1 });
-  const bodies = Array.from({ length: 64 }, (_, n) => bodyOf(workload, n));
+  const bodies = Array.from({ length: 64 }, (_, n) => requests.bodyOf(workload, n));
   const startedMs = performance.now();
   const latenciesMs: number[] = [];
   let sent = 0;
@@ -37,7 +40,7 @@ export async function driveLoad({
         origin,
         path: pathname,
         method: 'POST',
-        headers,
+        headers: requests.headers,
         body,
       });
       await answer.arrayBuffer();
@@ -50,11 +53,4 @@ export async function driveLoad({
   await Promise.all(Array.from({ length: connections }, client));
   await agent.close();
   return { requests: latenciesMs.length, seconds: (performance.now() - startedMs) / 1000, latenciesMs };
-}
-
-const headers = { 'content-type': 'application/json', accept: 'application/json' };
-
-/** The n-th request of a workload. */
-export function bodyOf({ query, operationName, variables }: Workload, n: number): string {
-  return JSON.stringify({ query, operationName, variables: variables(n) });
 }

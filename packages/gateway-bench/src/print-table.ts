@@ -1,12 +1,4 @@
-import type { LoadResult } from './drive-load.ts';
-
-/** One round of one workload on one contender. */
-export interface Measurement extends LoadResult {
-  readonly contender: string;
-  readonly workload: string;
-  readonly cpuSeconds: number;
-  readonly mebibytes: number;
-}
+import type { Measurement } from './measure.ts';
 
 const stock = 'stock';
 /** The one with the client that the executor has. */

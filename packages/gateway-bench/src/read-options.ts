@@ -7,6 +7,8 @@ export interface BenchOptions {
   readonly connections: number;
   /** Contenders whose name holds this; all where it is empty. */
   readonly only: string;
+  /** Measures what the stages of our own gateway cost instead. */
+  readonly stages: boolean;
 }
 
 /** The options of a command line; a text where they are not what is understood, or where only help is asked for. */
@@ -21,6 +23,7 @@ export function readOptions(
         rounds: { type: 'string', default: '3' },
         connections: { type: 'string', default: '50' },
         only: { type: 'string', default: '' },
+        stages: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -32,6 +35,7 @@ export function readOptions(
       rounds: positive('rounds', values.rounds),
       connections: positive('connections', values.connections),
       only: values.only,
+      stages: values.stages,
     };
   } catch (error) {
     return {
@@ -41,12 +45,13 @@ export function readOptions(
   }
 }
 
-const usage = `pnpm bench gateway [--seconds 3] [--rounds 3] [--connections 50] [--only <part of a name>]
+const usage = `pnpm bench gateway [--seconds 3] [--rounds 3] [--connections 50] [--only <part of a name>] [--stages]
 
   --seconds      of load, for each contender, operation and round
   --rounds       everyone in turn, so often; the best counts
   --connections  that send at the same time
   --only         measures those whose name holds this
+  --stages       measures what each stage of our gateway's pipeline costs, not others
 `;
 
 function positive(name: string, text: string): number {

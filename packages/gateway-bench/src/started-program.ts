@@ -15,16 +15,16 @@ export interface StartedProgram {
 }
 
 /** The young generation is the same for everyone: a small one costs each of them up to a half. */
-const nodeOptions = ['--max-semi-space-size=64'];
+const everyonesOptions = ['--max-semi-space-size=64'];
 
 export function startProgram(
-  { script, env }: Program,
+  { script, env, nodeOptions = [] }: Program,
   core: number,
 ): {
   readonly program: StartedProgram;
   readonly child: ChildProcess;
 } {
-  const child = spawn(process.execPath, [...nodeOptions, script], {
+  const child = spawn(process.execPath, [...everyonesOptions, ...nodeOptions, script], {
     env: { ...process.env, NODE_ENV: 'production', APOLLO_TELEMETRY_DISABLED: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

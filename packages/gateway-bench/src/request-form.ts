@@ -1,0 +1,30 @@
+import type { Workload } from './workload.ts';
+
+/** How a workload is asked for. */
+export interface RequestForm {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body of the n-th request. */
+  readonly bodyOf: (workload: Workload, n: number) => string;
+}
+
+const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' };
+
+/** Each request brings the text of its operation, from nobody in particular. */
+export const asText: RequestForm = {
+  headers: jsonHeaders,
+  bodyOf: ({ query, operationName, variables }, n) =>
+    JSON.stringify({ query, operationName, variables: variables(n) }),
+};
+
+/** Each request names a persisted operation by its identifier, and the caller by a token. */
+export function asPersisted(token: string, idOf: (workload: Workload) => string): RequestForm {
+  return {
+    headers: { ...jsonHeaders, authorization: `Bearer ${token}` },
+    bodyOf: (workload, n) =>
+      JSON.stringify({
+        operationName: workload.operationName,
+        variables: workload.variables(n),
+        extensions: { persistedQuery: { version: 1, sha256Hash: idOf(workload) } },
+      }),
+  };
+}
