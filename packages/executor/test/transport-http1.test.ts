@@ -189,6 +189,24 @@ describe('a request', () => {
     expect(received()).toContain('\r\n\r\n"\xc3\xa4"');
   });
 
+  it('has its own fields, also where those of the one before were in the same object', async () => {
+    const { send, received } = await startRaw([fine, fine, fine]);
+    const headers: Record<string, string> = { authorization: 'Bearer 1' };
+
+    await send({ headers });
+    headers['authorization'] = 'Bearer 2';
+    await send({ headers });
+    headers['x-name'] = 'J\xe4n';
+    await send({ headers });
+
+    expect(received().match(/Bearer \d|x-name: .*/g)).toEqual([
+      'Bearer 1',
+      'Bearer 2',
+      'Bearer 2',
+      'x-name: J\xe4n',
+    ]);
+  });
+
   it.each([
     ['a line break in a value', { 'x-a': '1\r\nx-admin: true' }],
     ['a line feed in a value', { 'x-a': '1\nx-admin: true' }],

@@ -225,6 +225,8 @@ describe('shareInFlight', () => {
     ['another body', { body: '{"query":"{ b }"}' }],
     ['another header field', { headers: { authorization: 'Bearer 2' } }],
     ['one header field less', { headers: {} }],
+    ['one more', { headers: { authorization: 'Bearer 1', constructor: 'x' } }],
+    ['a header field of another name', { headers: { cookie: 'Bearer 1' } }],
     ['another subgraph', { subgraph: 'b' }],
   ])('does not share a query with %s', (_difference, other) => {
     const { transport, sent } = controlled();

@@ -11,8 +11,8 @@ export async function runFetch(fetch: CompiledFetch, data: RunData, send: SendFe
   }
   const sent = send(fetch, question);
   try {
-    const text = await sent.text;
-    sent.onTaken(data.take(fetch, text));
+    const answer = await sent.answer;
+    sent.onTaken(answer, data.take(fetch, answer.text));
   } catch (error) {
     sent.onFailure(error);
     if (!(error instanceof SubgraphFailure)) {

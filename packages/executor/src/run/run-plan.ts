@@ -25,20 +25,22 @@ export async function runPlan(
   return data.result(cacheControl);
 }
 
-async function runStep(step: CompiledStep, data: RunData, send: SendFetch): Promise<void> {
+function runStep(step: CompiledStep, data: RunData, send: SendFetch): Promise<unknown> {
   switch (step.kind) {
     case 'fetch':
-      if (step.step.contextVariables.length > 0) {
-        await Promise.all(data.inContexts(step).map((fetch) => runFetch(fetch, data, send)));
-        return;
-      }
-      return await runFetch(step, data, send);
+      return step.step.contextVariables.length === 0
+        ? runFetch(step, data, send)
+        : Promise.all(data.inContexts(step).map((fetch) => runFetch(fetch, data, send)));
     case 'parallel':
-      await Promise.all(step.steps.map((child) => runStep(child, data, send)));
-      return;
+      return Promise.all(step.steps.map((child) => runStep(child, data, send)));
     case 'sequence':
-      for (const child of step.steps) {
-        await runStep(child, data, send);
-      }
+    default:
+      return runInOrder(step.steps, data, send);
+  }
+}
+
+async function runInOrder(steps: readonly CompiledStep[], data: RunData, send: SendFetch): Promise<void> {
+  for (const step of steps) {
+    await runStep(step, data, send);
   }
 }

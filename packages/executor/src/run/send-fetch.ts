@@ -2,18 +2,47 @@ import type { CompiledFetch } from '../compile/compile-fetch.ts';
 import type { SubgraphAnswer, SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
+import type { FetchObserver } from './run-observer.ts';
 
 /** Sends what a fetch asks. */
 export type SendFetch = (fetch: CompiledFetch, question: Question) => SentFetch;
 
 /** A request to a subgraph, which equal fetches share. */
-export interface SentFetch {
-  /** The answer, unchecked. Rejects like a transport. */
-  readonly text: Promise<SubgraphAnswer['text']>;
+export class SentFetch {
+  /** Rejects like a transport. */
+  readonly answer: Promise<SubgraphAnswer>;
+  readonly #observer: FetchObserver | undefined;
+  readonly #onCacheControl: (field: string) => void;
+  #hasEnded = false;
+
+  constructor(
+    answer: Promise<SubgraphAnswer>,
+    observer: FetchObserver | undefined,
+    onCacheControl: (field: string) => void,
+  ) {
+    this.answer = answer;
+    this.#observer = observer;
+    this.#onCacheControl = onCacheControl;
+  }
+
   /** To be told how many errors were in the answer, once it has been taken. */
-  onTaken(errorCount: number): void;
+  onTaken({ cacheControl }: SubgraphAnswer, errorCount: number): void {
+    if (!this.#hasEnded) {
+      this.#hasEnded = true;
+      this.#observer?.onAnswer(errorCount);
+      if (cacheControl !== undefined) {
+        this.#onCacheControl(cacheControl);
+      }
+    }
+  }
+
   /** To be told that it brought nothing. */
-  onFailure(error: unknown): void;
+  onFailure(error: unknown): void {
+    if (!this.#hasEnded) {
+      this.#hasEnded = true;
+      this.#observer?.onFailure(error);
+    }
+  }
 }
 
 /**
@@ -26,7 +55,8 @@ export function createSendFetch(
   { variables, headersFor, signal, observer }: Run,
   onCacheControl: (field: string) => void,
 ): SendFetch {
-  const sent = new Map<string, SentFetch>();
+  /** By subgraph and body. */
+  const sent = new Map<string, Map<string, SentFetch>>();
 
   const send = (
     { step: { subgraph, operationKind, operationName } }: CompiledFetch,
@@ -36,29 +66,8 @@ export function createSendFetch(
     const observed = observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
     const headers =
       observed === undefined ? headersFor(subgraph) : { ...headersFor(subgraph), ...observed.headers };
-    let cacheControl: string | undefined;
-    let hasEnded = false;
-    return {
-      text: transport.send({ subgraph, operationKind, body, headers, signal }).then((answer) => {
-        ({ cacheControl } = answer);
-        return answer.text;
-      }),
-      onTaken(errorCount) {
-        if (!hasEnded) {
-          hasEnded = true;
-          observed?.onAnswer(errorCount);
-          if (cacheControl !== undefined) {
-            onCacheControl(cacheControl);
-          }
-        }
-      },
-      onFailure(error) {
-        if (!hasEnded) {
-          hasEnded = true;
-          observed?.onFailure(error);
-        }
-      },
-    };
+    const answer = transport.send({ subgraph, operationKind, body, headers, signal });
+    return new SentFetch(answer, observed, onCacheControl);
   };
 
   return (fetch, { representations, entityCount }) => {
@@ -67,9 +76,10 @@ export function createSendFetch(
     if (operationKind === 'mutation') {
       return send(fetch, body, entityCount);
     }
-    const key = `${subgraph}\n${body}`;
-    const one = sent.get(key) ?? send(fetch, body, entityCount);
-    sent.set(key, one);
+    const toSubgraph = sent.get(subgraph) ?? new Map<string, SentFetch>();
+    sent.set(subgraph, toSubgraph);
+    const one = toSubgraph.get(body) ?? send(fetch, body, entityCount);
+    toSubgraph.set(body, one);
     return one;
   };
 }

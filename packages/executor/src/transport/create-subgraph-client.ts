@@ -28,7 +28,7 @@ export function createSubgraphClient({
       : createUndiciClient({ connectionsPerSubgraph, tls, isHttp2Allowed: false });
   const http2 = createUndiciClient({ connectionsPerSubgraph, tls, isHttp2Allowed: true });
   return {
-    send: async (target, request) => await (isForHttp2(target) ? http2 : http1).send(target, request),
+    send: (target, request) => (isForHttp2(target) ? http2 : http1).send(target, request),
     async close() {
       await Promise.all([http1.close(), http2.close()]);
     },

@@ -10,10 +10,7 @@ export interface Deadline {
 export function startDeadline(timeoutMs: number, parent: AbortSignal): Deadline {
   const controller = new AbortController();
   const abort = (): void => controller.abort(parent.reason);
-  const timer = setTimeout(
-    () => controller.abort(new SubgraphFailure('GATEWAY_TIMEOUT', `no answer within ${timeoutMs} ms`)),
-    timeoutMs,
-  );
+  const timer = setTimeout(() => controller.abort(timeIsOver(timeoutMs)), timeoutMs);
   parent.addEventListener('abort', abort);
   if (parent.aborted) {
     abort();
@@ -25,4 +22,8 @@ export function startDeadline(timeoutMs: number, parent: AbortSignal): Deadline 
       parent.removeEventListener('abort', abort);
     },
   };
+}
+
+export function timeIsOver(timeoutMs: number): SubgraphFailure {
+  return new SubgraphFailure('GATEWAY_TIMEOUT', `no answer within ${timeoutMs} ms`);
 }

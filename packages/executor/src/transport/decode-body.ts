@@ -15,21 +15,26 @@ export interface EncodedBody {
 }
 
 /**
- * The bytes of a body, whatever it is encoded with of what was offered.
+ * The bytes of a body, whatever it is encoded with of what was offered; at once, where it is not encoded.
  *
- * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE for another encoding, a broken body, and one that is over the cap
+ * Rejects with a `SubgraphFailure`, SUBREQUEST_MALFORMED_RESPONSE, for another encoding, a broken body, and one that is over the
+ * cap.
  */
-export async function decodeBody({ headers, body }: EncodedBody, maxBytes: number): Promise<Buffer> {
-  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
+export function decodeBody({ headers, body }: EncodedBody, maxBytes: number): Buffer | Promise<Buffer> {
+  const encoding = headers['content-encoding'];
+  return encoding === undefined ? body : decode(body, String(encoding).toLowerCase(), maxBytes);
+}
+
+async function decode(body: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   if (encoding === 'identity') {
     return body;
   }
-  const decode = decoders.get(encoding);
-  if (decode === undefined) {
+  const decoder = decoders.get(encoding);
+  if (decoder === undefined) {
     throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', `the answer has the encoding ${encoding}`);
   }
   try {
-    return await decode(body, { maxOutputLength: maxBytes });
+    return await decoder(body, { maxOutputLength: maxBytes });
   } catch (error) {
     throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', 'the answer cannot be decoded', {
       cause: error,

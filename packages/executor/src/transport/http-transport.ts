@@ -11,12 +11,13 @@ export interface HttpTransportOptions {
 /** Brings requests to subgraphs over HTTP. */
 export function createHttpTransport({ client, targets }: HttpTransportOptions): SubgraphTransport {
   return {
-    async send({ subgraph, ...request }) {
-      const target = targets.get(subgraph);
+    send(request) {
+      const target = targets.get(request.subgraph);
       if (target === undefined) {
-        throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', `there is no URL for the subgraph ${subgraph}`);
+        const message = `there is no URL for the subgraph ${request.subgraph}`;
+        return Promise.reject(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message));
       }
-      return await client.send(target, request);
+      return client.send(target, request);
     },
   };
 }

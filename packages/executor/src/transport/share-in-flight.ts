@@ -1,9 +1,15 @@
-import { createFlights } from './flights.ts';
+import { Flight } from './flight.ts';
 import type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from './subgraph-transport.ts';
 
 export interface SharingOptions {
   /** The subgraphs whose queries are shared; all unless told. */
   readonly isShared?: (subgraph: string) => boolean;
+}
+
+/** A request that is under way. */
+interface Shared {
+  readonly request: SubgraphRequest;
+  readonly flight: Flight<SubgraphAnswer>;
 }
 
 /** What says where a request comes from, and never what it may see. W3C Trace Context. */
@@ -18,26 +24,55 @@ export function shareInFlight(
   transport: SubgraphTransport,
   { isShared = () => true }: SharingOptions = {},
 ): SubgraphTransport {
-  const flights = createFlights<SubgraphAnswer>();
+  // By their bodies: where no other has the same, and that is the rule, nothing else has to be looked at.
+  const underWay = new Map<string, readonly Shared[]>();
+
+  const takeOff = (request: SubgraphRequest): Flight<SubgraphAnswer> => {
+    const { body } = request;
+    const flight = new Flight(
+      (signal) => transport.send({ ...request, signal }),
+      () => land(shared),
+    );
+    const shared: Shared = { request, flight };
+    underWay.set(body, [...(underWay.get(body) ?? []), shared]);
+    return flight;
+  };
+  const land = (shared: Shared): void => {
+    const { body } = shared.request;
+    const others = underWay.get(body)?.filter((one) => one !== shared) ?? [];
+    if (others.length > 0) {
+      underWay.set(body, others);
+    } else {
+      underWay.delete(body);
+    }
+  };
+
   return {
-    async send(request) {
-      return request.operationKind === 'query' && isShared(request.subgraph)
-        ? await flights.board(
-            keyOf(request),
-            request.signal,
-            async (signal) => await transport.send({ ...request, signal }),
-          )
-        : await transport.send(request);
+    send(request) {
+      if (request.operationKind !== 'query' || !isShared(request.subgraph)) {
+        return transport.send(request);
+      }
+      if (request.signal.aborted) {
+        return Promise.reject(request.signal.reason);
+      }
+      const same = underWay.get(request.body)?.find((one) => isEqual(one.request, request));
+      return (same?.flight ?? takeOff(request)).board(request.signal);
     },
   };
 }
 
-function keyOf({ subgraph, headers, body }: SubgraphRequest): string {
-  const names = Object.keys(headers).filter((name) => !traceFields.has(name));
-  const parts = [subgraph];
-  for (const name of names.toSorted()) {
-    parts.push(name, headers[name] ?? '');
+/** Whether two requests with the same body are the same. */
+function isEqual(one: SubgraphRequest, other: SubgraphRequest): boolean {
+  if (one.subgraph !== other.subgraph) {
+    return false;
   }
-  // The end of what is before the body cannot be mistaken, so that the body, which may be long, stays as it is.
-  return JSON.stringify(parts) + body;
+  const names = fieldNames(one);
+  return (
+    names.length === fieldNames(other).length &&
+    names.every((name) => one.headers[name] === other.headers[name])
+  );
+}
+
+function fieldNames({ headers }: SubgraphRequest): readonly string[] {
+  return Object.keys(headers).filter((name) => !traceFields.has(name));
 }

@@ -50,6 +50,8 @@ export class Connection {
     this.#socket = socket;
     this.#options = options;
     socket.setNoDelay(true);
+    // What keeps a process running is the time of a request that waits, and never a connection.
+    socket.unref();
     socket.on('data', (bytes: Buffer) => this.#onData(bytes));
     socket.on('end', () => this.#onEnd());
     socket.on('error', (error) => void (this.#failure ??= error));
@@ -72,23 +74,22 @@ export class Connection {
   }
 
   send(exchange: Exchange): void {
-    const { head, body, isAscii } = exchange.request;
+    const { head, body, encoding } = exchange.request;
     this.#idleUntil = Infinity;
     exchange.connection = this;
     this.#pending.push(exchange);
-    this.#socket.ref();
     if (this.#options.pipelining > 1) {
       // Those of one tick go out together.
       this.#socket.cork();
       process.nextTick(() => this.#socket.uncork());
     }
-    if (isAscii) {
-      this.#socket.write(head + body, 'utf8');
-    } else {
+    if (encoding === undefined) {
       this.#socket.cork();
       this.#socket.write(head, 'latin1');
       this.#socket.write(body, 'utf8');
       this.#socket.uncork();
+    } else {
+      this.#socket.write(head + body, encoding);
     }
   }
 
@@ -124,7 +125,7 @@ export class Connection {
 
   #readResponses(): void {
     for (;;) {
-      const [exchange] = this.#pending;
+      const exchange = this.#pending[0];
       if (exchange === undefined) {
         break;
       }
@@ -156,7 +157,6 @@ export class Connection {
       this.destroy();
     } else if (this.load === 0) {
       this.#idleUntil = Date.now() + Math.min(maxIdleMs, keepAliveMs - keepAliveMarginMs);
-      this.#socket.unref();
     }
     exchange.onResponse(response);
   }

@@ -2,15 +2,12 @@ import type { Socket } from 'node:net';
 import { connect as connectPlainly, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-import { startDeadline } from '../deadline.ts';
-import { decodeBody } from '../decode-body.ts';
-import type { ClientRequest, ClientTls, SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
+import type { ClientTls, SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
-import type { Exchange } from './connection.ts';
+import { Call } from './call.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import type { RequestText } from './request-text.ts';
-import { writeRequest } from './request-text.ts';
-import type { Response } from './response-reader.ts';
+import type { WriteRequest } from './request-text.ts';
+import { createRequestWriter } from './request-text.ts';
 
 export interface Http1ClientOptions {
   readonly connectionsPerSubgraph: number;
@@ -22,16 +19,10 @@ export interface Http1ClientOptions {
   readonly tls: ClientTls;
 }
 
-const defaults = [
-  ['accept', 'accept: application/json\r\n'],
-  ['accept-encoding', 'accept-encoding: gzip, br\r\n'],
-  ['content-type', 'content-type: application/json\r\n'],
-] as const;
-
-/** Where the requests of a target go, and how they begin. */
+/** Where the requests of a target go, and how they are written. */
 interface Route {
   readonly pool: ConnectionPool;
-  readonly requestLine: string;
+  readonly write: WriteRequest;
 }
 
 /** A client of this package's own, over sockets. */
@@ -56,87 +47,24 @@ export function createHttp1Client({
         pipelining,
       });
     pools.set(url.origin, pool);
-    return { pool, requestLine: `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n` };
+    const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
+    const route = { pool, write: createRequestWriter(`${requestLine}host: ${url.host}\r\n`) };
+    routes.set(target, route);
+    return route;
   };
 
   return {
-    async send(target, request) {
-      request.signal.throwIfAborted();
-      const route = routes.get(target) ?? routeTo(target);
-      routes.set(target, route);
-      const text = writeRequest(route.requestLine, defaults, request.headers, request.body);
-      const within = startDeadline(target.timeoutMs, request.signal);
-      try {
-        const { head, body } = await exchange(route.pool, text, target, request, within.signal);
-        const decoded = await decodeBody({ headers: head.headers, body }, target.maxResponseBytes);
-        within.signal.throwIfAborted();
-        return { text: decoded, cacheControl: head.headers['cache-control'] };
-      } finally {
-        within.end();
-      }
-    },
+    send: (target, request) =>
+      new Promise((resolve, reject) => {
+        request.signal.throwIfAborted();
+        const { pool, write } = routes.get(target) ?? routeTo(target);
+        const text = write(request.headers, request.body);
+        void new Call({ pool, target, request, text, resolve, reject });
+      }),
     async close() {
       await Promise.all(Array.from(pools.values(), (pool) => pool.close()));
     },
   };
-}
-
-/**
- * Sends a request and waits for its answer. A subgraph may close a kept connection while a request is on its way. Such a request
- * was not looked at, and a query is sent once more. A mutation is not: from here, a subgraph that fell over while it worked looks
- * the same.
- */
-async function exchange(
-  pool: ConnectionPool,
-  request: RequestText,
-  { maxResponseBytes }: SubgraphTarget,
-  { operationKind }: ClientRequest,
-  signal: AbortSignal,
-): Promise<Response> {
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const isQuery = operationKind === 'query';
-
-  const send = (mayBeSentAgain: boolean): Exchange => {
-    const sent: Exchange = {
-      request,
-      maxBodyBytes: maxResponseBytes,
-      isRepeatable: isQuery,
-      connection: undefined,
-      onResponse: resolve,
-      onFailure(error, isLost) {
-        if (isLost && mayBeSentAgain && !signal.aborted) {
-          current = send(false);
-        } else {
-          reject(failureOf(error));
-        }
-      },
-    };
-    pool.send(sent);
-    return sent;
-  };
-  let current = send(isQuery);
-
-  const stop = (): void => {
-    reject(signal.reason);
-    pool.cancel(current);
-  };
-  signal.addEventListener('abort', stop);
-  try {
-    const response = await promise;
-    const { status } = response.head;
-    if (status > 299) {
-      throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', `the subgraph answered with the status ${status}`);
-    }
-    return response;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-function failureOf(error: Error): SubgraphFailure {
-  return error instanceof SubgraphFailure
-    ? error
-    : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
 }
 
 function connectTo({ protocol, hostname, port }: URL, tls: ClientTls): Socket {

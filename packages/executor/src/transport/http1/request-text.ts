@@ -4,14 +4,32 @@ import { SubgraphFailure } from '../subgraph-failure.ts';
 export interface RequestText {
   /** With the empty line at its end. */
   readonly head: string;
-  /** Of the head: all of it ASCII, or in Latin-1. */
-  readonly isAscii: boolean;
   readonly body: string;
+  /** What turns both into bytes; undefined where each takes its own: Latin-1 for the head, UTF-8 for the body. */
+  readonly encoding: 'latin1' | 'utf8' | undefined;
+}
+
+/**
+ * Writes a POST request to one target.
+ *
+ * @throws {SubgraphFailure} SUBREQUEST_HTTP_ERROR for a field that would make another request of it
+ */
+export type WriteRequest = (headers: HeaderFields, body: string) => RequestText;
+
+type HeaderFields = Readonly<Record<string, string>>;
+
+/** The fields of a request as text, as far as they do not depend on its body. */
+interface FieldLines {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+  readonly text: string;
+  /** All of it; else it is Latin-1. */
+  readonly isAscii: boolean;
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const asciiValue = /^[\t\x20-\x7e]*$/;
-const value = /^[\t\x20-\x7e\x80-\xff]*$/;
+const latin1Value = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** The client's own to say: they are how the request is framed, and whose the connection is. RFC 9110 §7.6.1, §7.8. */
 const ownFields: ReadonlySet<string> = new Set([
@@ -26,37 +44,69 @@ const ownFields: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/** Said unless a request says otherwise. */
+const defaults = [
+  ['accept', 'accept: application/json\r\n'],
+  ['accept-encoding', 'accept-encoding: gzip, br\r\n'],
+  ['content-type', 'content-type: application/json\r\n'],
+] as const;
+
 /**
- * Writes a POST request.
+ * Creates what writes the requests to a target.
  *
- * @param requestLine with the fields that all requests to the target have
- * @param defaults that a field of the same name takes the place of
- * @throws {SubgraphFailure} SUBREQUEST_HTTP_ERROR for a field that would make another request of it
+ * @param start the request line, with the fields that all requests to the target have
  */
-export function writeRequest(
-  requestLine: string,
-  defaults: readonly (readonly [name: string, line: string])[],
-  headers: Readonly<Record<string, string>>,
-  body: string,
-): RequestText {
-  let head = requestLine;
+export function createRequestWriter(start: string): WriteRequest {
+  // One after another has the same fields, more often than not: checking them anew would cost more than to compare them.
+  let last: FieldLines | undefined;
+  return (headers, body) => {
+    if (last === undefined || !hasFields(last, headers)) {
+      last = writeFields(start, headers);
+    }
+    const bodyBytes = Buffer.byteLength(body);
+    const isAsciiBody = bodyBytes === body.length;
+    return {
+      head: `${last.text}content-length: ${bodyBytes}\r\n\r\n`,
+      body,
+      // ASCII is the same in both, and Latin-1 the quicker one to write.
+      encoding: isAsciiBody ? 'latin1' : last.isAscii ? 'utf8' : undefined,
+    };
+  };
+}
+
+function hasFields({ names, values }: FieldLines, headers: HeaderFields): boolean {
+  let index = 0;
+  for (const name in headers) {
+    if (names[index] !== name || values[index] !== headers[name]) {
+      return false;
+    }
+    index += 1;
+  }
+  return index === names.length;
+}
+
+function writeFields(start: string, headers: HeaderFields): FieldLines {
+  const names = Object.keys(headers);
+  const values = names.map((name) => headers[name] ?? '');
+  let text = start;
   let isAscii = true;
   for (const [name, line] of defaults) {
     if (headers[name] === undefined) {
-      head += line;
+      text += line;
     }
   }
-  for (const name of Object.keys(headers)) {
-    const text = headers[name] ?? '';
-    if (!token.test(name) || !value.test(text) || ownFields.has(name.toLowerCase())) {
+  for (const [index, name] of names.entries()) {
+    const value = values[index] ?? '';
+    const isAsciiValue = asciiValue.test(value);
+    const isValue = isAsciiValue || latin1Value.test(value);
+    if (!token.test(name) || !isValue || ownFields.has(name.toLowerCase())) {
       throw new SubgraphFailure(
         'SUBREQUEST_HTTP_ERROR',
         `the header field ${JSON.stringify(name)} cannot be sent`,
       );
     }
-    isAscii &&= asciiValue.test(text);
-    head += `${name}: ${text}\r\n`;
+    isAscii &&= isAsciiValue;
+    text += `${name}: ${value}\r\n`;
   }
-  head += `content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
-  return { head, isAscii, body };
+  return { names, values, text, isAscii };
 }

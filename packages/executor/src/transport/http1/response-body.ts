@@ -74,6 +74,10 @@ class SizedBody implements ResponseBody {
 
   read(bytes: Buffer): Buffer {
     const missing = this.#size - this.#parts.size;
+    if (bytes.length <= missing) {
+      this.#parts.add(bytes);
+      return nothing;
+    }
     this.#parts.add(bytes.subarray(0, missing));
     return bytes.subarray(missing);
   }

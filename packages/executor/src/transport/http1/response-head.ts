@@ -1,4 +1,3 @@
-import { fieldLine } from './field-line.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /** What of a response's head says where it ends, what becomes of the connection, and how its body is read. */
@@ -18,6 +17,19 @@ export interface ResponseHead {
 /** How the end of a body is found: after so many bytes, by chunks, or at the end of the connection. RFC 9112 §6.3. */
 export type Framing = number | 'chunked' | 'until close';
 
+const lineEnd = '\r\n';
+/** Of the names of the fields that are read: most others are passed over. */
+const readLengths: ReadonlySet<number> = new Set(
+  [
+    'content-length',
+    'transfer-encoding',
+    'connection',
+    'keep-alive',
+    'content-encoding',
+    'cache-control',
+  ].map((name) => name.length),
+);
+
 interface Fields {
   contentLength?: string;
   transferEncoding?: string;
@@ -27,7 +39,9 @@ interface Fields {
   cacheControl: string | undefined;
 }
 
-const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+/** All of a head: a status line, then lines as `fieldLine` has them. One expression for all of it takes a third of the time. */
+const wholeHead =
+  /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)*$/;
 
 /**
  * Reads a head, without the empty line at its end. Stricter than a client has to be: what two readers could take for different
@@ -38,12 +52,11 @@ const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
  * @throws {ProtocolError}
  */
 export function parseResponseHead(text: string): ResponseHead {
-  const lines = text.split('\r\n');
-  const [, minor, digits] = statusLine.exec(lines[0] ?? '') ?? [];
+  const [, minor, digits] = wholeHead.exec(text) ?? [];
   if (digits === undefined) {
-    throw new ProtocolError('the answer does not start with a status line');
+    throw new ProtocolError('the answer has no status line first, or a line in its head that is no field');
   }
-  const fields = readFields(lines);
+  const fields = readFields(text);
   const status = Number(digits);
   const connection = fields.connection.toLowerCase();
   const framing = framingOf(fields, status, minor === '0');
@@ -59,14 +72,16 @@ export function parseResponseHead(text: string): ResponseHead {
   };
 }
 
-function readFields(lines: readonly string[]): Fields {
+function readFields(text: string): Fields {
   const fields: Fields = { connection: '', contentEncoding: undefined, cacheControl: undefined };
-  for (let index = 1; index < lines.length; index += 1) {
-    const [, name, value = ''] = fieldLine.exec(lines[index] ?? '') ?? [];
-    if (name === undefined) {
-      throw new ProtocolError('the answer has a line in its head that is no field');
+  for (let line = text.indexOf(lineEnd); line !== -1;) {
+    const start = line + lineEnd.length;
+    line = text.indexOf(lineEnd, start);
+    const colon = text.indexOf(':', start);
+    if (readLengths.has(colon - start)) {
+      const end = line === -1 ? text.length : line;
+      readField(text.slice(start, colon).toLowerCase(), text.slice(colon + 1, end).trim(), fields);
     }
-    readField(name.toLowerCase(), value.trim(), fields);
   }
   return fields;
 }

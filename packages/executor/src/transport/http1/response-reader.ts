@@ -73,8 +73,7 @@ export class ResponseReader {
     for (;;) {
       const end = this.#bytes.indexOf(endOfHead);
       const isTooLong = end > maxHeadBytes || (end === -1 && this.#bytes.length > maxHeadBytes);
-      const start = this.#bytes.toString('latin1', 0, startOfHead.length);
-      if (isTooLong || !startOfHead.startsWith(start)) {
+      if (isTooLong || (end === -1 && !this.#mayBeHead())) {
         throw new ProtocolError('the answer has no head, or one that does not end');
       }
       if (end === -1) {
@@ -90,5 +89,10 @@ export class ResponseReader {
         throw new ProtocolError(`the answer has the status ${head.status}, for which nobody asked`);
       }
     }
+  }
+
+  /** What does not start like a head is refused before its end, which may never come. */
+  #mayBeHead(): boolean {
+    return startOfHead.startsWith(this.#bytes.toString('latin1', 0, startOfHead.length));
   }
 }

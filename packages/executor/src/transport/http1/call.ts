@@ -1,0 +1,115 @@
+import { timeIsOver } from '../deadline.ts';
+import { decodeBody } from '../decode-body.ts';
+import type { ClientRequest, SubgraphTarget } from '../subgraph-client.ts';
+import { SubgraphFailure } from '../subgraph-failure.ts';
+import type { SubgraphAnswer } from '../subgraph-transport.ts';
+import type { Connection, Exchange } from './connection.ts';
+import type { ConnectionPool } from './connection-pool.ts';
+import type { RequestText } from './request-text.ts';
+import type { Response } from './response-reader.ts';
+
+export interface CallOptions {
+  readonly pool: ConnectionPool;
+  readonly target: SubgraphTarget;
+  readonly request: ClientRequest;
+  readonly text: RequestText;
+  readonly resolve: (answer: SubgraphAnswer) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** One request of a client: it ends with its answer, its failure, its time or its signal, whichever comes first. */
+export class Call implements Exchange {
+  readonly request: RequestText;
+  readonly maxBodyBytes: number;
+  readonly isRepeatable: boolean;
+  connection: Connection | undefined;
+  readonly #options: CallOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onAbort: () => void;
+  #mayBeSentAgain: boolean;
+  #hasEnded = false;
+
+  /** Starts it. Its signal has not aborted. */
+  constructor(options: CallOptions) {
+    const { pool, target, request, text } = options;
+    this.#options = options;
+    this.request = text;
+    this.maxBodyBytes = target.maxResponseBytes;
+    this.isRepeatable = request.operationKind === 'query';
+    this.connection = undefined;
+    this.#mayBeSentAgain = this.isRepeatable;
+    this.#timer = setTimeout(expire, target.timeoutMs, this);
+    this.#onAbort = () => this.#stop(request.signal.reason);
+    request.signal.addEventListener('abort', this.#onAbort);
+    pool.send(this);
+  }
+
+  onResponse({ head, body }: Response): void {
+    this.connection = undefined;
+    if (head.status > 299) {
+      const message = `the subgraph answered with the status ${head.status}`;
+      this.#fail(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message));
+      return;
+    }
+    const cacheControl = head.headers['cache-control'];
+    const decoded = decodeBody({ headers: head.headers, body }, this.maxBodyBytes);
+    if (decoded instanceof Promise) {
+      decoded.then(
+        (text) => this.#succeed({ text, cacheControl }),
+        (error: unknown) => this.#fail(error),
+      );
+    } else {
+      this.#succeed({ text: decoded, cacheControl });
+    }
+  }
+
+  /**
+   * A subgraph may close a kept connection while a request is on its way. Such a request was not looked at, and a query is sent
+   * once more. A mutation is not: from here, a subgraph that fell over while it worked looks the same.
+   */
+  onFailure(error: Error, isLost: boolean): void {
+    this.connection = undefined;
+    if (isLost && this.#mayBeSentAgain && !this.#hasEnded) {
+      this.#mayBeSentAgain = false;
+      this.#options.pool.send(this);
+    } else {
+      this.#fail(failureOf(error));
+    }
+  }
+
+  /** To be called once its time is over. */
+  expire(): void {
+    this.#stop(timeIsOver(this.#options.target.timeoutMs));
+  }
+
+  #stop(reason: unknown): void {
+    this.#fail(reason);
+    this.#options.pool.cancel(this);
+  }
+
+  #succeed(answer: SubgraphAnswer): void {
+    this.#end();
+    this.#options.resolve(answer);
+  }
+
+  #fail(reason: unknown): void {
+    this.#end();
+    this.#options.reject(reason);
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#options.request.signal.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+function expire(call: Call): void {
+  call.expire();
+}
+
+function failureOf(error: Error): SubgraphFailure {
+  return error instanceof SubgraphFailure
+    ? error
+    : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
+}
