@@ -28,7 +28,7 @@ export interface Runner {
 export interface TestBed {
   /** Where results, configurations and installations are. */
   readonly directory: string;
-  /** What each operation makes of the subgraphs, by `recordingKey`. */
+  /** What each operation makes of the subgraphs, by its name and offset: `Deep 0`. */
   readonly recordings: ReadonlyMap<string, Recording>;
   /** Starts one, and holds its answers against the reference's: a wrong answer is not worth measuring. */
   start(contender: Contender): Promise<Runner>;
@@ -114,7 +114,7 @@ async function recordAll(supergraphSdl: string): Promise<ReadonlyMap<string, Rec
 }
 
 /** Names the n-th request of a workload among the recordings. */
-export function recordingKey({ operationName, variables }: Workload, n: number): string {
+function recordingKey({ operationName, variables }: Workload, n: number): string {
   return `${operationName} ${String(variables(n)['offset'])}`;
 }
 

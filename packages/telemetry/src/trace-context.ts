@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createRandomDigits } from './random-digits.ts';
 
 /** Where a request stands in a trace, W3C Trace Context §3. */
 export interface TraceContext {
@@ -27,7 +27,7 @@ export function startTrace(
 ): TraceContext {
   const parent = traceparent === undefined ? undefined : parseTraceparent(traceparent);
   if (parent === undefined) {
-    const traceId = randomDigits();
+    const traceId = randomDigits(16);
     return { traceId, spanId: newSpanId(), isSampled: decide(traceId, undefined) };
   }
   const { traceId, spanId: parentSpanId, isSampled } = parent;
@@ -36,7 +36,7 @@ export function startTrace(
 
 /** A span id that nobody has used. */
 export function newSpanId(): string {
-  return randomDigits().slice(16);
+  return randomDigits(8);
 }
 
 /** The `traceparent` header for a request that this span sends. */
@@ -63,7 +63,4 @@ function isAllZero(hex: string): boolean {
   return /^0+$/.test(hex);
 }
 
-/** 32 hexadecimal digits, all but six bits of them random: Node keeps randomness in store for UUIDs, and for nothing else. */
-function randomDigits(): string {
-  return randomUUID().replaceAll('-', '');
-}
+const randomDigits = createRandomDigits();

@@ -85,6 +85,27 @@ describe('createSpanExporter', () => {
     ]);
   });
 
+  it('sends texts of any length in any script, and numbers of any size', async () => {
+    start();
+    const attributes = {
+      short: '',
+      long: 'a'.repeat(127),
+      longer: 'é'.repeat(20_000),
+      scripts: 'naïve 日本 🙂',
+      million: 1_000_000,
+      largest: Number.MAX_SAFE_INTEGER,
+      below: -1,
+      beyond: 2 ** 60,
+      none: 0,
+    };
+    exporter.export([span('日本', { attributes }), span('b'.repeat(70_000), { attributes })]);
+    await exporter.close(5000);
+    expect(collector.spans).toMatchObject([
+      { name: '日本', attributes },
+      { name: 'b'.repeat(70_000), attributes },
+    ]);
+  });
+
   it('sends what is waiting when it is closed, in portions', async () => {
     start();
     exporter.export(spans(3));

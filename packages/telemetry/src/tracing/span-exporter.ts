@@ -1,10 +1,12 @@
 import { ExportResultCode } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  convertLegacyHttpOptions,
+  createOtlpHttpExportDelegate,
+} from '@opentelemetry/otlp-exporter-base/node-http';
+import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 
-import { readableSpan } from './readable-span.ts';
-import type { ReadableSpan } from './readable-span.ts';
 import type { Span } from './span.ts';
+import { createTraceRequestWriter } from './trace-request.ts';
 
 /** Where spans go, and in what portions. */
 export interface SpanExporterOptions {
@@ -38,10 +40,9 @@ export interface SpanExporter {
   close(patienceMs: number): Promise<void>;
 }
 
-/** Exports over OTLP with protobuf over HTTP, by OpenTelemetry's own exporter, which tries again where that makes sense. */
+/** Exports over OTLP with protobuf over HTTP, by what OpenTelemetry's own exporters send with, which tries again where that makes sense. */
 export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
   const { maxQueueSize, maxBatchSize, scheduledDelayMs, onDropped } = options;
-  const resource = resourceFromAttributes(options.resource);
   const send = createSend(options);
   let waiting: Span[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -53,7 +54,7 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
       const batch = waiting.slice(0, maxBatchSize);
       waiting = waiting.slice(maxBatchSize);
       // One portion at a time: a slow collector fills the queue here, not this process's memory.
-      await send(batch.map((span) => readableSpan(span, resource)));
+      await send(batch);
     }
     isSending = false;
   };
@@ -97,11 +98,26 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
 function createSend({
   url,
   headers,
+  resource,
   exportTimeoutMs,
   onDropped,
   onFailure,
-}: SpanExporterOptions): (batch: ReadableSpan[]) => Promise<void> {
-  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: exportTimeoutMs, keepAlive: true });
+}: SpanExporterOptions): (batch: readonly Span[]) => Promise<void> {
+  const exporter = createOtlpHttpExportDelegate(
+    convertLegacyHttpOptions(
+      { url, headers, timeoutMillis: exportTimeoutMs, keepAlive: true },
+      'TRACES',
+      'v1/traces',
+      { 'Content-Type': 'application/x-protobuf' },
+    ),
+    {
+      serializeRequest: createTraceRequestWriter(resource),
+      deserializeResponse: (bytes) => ProtobufTraceSerializer.deserializeResponse(bytes),
+    },
+    'otlp_http_span_exporter',
+    { name: 'span', countItems: (batch) => batch.length },
+    undefined,
+  );
   let isFailing = false;
   return async (batch) => {
     const { promise, resolve } = Promise.withResolvers<void>();
