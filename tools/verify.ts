@@ -1,7 +1,11 @@
 // `pnpm verify`: every check of the house but the tests. A line for each check as it ends; after them, in full, what
 // the failing ones printed.
 import { availableParallelism } from 'node:os';
+import process from 'node:process';
 import { styleText } from 'node:util';
+
+import { readWords, runCommand } from '@meridian/command-line';
+
 import { runChecks } from './verify/run-checks.ts';
 import type { Outcome } from './verify/run-checks.ts';
 
@@ -18,16 +22,32 @@ const scripts = [
   'rules',
 ];
 
-const outcomes = await runChecks(
-  scripts.map((script) => ({ name: script, command: 'pnpm', arguments: ['run', script] })),
-  { atOnce: Math.min(2, availableParallelism()), onOutcome: printLine },
-);
-const failed = outcomes.filter((outcome) => !outcome.passed);
-for (const { name, output } of failed) {
-  console.log(`\n${styleText('bold', `── ${name}`)}\n${output.trim()}`);
+const help = `Usage: pnpm verify
+
+Runs every check of the house but the tests: ${scripts.join(', ')}.
+
+  --help  print this
+
+Exit code: 0 when all pass, 1 when not, 2 for a wrong call.`;
+
+await runCommand({ name: 'pnpm verify', help, read: (words) => readWords(words, {}), run: verify });
+
+async function verify(): Promise<void> {
+  const outcomes = await runChecks(
+    scripts.map((script) => ({ name: script, command: 'pnpm', arguments: ['run', script] })),
+    {
+      atOnce: Math.min(2, availableParallelism()),
+      environment: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+      onOutcome: printLine,
+    },
+  );
+  const failed = outcomes.filter((outcome) => !outcome.passed);
+  for (const { name, output } of failed) {
+    console.log(`\n${styleText('bold', `── ${name}`)}\n${output.trim()}`);
+  }
+  console.log(`\nverify: ${outcomes.length - failed.length} passed, ${failed.length} failed`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
-console.log(`\nverify: ${outcomes.length - failed.length} passed, ${failed.length} failed`);
-process.exitCode = failed.length === 0 ? 0 : 1;
 
 function printLine({ name, passed, seconds }: Outcome): void {
   const mark = passed ? styleText('green', '✓') : styleText('red', '✗');

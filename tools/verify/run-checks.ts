@@ -15,19 +15,28 @@ export interface Outcome {
   readonly output: string;
 }
 
+export interface RunOptions {
+  /** How many run at a time. */
+  readonly atOnce: number;
+  /** What the programs get. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Called as each ends. */
+  readonly onOutcome: (outcome: Outcome) => void;
+}
+
 /**
- * Runs checks, `atOnce` of them at a time, and calls `onOutcome` as each ends. Gives the outcomes in the order of the
- * checks. Never rejects: a program that can't be started is a check that failed.
+ * Runs checks, some at a time. Gives the outcomes in the order of the checks. Never rejects: a program that can't be
+ * started is a check that failed.
  */
 export async function runChecks(
   checks: readonly Check[],
-  { atOnce, onOutcome }: { atOnce: number; onOutcome: (outcome: Outcome) => void },
+  { atOnce, environment, onOutcome }: RunOptions,
 ): Promise<Outcome[]> {
   const outcomes = new Map<Check, Outcome>();
   const waiting = [...checks];
   const work = async (): Promise<void> => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      const outcome = await runCheck(check);
+      const outcome = await runCheck(check, environment);
       outcomes.set(check, outcome);
       onOutcome(outcome);
     }
@@ -36,9 +45,9 @@ export async function runChecks(
   return checks.flatMap((check) => outcomes.get(check) ?? []);
 }
 
-function runCheck({ name, command, arguments: words }: Check): Promise<Outcome> {
+function runCheck({ name, command, arguments: words }: Check, env: NodeJS.ProcessEnv): Promise<Outcome> {
   const startedAt = performance.now();
-  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
+import { CommandError } from '@meridian/command-line';
 import { parse } from 'yaml';
 
-import { CommandError } from './command-error.ts';
 import { isRecord } from './record.ts';
 
 /** Subgraph → its schema file, relative to the working directory, for those whose schema is a file. */

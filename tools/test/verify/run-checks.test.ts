@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 import { runChecks } from '../../verify/run-checks.ts';
 
-const ignoreOutcome = { atOnce: 2, onOutcome: () => {} };
+const ignoreOutcome = { atOnce: 2, environment: process.env, onOutcome: () => {} };
 
 describe('runChecks', () => {
   it('passes a check that exits 0 and fails one that does not', async () => {
@@ -46,7 +47,7 @@ describe('runChecks', () => {
     const untilMark = `setInterval(() => require('fs').existsSync(${JSON.stringify(mark)}) && process.exit(), 10)`;
     const ended: string[] = [];
     const outcomes = await runChecks([node('first', untilMark), node('second', '')], {
-      atOnce: 2,
+      ...ignoreOutcome,
       onOutcome: ({ name }) => {
         ended.push(name);
         writeFileSync(mark, '');
@@ -60,10 +61,22 @@ describe('runChecks', () => {
   it('runs no more at once than it may', async () => {
     const ended: string[] = [];
     await runChecks([node('slow', 'setTimeout(() => {}, 300)'), node('quick', '')], {
+      ...ignoreOutcome,
       atOnce: 1,
       onOutcome: ({ name }) => ended.push(name),
     });
     expect(ended).toEqual(['slow', 'quick']);
+  });
+
+  it('gives the programs their environment', async () => {
+    const outcomes = await runChecks(
+      [node('told', 'process.exit(process.env.GREETING === "hello" ? 0 : 1)')],
+      {
+        ...ignoreOutcome,
+        environment: { GREETING: 'hello' },
+      },
+    );
+    expect(outcomes).toMatchObject([{ passed: true }]);
   });
 });
 

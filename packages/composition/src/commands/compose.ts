@@ -1,5 +1,6 @@
 /** `pnpm compose`: writes the supergraph that Rover composes, or with --check says whether the written one is it. */
-import { CommandError } from '../command-error.ts';
+import { CommandError, type Flags, readWords, runCommand } from '@meridian/command-line';
+
 import type { Composition } from '../composition.ts';
 import { findRoverBinary } from '../rover/binary.ts';
 import { composeWithRover } from '../rover/compose-with-rover.ts';
@@ -8,11 +9,11 @@ import { providePlugin } from '../rover/provide-plugin.ts';
 import { readSupergraphConfig, type SchemaFiles } from '../supergraph-config.ts';
 import { describeIssue } from './describe-issue.ts';
 import { assertCurrent, writeGenerated } from './generated-file.ts';
-import { runCommand } from './run-command.ts';
+import { systemError } from './system-error.ts';
 
-const help = `Composes the subgraphs into a supergraph, with Rover.
+const help = `Usage: pnpm compose [flags]
 
-usage: pnpm compose [flags]
+Composes the subgraphs into a supergraph, with Rover.
 
   --config <file>      what to compose, in Rover's own format (supergraph.yaml)
   --output <file>      where the supergraph goes (supergraph.graphql)
@@ -21,7 +22,7 @@ usage: pnpm compose [flags]
   --plugins <folder>   where composition plugins are kept (.data/rover)
   --help               print this
 
-Exit code: 0 when the subgraphs compose (and the output file is current), 1 when not, 2 for a flag that does not exist.`;
+Exit code: 0 when the subgraphs compose (and the output file is current), 1 when not, 2 for a wrong call.`;
 
 const options = {
   config: { type: 'string', default: 'supergraph.yaml' },
@@ -31,50 +32,51 @@ const options = {
   plugins: { type: 'string', default: roverFolder },
 } as const;
 
-await runCommand(
-  {
-    help,
-    options,
-    run: async ({ config, output, check, offline, plugins }) => {
-      const startedAt = performance.now();
-      const say = check ? () => {} : (line: string) => process.stdout.write(`${line}\n`);
+await runCommand({
+  name: 'pnpm compose',
+  help,
+  read: (words) => readWords(words, options).flags,
+  run: compose,
+  lineFor: systemError,
+});
 
-      const { federationVersion, subgraphNames, schemaFiles } = readSupergraphConfig(config);
-      const binary = findRoverBinary();
-      const composer = `Rover ${binary.version}`;
-      say(`${composer} composes ${config}: ${subgraphNames.join(', ')}`);
+async function compose({ config, output, check, offline, plugins }: Flags<typeof options>): Promise<void> {
+  const startedAt = performance.now();
+  const say = check ? () => {} : (line: string) => process.stdout.write(`${line}\n`);
 
-      const { env: environment } = process;
-      const plugin = await providePlugin({
-        version: federationVersion,
-        binary,
-        directory: plugins,
-        mayDownload: !offline,
-        environment,
-        onProgress: say,
-      });
-      say(`Composition by ${plugin.description}`);
+  const { federationVersion, subgraphNames, schemaFiles } = readSupergraphConfig(config);
+  const binary = findRoverBinary();
+  const composer = `Rover ${binary.version}`;
+  say(`${composer} composes ${config}: ${subgraphNames.join(', ')}`);
 
-      const composition = await composeWithRover(config, schemaFiles, {
-        binary,
-        home: plugin.home,
-        environment,
-      });
-      const supergraph = { path: output, text: supergraphTextIn(composition, config, schemaFiles) };
-      if (check) {
-        assertCurrent(supergraph, 'pnpm compose');
-        process.stdout.write(`${output} is current, says ${composer} with ${plugin.description}\n`);
-        return;
-      }
-      for (const hint of composition.hints ?? []) {
-        say(`Hint: ${describeIssue(hint, schemaFiles)}`);
-      }
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      say(`${output}: ${writeGenerated(supergraph)}, ${seconds} s`);
-    },
-  },
-  process.argv.slice(2),
-);
+  const { env: environment } = process;
+  const plugin = await providePlugin({
+    version: federationVersion,
+    binary,
+    directory: plugins,
+    mayDownload: !offline,
+    environment,
+    onProgress: say,
+  });
+  say(`Composition by ${plugin.description}`);
+
+  const composition = await composeWithRover(config, schemaFiles, {
+    binary,
+    home: plugin.home,
+    environment,
+  });
+  const supergraph = { path: output, text: supergraphTextIn(composition, config, schemaFiles) };
+  if (check) {
+    assertCurrent(supergraph, 'pnpm compose');
+    process.stdout.write(`${output} is current, says ${composer} with ${plugin.description}\n`);
+    return;
+  }
+  for (const hint of composition.hints ?? []) {
+    say(`Hint: ${describeIssue(hint, schemaFiles)}`);
+  }
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  say(`${output}: ${writeGenerated(supergraph)}, ${seconds} s`);
+}
 
 function supergraphTextIn(composition: Composition, config: string, schemaFiles: SchemaFiles): string {
   const { supergraphSdl, errors } = composition;

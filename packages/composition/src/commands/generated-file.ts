@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '@meridian/command-line';
 
 /** A file in the repository that a command writes. */
 export interface GeneratedFile {

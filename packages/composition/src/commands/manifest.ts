@@ -1,8 +1,8 @@
 /** `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current. */
+import { CommandError, type Flags, readWords, runCommand } from '@meridian/command-line';
 import type { GraphQLSchema } from 'graphql';
 
 import { apiSchemaOf } from '../api-schema.ts';
-import { CommandError } from '../command-error.ts';
 import { operationFaults } from '../operations/operation-faults.ts';
 import { readOperations } from '../operations/read-operations.ts';
 import { findRoverBinary } from '../rover/binary.ts';
@@ -10,11 +10,11 @@ import { roverFolder } from '../rover/folder.ts';
 import { generateManifest } from '../rover/generate-manifest.ts';
 import { assertCurrent, writeGenerated } from './generated-file.ts';
 import { readText } from './read-text.ts';
-import { runCommand } from './run-command.ts';
+import { systemError } from './system-error.ts';
 
-const help = `Makes the manifest of persisted queries from a client's operations, with Rover.
+const help = `Usage: pnpm manifest [flags]
 
-usage: pnpm manifest [flags]
+Makes the manifest of persisted queries from a client's operations, with Rover.
 
   --operations <folder>   the client's .graphql files, an operation each (apps/storefront/operations)
   --supergraph <file>     the supergraph that the operations must fit (supergraph.graphql)
@@ -22,7 +22,7 @@ usage: pnpm manifest [flags]
   --check                 write nothing; fail when the output file is not what the operations make
   --help                  print this
 
-Exit code: 0 when the operations fit (and the output file is current), 1 when not, 2 for a flag that does not exist.`;
+Exit code: 0 when the operations fit (and the output file is current), 1 when not, 2 for a wrong call.`;
 
 const options = {
   operations: { type: 'string', default: 'apps/storefront/operations' },
@@ -31,35 +31,36 @@ const options = {
   check: { type: 'boolean', default: false },
 } as const;
 
-await runCommand(
-  {
-    help,
-    options,
-    run: async ({ operations, supergraph, output, check }) => {
-      const faults = operationFaults(readOperations(operations), readApiSchema(supergraph));
-      if (faults.length > 0) {
-        throw new CommandError(
-          [`The operations in ${operations} do not fit ${supergraph}`, ...faults].join('\n\n'),
-        );
-      }
+await runCommand({
+  name: 'pnpm manifest',
+  help,
+  read: (words) => readWords(words, options).flags,
+  run: makeManifest,
+  lineFor: systemError,
+});
 
-      const binary = findRoverBinary();
-      const text = await generateManifest(operations, {
-        binary,
-        home: roverFolder,
-        environment: process.env,
-      });
-      const manifest = { path: output, text };
-      if (check) {
-        assertCurrent(manifest, 'pnpm manifest');
-        process.stdout.write(`${output} is current, says Rover ${binary.version}\n`);
-      } else {
-        process.stdout.write(`${output}: ${writeGenerated(manifest)}, by Rover ${binary.version}\n`);
-      }
-    },
-  },
-  process.argv.slice(2),
-);
+async function makeManifest({ operations, supergraph, output, check }: Flags<typeof options>): Promise<void> {
+  const faults = operationFaults(readOperations(operations), readApiSchema(supergraph));
+  if (faults.length > 0) {
+    throw new CommandError(
+      [`The operations in ${operations} do not fit ${supergraph}`, ...faults].join('\n\n'),
+    );
+  }
+
+  const binary = findRoverBinary();
+  const text = await generateManifest(operations, {
+    binary,
+    home: roverFolder,
+    environment: process.env,
+  });
+  const manifest = { path: output, text };
+  if (check) {
+    assertCurrent(manifest, 'pnpm manifest');
+    process.stdout.write(`${output} is current, says Rover ${binary.version}\n`);
+  } else {
+    process.stdout.write(`${output}: ${writeGenerated(manifest)}, by Rover ${binary.version}\n`);
+  }
+}
 
 function readApiSchema(supergraphFile: string): GraphQLSchema {
   const supergraphSdl = readText(supergraphFile);

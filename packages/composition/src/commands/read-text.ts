@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '@meridian/command-line';
 
 /** Reads a file that a flag names. Throws a `CommandError` when it cannot be read. */
 export function readText(file: string): string {

@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { CommandError } from '@meridian/command-line';
 import { GraphQLError, parse, Source, type DocumentNode } from 'graphql';
-
-import { CommandError } from '../command-error.ts';
 
 /** A file of a client's operations. */
 export interface OperationFile {

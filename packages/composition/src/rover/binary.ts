@@ -1,4 +1,5 @@
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '@meridian/command-line';
+
 import { installedPackage } from './installed-package.ts';
 
 export interface RoverBinary {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '@meridian/command-line';
+
 import type { Composition } from '../composition.ts';
 import type { SchemaFiles } from '../supergraph-config.ts';
 import { parseCompositionOutput, type CompositionOutput } from './composition-output.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '@meridian/command-line';
+
 import { downloadApolloPlugin } from './apollo-plugin.ts';
 import type { RoverBinary } from './binary.ts';
 import { installedPackage } from './installed-package.ts';

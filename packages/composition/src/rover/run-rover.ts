@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '@meridian/command-line';
+
 import type { RoverBinary } from './binary.ts';
 
 export interface RoverRun {

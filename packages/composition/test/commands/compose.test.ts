@@ -145,18 +145,17 @@ describe('pnpm compose', () => {
     expect(stderr).toMatch(/^E[A-Z]+: .*products\.graphql.*\n$/);
   });
 
-  it('prints its flags for --help, and for a flag that does not exist, with exit code 2', async () => {
-    const help = await compose('--help');
-    expect(help).toMatchObject({
+  it('prints its flags for --help, and names a flag that does not exist, with exit code 2', async () => {
+    expect(await compose('--help')).toMatchObject({
       exitCode: 0,
       stderr: '',
       stdout: expect.stringContaining('--output <file>'),
     });
-
-    const mistake = await compose('--chekc');
-    expect(mistake).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(mistake.stderr).toMatch(/^Unknown option '--chekc'/);
-    expect(mistake.stderr).toContain(help.stdout);
+    expect(await compose('--chekc')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: "Unknown option '--chekc': see pnpm compose --help\n",
+    });
   });
 });
 

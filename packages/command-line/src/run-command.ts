@@ -1,0 +1,46 @@
+import process from 'node:process';
+
+import { CallError } from './call-error.ts';
+import { CommandError } from './command-error.ts';
+
+/** A command: how it is called, and what it does. */
+export interface Command<Call> {
+  /** As it is typed, such as `pnpm compose`. */
+  readonly name: string;
+  /** What `--help` prints; its first line is `Usage: `, the name, and what it takes. */
+  readonly help: string;
+  /**
+   * Makes a call of the words of the command line.
+   *
+   * @throws {CallError} for one that the command cannot take
+   */
+  readonly read: (words: readonly string[]) => Call;
+  /** Does what was called for. A check that fails sets the exit code 1, or throws a `CommandError`. */
+  readonly run: (call: Call) => void | Promise<void>;
+  /** What to say of an error, other than a `CommandError`, that the person at the terminal can mend; undefined for a bug. */
+  readonly lineFor?: (error: unknown) => string | undefined;
+}
+
+/** Runs a command with the words of this process's command line. The exit code is 0, or 1 when it fails, or 2 for a wrong call. */
+export async function runCommand<Call>(
+  { name, help, read, run, lineFor = () => undefined }: Command<Call>,
+  [first, ...rest]: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  // `pnpm run token -- --tenant acme` is how npm wants it; pnpm passes the dashes on.
+  const words = first === undefined || first === '--' ? rest : [first, ...rest];
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(help.endsWith('\n') ? help : `${help}\n`);
+    return;
+  }
+  try {
+    await run(read(words));
+  } catch (error) {
+    const isWrongCall = error instanceof CallError;
+    const line = isWrongCall || error instanceof CommandError ? error.message : lineFor(error);
+    if (line === undefined) {
+      throw error;
+    }
+    process.stderr.write(isWrongCall ? `${line}: see ${name} --help\n` : `${line}\n`);
+    process.exitCode = isWrongCall ? 2 : 1;
+  }
+}

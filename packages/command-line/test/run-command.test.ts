@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from '@jest/globals';
+
+const program = fileURLToPath(new URL('./support/greet.ts', import.meta.url));
+
+function greet(...words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' });
+  return { exitCode: status, stdout, stderr };
+}
+
+describe('runCommand', () => {
+  it('runs the call that the words make', () => {
+    expect(greet('Ada', '--times', '2')).toEqual({
+      exitCode: 0,
+      stdout: 'Hello Ada. Hello Ada.\n',
+      stderr: '',
+    });
+  });
+
+  it('passes over the dashes that npm wants before the words', () => {
+    expect(greet('--', 'Ada')).toMatchObject({ exitCode: 0, stdout: 'Hello Ada.\n' });
+  });
+
+  it.each([[['--help']], [['-h']], [['Ada', '--nonsense', '--help']]])(
+    'prints the help for %j, to standard output',
+    (words) => {
+      const help = 'Usage: pnpm greet <name> [flags]\n\n  --times <n>  how often (1)\n';
+      expect(greet(...words)).toEqual({ exitCode: 0, stdout: help, stderr: '' });
+    },
+  );
+
+  it.each([
+    ['a flag that there is not', ['Ada', '--nonsense'], "Unknown option '--nonsense'"],
+    ['a flag without its value', ['Ada', '--times'], "Option '--times <value>' argument missing"],
+    ['a flag for a value', ['Ada', '--times', '--times'], "Option '--times' argument is ambiguous"],
+    ['a word too few', [], '<name> is missing'],
+    ['a word too many', ['Ada', 'Bob'], "Unexpected argument 'Bob'"],
+    ['a text for a number', ['Ada', '--times', 'x'], '--times is "x"; it takes a whole number from 1 to 3'],
+    [
+      'a number out of bounds',
+      ['Ada', '--times', '4'],
+      '--times is "4"; it takes a whole number from 1 to 3',
+    ],
+  ])('ends with 2 and a line for %s', (_fault, words, line) => {
+    expect(greet(...words)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `${line}: see pnpm greet --help\n`,
+    });
+  });
+
+  it.each([
+    ['nobody', 'Nobody is there\n'],
+    ['wall', 'It does not answer\n'],
+  ])('ends with 1 and a line for what can be mended: %s', (name, line) => {
+    expect(greet(name)).toEqual({ exitCode: 1, stdout: '', stderr: line });
+  });
+
+  it('shows the stack of a bug', () => {
+    const { exitCode, stderr } = greet('bug');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/TypeError: A bug\n {4}at /);
+  });
+});
