@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import process from 'node:process';
 
+import { runCommand } from '@meridian/command-line';
 import { EnvironmentError } from '@meridian/config';
 import type { RunningService } from '@meridian/http';
 import { ListenError, exitOnSignals, runService, stopOnSignals } from '@meridian/http';
@@ -16,34 +17,39 @@ import { healthRoute } from './health-route.ts';
 import { ManifestError } from './manifest/manifest.ts';
 import { createRenderProblem } from './render-problem.ts';
 import { SupergraphError } from './supergraph/load-supergraph.ts';
+import type { GatewayEnvironment } from './workers/worker-count.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
 import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
-import { withArguments } from './workers/worker-count.ts';
+import { withFlags } from './workers/worker-count.ts';
 
 /** What whoever starts the gateway can put right, and needs a line about rather than a stack. */
 const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigError, SupergraphError];
 
-if (process.argv.includes('--help')) {
-  process.stdout.write(gatewayHelp);
-  process.exit(0);
-}
+await runCommand({
+  name: 'pnpm gateway',
+  help: gatewayHelp,
+  read: (words) => withFlags(process.env, words),
+  run: startOrExit,
+});
 
-try {
-  await start();
-} catch (error) {
-  if (error instanceof WorkerStartError) {
-    // The worker has said why.
+/** Ends the process where it cannot start, whatever of it has started. */
+async function startOrExit(env: GatewayEnvironment): Promise<void> {
+  try {
+    await start(env);
+  } catch (error) {
+    if (error instanceof WorkerStartError) {
+      // The worker has said why.
+      process.exit(1);
+    }
+    if (!(error instanceof Error) || !startFaults.some((fault) => error instanceof fault)) {
+      throw error;
+    }
+    process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
-  if (!(error instanceof Error) || !startFaults.some((fault) => error instanceof fault)) {
-    throw error;
-  }
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
 }
 
-async function start(): Promise<void> {
-  const env = withArguments(process.env, process.argv.slice(2));
+async function start(env: GatewayEnvironment): Promise<void> {
   const config = readConfig(env);
   const logger = createLogger({ service: 'gateway' });
   const { workers, admin } = config;

@@ -1,8 +1,10 @@
+// `pnpm storefront`: the example client in a browser, over a running stack.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import process from 'node:process';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
+import { readWords, runCommand } from '@meridian/command-line';
 import { exitOnBadEnvironment } from '@meridian/config';
 
 import { readConfig } from './config.ts';
@@ -10,23 +12,39 @@ import { bundlePage } from './server/bundle-page.ts';
 import { createStorefront } from './server/create-storefront.ts';
 import { readIdentifiers } from './server/read-identifiers.ts';
 
+const help = `Usage: pnpm storefront
+
+Serves the example client, over the stack of pnpm start.
+
+  --help  print this
+
+HOST, PORT                 where it listens (127.0.0.1, 4173)
+GRAPH_URL                  the gateway (http://127.0.0.1:4000/graphql)
+DEVELOPMENT_IDENTITY_PATH  whose tokens the page gets (.data/identity)
+MANIFEST_PATH              the operations that it may send (persisted-queries.json)
+`;
+
 /** Short, so that whoever keeps the page open sees it renewed. */
 const tokenTtlSeconds = 300;
 
-const config = exitOnBadEnvironment(() => readConfig(process.env));
-const identity = await createDevelopmentIdentity(config.identityPath);
-const server = createServer(
-  createStorefront({
-    files: await bundlePage(),
-    identifiers: await readIdentifiers(config.manifestPath),
-    graphUrl: config.graphUrl,
-    signToken: () => identity.signToken({ ttlSeconds: tokenTtlSeconds }),
-  }),
-);
-server.listen(config.port, config.host);
-await once(server, 'listening');
-const address = server.address();
-const port = typeof address === 'object' ? address?.port : config.port;
-process.stdout.write(
-  `The storefront is at http://${config.host}:${port}; the graph, at ${config.graphUrl.href}\n`,
-);
+await runCommand({ name: 'pnpm storefront', help, read: (words) => readWords(words, {}), run: serve });
+
+async function serve(): Promise<void> {
+  const config = exitOnBadEnvironment(() => readConfig(process.env));
+  const identity = await createDevelopmentIdentity(config.identityPath);
+  const server = createServer(
+    createStorefront({
+      files: await bundlePage(),
+      identifiers: await readIdentifiers(config.manifestPath),
+      graphUrl: config.graphUrl,
+      signToken: () => identity.signToken({ ttlSeconds: tokenTtlSeconds }),
+    }),
+  );
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : config.port;
+  process.stdout.write(
+    `The storefront is at http://${config.host}:${port}; the graph, at ${config.graphUrl.href}\n`,
+  );
+}

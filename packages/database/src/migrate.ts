@@ -1,51 +1,76 @@
 // `pnpm migrate <app>`: brings an app's database up to date. DATABASE_URL is that database, as its owner.
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import process from 'node:process';
-import { exitOnBadEnvironment, readEnvironment, url } from '@meridian/config';
+import { fileURLToPath } from 'node:url';
+
+import { CallError, CommandError, readWords, runCommand } from '@meridian/command-line';
+import { EnvironmentError, readEnvironment, url } from '@meridian/config';
 
 import { migrateDatabase } from './migrate-database.ts';
 import { MigrationError } from './migration-error.ts';
 
-const usage = 'Usage: pnpm migrate <app>, where apps/<app>/migrations is a folder';
+const apps = new URL('../../../apps/', import.meta.url);
 
-const [app = ''] = process.argv.slice(2);
-if (app === '--help') {
-  process.stdout.write(`${usage}\n\nDATABASE_URL names the app's database, as its owner\n`);
-  process.exit(0);
-}
-const directory = new URL(`../../../apps/${app}/migrations/`, import.meta.url);
-if (!/^[a-z-]+$/u.test(app) || !existsSync(directory)) {
-  endWith(app === '' ? usage : `${usage}; "${app}" has none`);
-}
+const help = `Usage: pnpm migrate <app>
 
-const environment = exitOnBadEnvironment(() =>
-  readEnvironment(process.env, { DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }) }),
-);
+Brings the database of an app up to date: runs those of apps/<app>/migrations that
+have not run there.
 
-try {
+  <app>   ${appsWithMigrations().join(', ')}
+  --help  print this
+
+DATABASE_URL  that database, as its owner
+
+Exit code: 0 when the database is up to date, 1 when not, 2 for a wrong call.
+`;
+
+await runCommand({
+  name: 'pnpm migrate',
+  help,
+  read(words) {
+    const [app = ''] = readWords(words, {}, ['<app>']).others;
+    if (!/^[a-z-]+$/u.test(app) || !existsSync(migrationsOf(app))) {
+      throw new CallError(`<app> is ${JSON.stringify(app)}; it takes ${appsWithMigrations().join(', ')}`);
+    }
+    return app;
+  },
+  run: migrate,
+  lineFor: (error) =>
+    error instanceof EnvironmentError || error instanceof MigrationError ? error.message : undefined,
+});
+
+async function migrate(app: string): Promise<void> {
+  const { DATABASE_URL } = readEnvironment(process.env, {
+    DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
+  });
   const names = await migrateDatabase({
-    ownerUrl: environment.DATABASE_URL,
-    directory,
+    ownerUrl: DATABASE_URL,
+    directory: migrationsOf(app),
     serviceRole: `meridian_${app}`,
     onMigration: (name) => process.stdout.write(`${name}\n`),
+  }).catch((error: unknown) => {
+    throw isOfServer(error) ? new CommandError(reasonOf(app, error), { cause: error }) : error;
   });
   process.stdout.write(
     names.length === 0 ? 'The database is up to date\n' : `Ran ${names.length} migrations\n`,
   );
-} catch (error) {
-  if (error instanceof MigrationError) {
-    endWith(error.message);
-  }
-  // The server's own errors and the system's have codes; what has none is a bug and shows its stack.
-  if (error instanceof Error && 'code' in error) {
-    endWith(
-      `Cannot migrate the database of ${app}: ${error.message === '' ? String(error.code) : error.message}`,
-    );
-  }
-  throw error;
 }
 
-function endWith(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
+/** The server's own errors and the system's have codes; what has none is a bug. */
+function isOfServer(error: unknown): error is Error & { readonly code: unknown } {
+  return error instanceof Error && 'code' in error;
+}
+
+function reasonOf(app: string, { message, code }: Error & { readonly code: unknown }): string {
+  return `Cannot migrate the database of ${app}: ${message === '' ? String(code) : message}`;
+}
+
+function migrationsOf(app: string): URL {
+  return new URL(`${app}/migrations/`, apps);
+}
+
+function appsWithMigrations(): string[] {
+  return globSync('*/migrations', { cwd: fileURLToPath(apps) })
+    .map((path) => path.replace(/\W.*$/, ''))
+    .toSorted();
 }

@@ -31,15 +31,16 @@ describe('pnpm migrate', () => {
     });
   });
 
-  it.each([[['nonsense']], [['../accounts']], [[]]])(
-    'ends with its usage for %j',
-    async (programArguments) => {
-      await expect(migrate(programArguments, ownerUrl)).resolves.toMatchObject({
-        exitCode: 1,
-        output: expect.stringMatching(/^Usage: pnpm migrate <app>.*\n$/u),
-      });
-    },
-  );
+  it.each([
+    [['nonsense'], /^<app> is "nonsense"; it takes accounts, gateway, .*: see pnpm migrate --help\n$/],
+    [['../accounts'], /^<app> is "\.\.\/accounts"; it takes accounts, gateway, /],
+    [[], /^<app> is missing: see pnpm migrate --help\n$/],
+  ])('refuses %j in one line', async (programArguments, line) => {
+    await expect(migrate(programArguments, ownerUrl)).resolves.toEqual({
+      exitCode: 2,
+      output: expect.stringMatching(line),
+    });
+  });
 
   it('ends with one line about a missing DATABASE_URL', async () => {
     await expect(migrate(['accounts'], '')).resolves.toEqual({

@@ -2,13 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+
+import { CallError, readWords, runCommand } from '@meridian/command-line';
 
 import { checkConfig } from './check/check-config.ts';
 import { isUsable, printCheck } from './check/print-check.ts';
 import { referencePage } from './reference/reference-page.ts';
 
-const help = `usage: pnpm router-config check FILE [--json]
+const help = `Usage: pnpm router-config check <file> [--json]
        pnpm router-config reference [--check]
 
 check      says of each key of a Router configuration what the gateway makes of it: honoured; honoured, where Apollo
@@ -22,50 +23,53 @@ Exit code: 0 when the gateway starts with the file (or the page is up to date), 
 
 const page = fileURLToPath(new URL('../../../docs/router-yaml.md', import.meta.url));
 
-process.exitCode = run(process.argv.slice(2));
+/** What the command was called for: each does one thing, and gives the exit code. */
+type Call = () => number;
 
-function run(args: readonly string[]): number {
-  const call = parseCall(args);
-  const [command, file, ...others] = call?.positionals ?? [];
-  if (call?.values.help === true) {
-    process.stdout.write(help);
-    return 0;
+await runCommand({
+  name: 'pnpm router-config',
+  help,
+  read: readCall,
+  run(call) {
+    process.exitCode = call();
+  },
+});
+
+function readCall([command, ...words]: readonly string[]): Call {
+  switch (command) {
+    case 'check': {
+      const { flags, others } = readWords(words, { json: { type: 'boolean', default: false } }, ['<file>']);
+      const [name = ''] = others;
+      const text = readFile(name);
+      return () => check({ name, text }, flags.json);
+    }
+    case 'reference': {
+      const { flags } = readWords(words, { check: { type: 'boolean', default: false } });
+      return flags.check ? compareReference : writeReference;
+    }
+    case undefined:
+      throw new CallError('check or reference is missing');
+    default: {
+      const what = command.startsWith('-') ? 'Unknown option' : 'Unexpected argument';
+      throw new CallError(`${what} '${command}'`);
+    }
   }
-  if (command === 'check' && file !== undefined && others.length === 0) {
-    return check(file, call?.values.json === true);
-  }
-  if (command === 'reference' && file === undefined) {
-    return call?.values.check === true ? compareReference() : writeReference();
-  }
-  process.stderr.write(help);
-  return 2;
 }
 
-function parseCall(args: readonly string[]) {
+function readFile(name: string): string {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
-    });
-  } catch {
-    return undefined;
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    throw new CallError(`${name} is not there or not readable`, { cause: error });
   }
 }
 
-function check(name: string, asJson: boolean): number {
-  let text: string;
-  try {
-    text = readFileSync(name, 'utf8');
-  } catch {
-    process.stderr.write(`${name} is not there or not readable\n`);
-    return 2;
-  }
-  const result = checkConfig(
-    { name, text },
-    { env: process.env, readFile: (path) => readFileSync(path, 'utf8') },
-  );
-  process.stdout.write(`${asJson ? JSON.stringify(result, null, 2) : printCheck(name, result)}\n`);
+function check(file: { readonly name: string; readonly text: string }, asJson: boolean): number {
+  const result = checkConfig(file, {
+    env: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+  process.stdout.write(`${asJson ? JSON.stringify(result, null, 2) : printCheck(file.name, result)}\n`);
   return isUsable(result) ? 0 : 1;
 }
 

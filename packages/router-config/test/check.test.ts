@@ -82,14 +82,20 @@ describe('pnpm router-config check', () => {
     expect(code).toBe(0);
   });
 
-  it('says how it is called, and ends with 2, when it is called otherwise', () => {
-    expect(run('check')).toMatchObject({ code: 2, stderr: expect.stringContaining('usage:') });
-    expect(run('check', 'nothing-there.yaml')).toEqual({
+  it.each([
+    [[], 'check or reference is missing'],
+    [['chekc'], "Unexpected argument 'chekc'"],
+    [['--json'], "Unknown option '--json'"],
+    [['check'], '<file> is missing'],
+    [['check', 'one.yaml', 'two.yaml'], "Unexpected argument 'two.yaml'"],
+    [['check', 'nothing-there.yaml'], 'nothing-there.yaml is not there or not readable'],
+    [['reference', '--json'], "Unknown option '--json'"],
+  ])('refuses %j in one line, and ends with 2', (words, fault) => {
+    expect(run(...words)).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'nothing-there.yaml is not there or not readable\n',
+      stderr: `${fault}: see pnpm router-config --help\n`,
     });
-    expect(run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit code') });
   });
 });
 

@@ -1,10 +1,6 @@
-import { CommandError } from './run-command.ts';
+import { wholeNumber } from '@meridian/command-line';
 
-/** A number of days from the command line. */
+/** A number of days from the command line. Throws a `CallError` for what is none. */
 export function readDays(text: string): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1) {
-    throw new CommandError(`--days holds "${text}"; it takes a whole number from 1 to 9999`);
-  }
-  return days;
+  return wholeNumber('--days', text, { max: 9999 });
 }

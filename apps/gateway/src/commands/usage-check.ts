@@ -2,21 +2,20 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { EnvironmentError } from '@meridian/config';
-import { StoreTimeout, StoreUnavailable } from '@meridian/database';
+import { CallError, CommandError, readWords, runCommand } from '@meridian/command-line';
 
-import { ManifestError, parseManifests } from '../manifest/manifest.ts';
+import { parseManifests } from '../manifest/manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { SupergraphError, loadSupergraph } from '../supergraph/load-supergraph.ts';
+import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import { checkRemovals } from '../usage/check-removals.ts';
+import { mendableError } from './mendable-error.ts';
 import { readDays } from './read-days.ts';
-import { CommandError, runCommand } from './run-command.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
-const help = `Checks that the fields which a changed supergraph no longer has are retired and used by nobody.
+const help = `Usage: pnpm usage:check --before <file> [flags]
 
-usage: pnpm usage:check --before <file> [flags]
+Checks that the fields which a changed supergraph no longer has are retired and used by nobody.
 
   --before <file>     the supergraph that clients see now, such as that of the main branch:
                       git show origin/main:supergraph.graphql > before.graphql
@@ -27,40 +26,41 @@ usage: pnpm usage:check --before <file> [flags]
 
 DATABASE_URL names the gateway's database, where usage is recorded.
 
-Exit code: 0 when they may be removed, 1 when not, or when nothing can be said; 2 for a flag that does not exist.`;
+Exit code: 0 when they may be removed, 1 when not, or when nothing can be said; 2 for a wrong call.`;
 
-await runCommand(
-  {
-    help,
-    options: {
+await runCommand({
+  name: 'pnpm usage:check',
+  help,
+  read(words) {
+    const { flags } = readWords(words, {
       before: { type: 'string' },
       after: { type: 'string', default: 'supergraph.graphql' },
       manifest: { type: 'string', default: 'persisted-queries.json' },
       days: { type: 'string', default: '30' },
-    },
-    mendable: [EnvironmentError, ManifestError, StoreTimeout, StoreUnavailable, SupergraphError],
-    run: async ({ before, after, manifest, days: daysText }) => {
-      if (before === undefined) {
-        throw new CommandError('--before is missing: the supergraph that clients see now');
-      }
-      const days = readDays(daysText);
-      const schemas = { before: readSupergraph(before).apiSchema, after: readSupergraph(after).apiSchema };
-      const registered = readManifest(manifest).operations;
-      const { removed, faults } = await withUsageRecords((records) =>
-        checkRemovals({ ...schemas, records, days, registered }),
-      );
-      if (faults.length > 0) {
-        throw new CommandError(faults.join('\n'));
-      }
-      process.stdout.write(
-        removed.length === 0
-          ? 'No field is removed\n'
-          : `${removed.join(', ')}: retired, and not used for ${days} days\n`,
-      );
-    },
+    });
+    const { before, after, manifest } = flags;
+    if (before === undefined) {
+      throw new CallError('--before is missing, the supergraph that clients see now');
+    }
+    return { before, after, manifest, days: readDays(flags.days) };
   },
-  process.argv.slice(2),
-);
+  async run({ before, after, manifest, days }) {
+    const schemas = { before: readSupergraph(before).apiSchema, after: readSupergraph(after).apiSchema };
+    const registered = readManifest(manifest).operations;
+    const { removed, faults } = await withUsageRecords((records) =>
+      checkRemovals({ ...schemas, records, days, registered }),
+    );
+    if (faults.length > 0) {
+      throw new CommandError(faults.join('\n'));
+    }
+    process.stdout.write(
+      removed.length === 0
+        ? 'No field is removed\n'
+        : `${removed.join(', ')}: retired, and not used for ${days} days\n`,
+    );
+  },
+  lineFor: mendableError,
+});
 
 function readSupergraph(path: string): Supergraph {
   return loadSupergraph(readText(path));

@@ -1,18 +1,17 @@
 /** `pnpm usage`: who uses which fields. */
 import process from 'node:process';
 
-import { EnvironmentError } from '@meridian/config';
-import { StoreTimeout, StoreUnavailable } from '@meridian/database';
+import { readWords, runCommand } from '@meridian/command-line';
 
 import { describeUse } from '../usage/check-removals.ts';
 import type { FieldUse } from '../usage/usage-records.ts';
+import { mendableError } from './mendable-error.ts';
 import { readDays } from './read-days.ts';
-import { runCommand } from './run-command.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
-const help = `Says which fields of the graph are used, how often, and by whom.
+const help = `Usage: pnpm usage [flags]
 
-usage: pnpm usage [flags]
+Says which fields of the graph are used, how often, and by whom.
 
   --field <Type.field>   only this one; may stand several times
   --days <number>        of the last days, today included (30)
@@ -20,22 +19,22 @@ usage: pnpm usage [flags]
 
 DATABASE_URL names the gateway's database, where usage is recorded.`;
 
-await runCommand(
-  {
-    help,
-    options: {
+await runCommand({
+  name: 'pnpm usage',
+  help,
+  read(words) {
+    const { flags } = readWords(words, {
       field: { type: 'string', multiple: true },
       days: { type: 'string', default: '30' },
-    },
-    mendable: [EnvironmentError, StoreTimeout, StoreUnavailable],
-    run: async ({ field: fields, days: daysText }) => {
-      const days = readDays(daysText);
-      const uses = await withUsageRecords((records) => records.uses(days, fields));
-      process.stdout.write(report(uses, days));
-    },
+    });
+    return { fields: flags.field, days: readDays(flags.days) };
   },
-  process.argv.slice(2),
-);
+  async run({ fields, days }) {
+    const uses = await withUsageRecords((records) => records.uses(days, fields));
+    process.stdout.write(report(uses, days));
+  },
+  lineFor: mendableError,
+});
 
 function report(uses: readonly FieldUse[], days: number): string {
   if (uses.length === 0) {

@@ -1,21 +1,14 @@
-import { parseArgs } from 'node:util';
+import { readWords } from '@meridian/command-line';
 
-import { EnvironmentError } from '@meridian/config';
+/** Environment variables by name, as far as they are set. */
+export type GatewayEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment with what the command line says of it: `--workers N` is `WEB_CONCURRENCY=N`.
  *
- * @throws {EnvironmentError} for an argument that there is not
+ * @throws {CallError} for a flag that there is not
  */
-export function withArguments(
-  env: Readonly<Record<string, string | undefined>>,
-  argv: readonly string[],
-): Readonly<Record<string, string | undefined>> {
-  try {
-    const { workers } = parseArgs({ args: [...argv], options: { workers: { type: 'string' } } }).values;
-    return workers === undefined ? env : { ...env, WEB_CONCURRENCY: workers };
-  } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
-    throw new EnvironmentError([`${fault}: see pnpm gateway --help`]);
-  }
+export function withFlags(env: GatewayEnvironment, words: readonly string[]): GatewayEnvironment {
+  const { workers } = readWords(words, { workers: { type: 'string' } }).flags;
+  return workers === undefined ? env : { ...env, WEB_CONCURRENCY: workers };
 }

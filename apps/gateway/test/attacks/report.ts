@@ -3,6 +3,7 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+import { readWords, runCommand } from '@meridian/command-line';
 import type { ServiceProcess } from '@meridian/testing';
 import { startServiceProcess } from '@meridian/testing';
 
@@ -31,29 +32,52 @@ const largeLegal = `query Large {
 fragment Shown on Product { id name price }
 fragment Read on Review { id body product { ...Shown reviews(first: 2) { id body product { ...Shown } } } }`;
 
-const issuer = await createRsaIssuer();
-const shop = await startTestGateway();
-const gateway = await startServiceProcess(new URL('../../src/main.ts', import.meta.url), {
-  SUPERGRAPH_PATH: shop.supergraphPath,
-  ROUTER_CONFIG_PATH: fileURLToPath(new URL('attacked.router.yaml', import.meta.url)),
-  MANIFEST_PATH: shop.manifestPath,
-  JWKS_URL: issuer.jwksUrl,
-  JWT_ISSUER: issuer.issuer,
-});
-try {
-  const legal = await measure({ name: 'a large legal operation', request: { query: largeLegal } });
-  const rows: Row[] = [];
-  for (const attack of operationAttacks) {
-    rows.push(await measure(attack));
+const help = `Usage: pnpm attacks
+
+Measures what refused requests cost the gateway in CPU time, beside a large operation
+that is legal: docs/attacks.md. Takes a minute.
+
+  --help  print this
+
+Exit code: 0 when it has measured, 2 for a wrong call.`;
+
+await runCommand({ name: 'pnpm attacks', help, read: (words) => readWords(words, {}), run: report });
+
+async function report(): Promise<void> {
+  const issuer = await createRsaIssuer();
+  const shop = await startTestGateway();
+  const gateway = await startServiceProcess(new URL('../../src/main.ts', import.meta.url), {
+    SUPERGRAPH_PATH: shop.supergraphPath,
+    ROUTER_CONFIG_PATH: fileURLToPath(new URL('attacked.router.yaml', import.meta.url)),
+    MANIFEST_PATH: shop.manifestPath,
+    JWKS_URL: issuer.jwksUrl,
+    JWT_ISSUER: issuer.issuer,
+  });
+  try {
+    const target = { issuer, gateway };
+    const legal = await measure({ name: 'a large legal operation', request: { query: largeLegal } }, target);
+    const rows: Row[] = [];
+    for (const attack of operationAttacks) {
+      rows.push(await measure(attack, target));
+    }
+    print(legal, rows);
+  } finally {
+    await gateway.stop();
+    await shop.close();
+    await issuer.close();
   }
-  print(legal, rows);
-} finally {
-  await gateway.stop();
-  await shop.close();
-  await issuer.close();
 }
 
-async function measure(attack: Pick<Attack, 'name' | 'method' | 'request' | 'headers'>): Promise<Row> {
+/** Who is attacked, and who signs the tokens that it takes. */
+interface Target {
+  readonly issuer: RsaIssuer;
+  readonly gateway: ServiceProcess;
+}
+
+async function measure(
+  attack: Pick<Attack, 'name' | 'method' | 'request' | 'headers'>,
+  { issuer, gateway }: Target,
+): Promise<Row> {
   let answer = '';
   for (let index = 0; index < warmUp; index += 1) {
     answer = await send(attack, issuer, gateway);

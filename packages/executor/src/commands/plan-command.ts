@@ -10,9 +10,9 @@ import type { OperationPlan } from '../plan/plan.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import { SupergraphError } from '../supergraph/supergraph-error.ts';
 
-const help = `Shows the plan of an operation: what is fetched from which subgraph, for what, and in which order.
+const help = `Usage: pnpm plan <file> [flags]
 
-usage: pnpm plan <file> [flags]
+Shows the plan of an operation: what is fetched from which subgraph, for what, and in which order.
 
   <file>               the operation, with the fragments that it spreads
   --operation <name>   which operation of the file; needed where it has several
@@ -21,14 +21,13 @@ usage: pnpm plan <file> [flags]
   --mermaid            a Mermaid flowchart instead of text
   --help               print this
 
-Exit code: 0 when there is a plan, 1 when not, 2 for a flag that does not exist or a file that is missing.`;
+Exit code: 0 when there is a plan, 1 when not, 2 for a wrong call or a file that is missing.`;
 
 const options = {
   operation: { type: 'string' },
   variables: { type: 'string', default: '{}' },
   supergraph: { type: 'string', default: 'supergraph.graphql' },
   mermaid: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const;
 
 /** What a command prints, and how it ends. */
@@ -37,18 +36,21 @@ export interface CommandOutcome {
   readonly text: string;
 }
 
-/** Shows the plan of an operation, as `help` says. */
+/**
+ * Shows the plan of an operation, as `help` says. Its manners are those of `@meridian/command-line`, which it does not import: this
+ * package is packed without the others.
+ */
 export async function runPlanCommand(words: readonly string[]): Promise<CommandOutcome> {
+  if (words.includes('--help') || words.includes('-h')) {
+    return { exitCode: 0, text: help };
+  }
   let called: ReturnType<typeof readWords>;
   try {
     called = readWords(words);
   } catch (error) {
-    return { exitCode: 2, text: `${error instanceof Error ? error.message : String(error)}\n\n${help}` };
+    return { exitCode: 2, text: `${faultOf(error)}: see pnpm plan --help` };
   }
   const { file, flags } = called;
-  if (flags.help) {
-    return { exitCode: 0, text: help };
-  }
   try {
     const { text, flowchart, fetchCount, roundCount } = explainPlan(await planOf(file, flags));
     const summary = `${counted(fetchCount, 'fetch', 'fetches')} in ${counted(roundCount, 'round', 'rounds')}`;
@@ -70,10 +72,16 @@ type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 function readWords(words: readonly string[]): { readonly file: string; readonly flags: Flags } {
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
   const [file, another] = positionals;
-  if (!values.help && (file === undefined || another !== undefined)) {
-    throw new TypeError('pnpm plan takes one file');
+  if (file === undefined || another !== undefined) {
+    throw new TypeError(file === undefined ? '<file> is missing' : `Unexpected argument '${another}'`);
   }
-  return { file: file ?? '', flags: values };
+  return { file, flags: values };
+}
+
+/** What is wrong with a call, without the advice that Node adds. */
+function faultOf(error: unknown): string {
+  const [fault = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.?\n/u);
+  return fault;
 }
 
 async function planOf(file: string, flags: Flags): Promise<OperationPlan> {
