@@ -1,6 +1,6 @@
-import { readFlags } from './read-flags.ts';
+import { CallError, readWords } from '@meridian/command-line';
+
 import { services } from './services.ts';
-import { StackError } from './stack-error.ts';
 import { stackFlags, stackFlagsHelp, type StartOptions, startOptionsOf } from './start-options.ts';
 
 /** What can be watched: what the gateway composes. */
@@ -18,17 +18,17 @@ is shown with its place, and the old one keeps serving.
                      may be given several times
 ${stackFlagsHelp}`;
 
-/** Reads the flags and the environment of `pnpm dev`. Throws a `StackError` which names what it cannot take. */
-export function readDevOptions(commandLine: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
-  const { only, ...flags } = readFlags('pnpm dev', commandLine, {
+/** Reads the flags and the environment of `pnpm dev`. Throws as `readStartOptions` does. */
+export function readDevOptions(words: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
+  const { only, ...flags } = readWords(words, {
     ...stackFlags,
     only: { type: 'string', multiple: true, default: [] },
-  });
+  }).flags;
   const options = startOptionsOf(flags, environment);
   const unknown = only.find((name) => !subgraphs.includes(name));
-  if (!options.help && (only.length === 0 || unknown !== undefined)) {
+  if (only.length === 0 || unknown !== undefined) {
     const fault = unknown === undefined ? '--only is missing' : `--only is ${JSON.stringify(unknown)}`;
-    throw new StackError(`${fault}; it takes ${subgraphs.join(', ')}`);
+    throw new CallError(`${fault}; it takes ${subgraphs.join(', ')}`);
   }
   return { ...options, watched: [...new Set(only)] };
 }

@@ -1,5 +1,16 @@
 // `pnpm dev --only <subgraph>`: all of Meridian, with one subgraph, or some, as their files are at each moment.
-import { devHelp, readDevOptions } from './dev-options.ts';
-import { runCommand } from './run-command.ts';
+import process from 'node:process';
 
-await runCommand(readDevOptions, devHelp);
+import { runCommand } from '@meridian/command-line';
+
+import { describeFailure } from './describe-failure.ts';
+import { devHelp, readDevOptions } from './dev-options.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+
+await runCommand({
+  name: 'pnpm dev',
+  help: devHelp,
+  read: (words) => readDevOptions(words, process.env),
+  run: runUntilStopped,
+  lineFor: describeFailure,
+});

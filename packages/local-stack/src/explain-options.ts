@@ -1,21 +1,18 @@
 import { resolve } from 'node:path';
 
+import { CallError, readWords } from '@meridian/command-line';
+
 import { defaultDataRoot } from './data-directory.ts';
-import { readFlags } from './read-flags.ts';
-import { StackError } from './stack-error.ts';
 
 /** The request that `pnpm explain` was asked about. */
-export type ExplainOptions =
-  | { readonly help: true }
-  | {
-      readonly help: false;
-      readonly id: string;
-      /** Of the gateway's admin listener, without a path. */
-      readonly adminUrl: string;
-      readonly json: boolean;
-      /** An absolute path: where the stack whose gateway is asked keeps its data. */
-      readonly dataRoot: string;
-    };
+export interface ExplainOptions {
+  readonly id: string;
+  /** Of the gateway's admin listener, without a path. */
+  readonly adminUrl: string;
+  readonly json: boolean;
+  /** An absolute path: where the stack whose gateway is asked keeps its data. */
+  readonly dataRoot: string;
+}
 
 export const explainHelp = `Usage: pnpm explain <trace id> [flags]
 
@@ -35,29 +32,22 @@ EXPLAIN_SECRET      the secret of meridian.explain, for a gateway that is not th
                     one of pnpm start
 `;
 
-/** Reads the command line of `pnpm explain`. Throws a `StackError` which says what it cannot take. */
-export function readExplainOptions([first = '', ...rest]: readonly string[]): ExplainOptions {
-  const isFlag = first.startsWith('-');
-  const flags = readFlags('pnpm explain', isFlag ? [first, ...rest] : rest, {
-    help: { type: 'boolean', short: 'h', default: false },
-    'admin-url': { type: 'string', default: 'http://127.0.0.1:8088' },
-    json: { type: 'boolean', default: false },
-    data: { type: 'string', default: defaultDataRoot },
-  });
-  if (flags.help) {
-    return { help: true };
-  }
-  if (isFlag || first === '') {
-    throw new StackError('Which request? pnpm explain <trace id>: see pnpm explain --help');
-  }
+/** Reads the command line of `pnpm explain`. Throws a `CallError` which says what it cannot take. */
+export function readExplainOptions(words: readonly string[]): ExplainOptions {
+  const {
+    flags,
+    others: [id = ''],
+  } = readWords(
+    words,
+    {
+      'admin-url': { type: 'string', default: 'http://127.0.0.1:8088' },
+      json: { type: 'boolean', default: false },
+      data: { type: 'string', default: defaultDataRoot },
+    },
+    ['<trace id>'],
+  );
   if (!URL.canParse(flags['admin-url'])) {
-    throw new StackError(`--admin-url is ${JSON.stringify(flags['admin-url'])}; it takes a URL`);
+    throw new CallError(`--admin-url is ${JSON.stringify(flags['admin-url'])}; it takes a URL`);
   }
-  return {
-    help: false,
-    id: first,
-    adminUrl: flags['admin-url'],
-    json: flags.json,
-    dataRoot: resolve(flags.data),
-  };
+  return { id, adminUrl: flags['admin-url'], json: flags.json, dataRoot: resolve(flags.data) };
 }

@@ -2,27 +2,26 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 
+import { runCommand } from '@meridian/command-line';
+
 import { dataDirectoryAt } from './data-directory.ts';
 import { describeFailure } from './describe-failure.ts';
-import { explainHelp, readExplainOptions } from './explain-options.ts';
+import { type ExplainOptions, explainHelp, readExplainOptions } from './explain-options.ts';
 import { explainSecretPurpose } from './run/service-environment.ts';
 import { StackError } from './stack-error.ts';
 import { openStackSecret } from './stack-secret.ts';
 
-try {
-  const options = readExplainOptions(process.argv.slice(2));
-  process.stdout.write(options.help ? explainHelp : await explanationOf(options));
-} catch (error) {
-  process.stderr.write(`${describeFailure(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand({
+  name: 'pnpm explain',
+  help: explainHelp,
+  read: readExplainOptions,
+  async run(options) {
+    process.stdout.write(await explanationOf(options));
+  },
+  lineFor: describeFailure,
+});
 
-async function explanationOf({
-  id,
-  adminUrl,
-  json,
-  dataRoot,
-}: Extract<ReturnType<typeof readExplainOptions>, { help: false }>): Promise<string> {
+async function explanationOf({ id, adminUrl, json, dataRoot }: ExplainOptions): Promise<string> {
   const secret = process.env['EXPLAIN_SECRET'] ?? (await stackSecret(dataRoot));
   const url = new URL(`/explain?id=${encodeURIComponent(id)}`, adminUrl);
   const accept = json ? 'application/json' : 'text/plain';

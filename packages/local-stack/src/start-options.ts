@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 
+import { CallError, type Flags, readWords, wholeNumber } from '@meridian/command-line';
+
 import { defaultDataRoot } from './data-directory.ts';
 import type { PortChoice } from './place-services.ts';
-import { type FlagsOf, readFlags } from './read-flags.ts';
 import { StackError } from './stack-error.ts';
 
 /** What `pnpm start` was asked for. */
 export interface StartOptions {
-  readonly help: boolean;
   /** Whether to start over, without anything that earlier starts have left. */
   readonly fresh: boolean;
   readonly ports: PortChoice;
@@ -43,17 +43,17 @@ ${stackFlagsHelp}`;
 /** The highest port of a service is 8088. */
 const highestOffset = 65_535 - 8088;
 
-/** Reads the flags and the environment of `pnpm start`. Throws a `StackError` which names what it cannot take. */
-export function readStartOptions(
-  commandLine: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): StartOptions {
-  return startOptionsOf(readFlags('pnpm start', commandLine, stackFlags), environment);
+/**
+ * Reads the flags and the environment of `pnpm start`.
+ *
+ * @throws {CallError} for a flag, {StackError} for a variable that it cannot take
+ */
+export function readStartOptions(words: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
+  return startOptionsOf(readWords(words, stackFlags).flags, environment);
 }
 
 /** The flags of every command that runs a stack. */
 export const stackFlags = {
-  help: { type: 'boolean', short: 'h', default: false },
   fresh: { type: 'boolean', default: false },
   'port-offset': { type: 'string' },
   'free-ports': { type: 'boolean', default: false },
@@ -62,16 +62,15 @@ export const stackFlags = {
 
 /** What those flags come to. Throws as `readStartOptions` does. */
 export function startOptionsOf(
-  flags: FlagsOf<typeof stackFlags>,
+  flags: Flags<typeof stackFlags>,
   environment: NodeJS.ProcessEnv,
 ): StartOptions {
   if (flags['free-ports'] && flags['port-offset'] !== undefined) {
-    throw new StackError('--free-ports and --port-offset exclude each other: give one of them');
+    throw new CallError('--free-ports and --port-offset exclude each other: give one of them');
   }
   return {
-    help: flags.help,
     fresh: flags.fresh,
-    ports: flags['free-ports'] ? 'free' : { offset: readOffset(flags['port-offset'] ?? '0') },
+    ports: flags['free-ports'] ? 'free' : { offset: readOffset(flags['port-offset']) },
     dataRoot: resolve(flags.data),
     serverUrl: readServerUrl(environment.DATABASE_URL ?? ''),
     environment,
@@ -87,12 +86,6 @@ function readServerUrl(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function readOffset(text: string): number {
-  const offset = Number(text);
-  if (!/^\d+$/u.test(text) || offset > highestOffset) {
-    throw new StackError(
-      `--port-offset is ${JSON.stringify(text)}; it takes a number from 0 to ${highestOffset}`,
-    );
-  }
-  return offset;
+function readOffset(text = '0'): number {
+  return wholeNumber('--port-offset', text, { min: 0, max: highestOffset });
 }

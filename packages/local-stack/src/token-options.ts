@@ -1,14 +1,13 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { allScopes } from '@meridian/auth';
+import { CallError, readWords } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
-import { readFlags } from './read-flags.ts';
-import { StackError } from './stack-error.ts';
 
 /** The token that `pnpm run token` was asked for. */
 export interface TokenOptions {
-  readonly help: boolean;
   readonly tenant: string;
   readonly subject: string;
   readonly scopes: readonly string[];
@@ -34,10 +33,9 @@ Prints a token that the services of pnpm start take, alone on standard output:
   --help             print this
 `;
 
-/** Reads the flags of `pnpm run token`. Throws a `StackError` which names the one that it cannot take. */
-export function readTokenOptions(commandLine: readonly string[]): TokenOptions {
-  const flags = readFlags('pnpm run token', commandLine, {
-    help: { type: 'boolean', short: 'h', default: false },
+/** Reads the flags of `pnpm run token`. Throws a `CallError` which names the one that it cannot take. */
+export function readTokenOptions(words: readonly string[]): TokenOptions {
+  const { flags } = readWords(words, {
     tenant: { type: 'string', default: 'acme' },
     subject: { type: 'string', default: 'alice' },
     scope: { type: 'string', default: allScopes.join(' ') },
@@ -45,20 +43,28 @@ export function readTokenOptions(commandLine: readonly string[]): TokenOptions {
     data: { type: 'string', default: defaultDataRoot },
   });
   return {
-    help: flags.help,
-    tenant: notEmpty('--tenant', flags.tenant),
-    subject: notEmpty('--subject', flags.subject),
+    tenant: readName('--tenant', flags.tenant),
+    subject: readName('--subject', flags.subject),
     scopes: flags.scope.split(/\s+/u).filter((scope) => scope !== ''),
     ttlSeconds: readSeconds(flags.ttl),
-    dataRoot: resolve(flags.data),
+    dataRoot: readFolder(flags.data),
   };
 }
 
-function notEmpty(flag: string, text: string): string {
-  if (text === '') {
-    throw new StackError(`${flag} is empty: a token without it is refused by every service`);
+/** What services take for a name; not one with a space, which most likely is a quote that went wrong. */
+function readName(flag: string, text: string): string {
+  if (!/^[^\s\p{Cc}\p{Cs}]{1,255}$/u.test(text)) {
+    throw new CallError(`${flag} is ${JSON.stringify(text)}; it takes 1 to 255 characters without a space`);
   }
   return text;
+}
+
+/** Another folder than the usual one is one that is there: a key that no stack knows signs tokens that nobody takes. */
+function readFolder(text: string): string {
+  if (text !== defaultDataRoot && !existsSync(text)) {
+    throw new CallError(`--data is ${JSON.stringify(text)}; there is no such folder`);
+  }
+  return resolve(text);
 }
 
 const secondsIn = new Map([
@@ -73,7 +79,7 @@ const secondsIn = new Map([
 function readSeconds(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,5})([smhd]?)$/u.exec(text) ?? [];
   if (number === undefined) {
-    throw new StackError(`--ttl is ${JSON.stringify(text)}; it takes a time such as 90s, 15m, 1h or 7d`);
+    throw new CallError(`--ttl is ${JSON.stringify(text)}; it takes a time such as 90s, 15m, 1h or 7d`);
   }
   return Number(number) * (secondsIn.get(unit) ?? 1);
 }

@@ -1,26 +1,36 @@
 // `pnpm run token`: a token that the services of `pnpm start` take, alone on standard output.
+import { existsSync } from 'node:fs';
 import process from 'node:process';
 
 import { allScopes } from '@meridian/auth';
 import { createDevelopmentIdentity } from '@meridian/auth/development';
+import { runCommand } from '@meridian/command-line';
 
 import { dataDirectoryAt } from './data-directory.ts';
 import { describeFailure } from './describe-failure.ts';
-import { readTokenOptions, tokenHelp } from './token-options.ts';
+import { readTokenOptions, tokenHelp, type TokenOptions } from './token-options.ts';
 
-try {
-  const { help, dataRoot, ...claims } = readTokenOptions(process.argv.slice(2));
-  if (help) {
-    process.stdout.write(tokenHelp);
-  } else {
-    const unknown = claims.scopes.filter((scope) => !allScopes.some((known) => known === scope));
-    if (unknown.length > 0) {
-      process.stderr.write(`Note: nothing here asks for the scope ${unknown.join(', ')}\n`);
-    }
-    const identity = await createDevelopmentIdentity(dataDirectoryAt(dataRoot).identity);
-    process.stdout.write(`${await identity.signToken(claims)}\n`);
+await runCommand({
+  name: 'pnpm run token',
+  help: tokenHelp,
+  read: readTokenOptions,
+  run: printToken,
+  lineFor: describeFailure,
+});
+
+async function printToken({ dataRoot, ...claims }: TokenOptions): Promise<void> {
+  const unknown = claims.scopes.filter((scope) => !allScopes.some((known) => known === scope));
+  if (unknown.length > 0) {
+    note(`nothing here asks for the scope ${unknown.join(', ')}`);
   }
-} catch (error) {
-  process.stderr.write(`${describeFailure(error)}\n`);
-  process.exitCode = 1;
+  const directory = dataDirectoryAt(dataRoot).identity;
+  if (!existsSync(directory)) {
+    note(`there was no identity yet, as pnpm start has not run there; made one in ${directory}`);
+  }
+  const identity = await createDevelopmentIdentity(directory);
+  process.stdout.write(`${await identity.signToken(claims)}\n`);
+}
+
+function note(text: string): void {
+  process.stderr.write(`Note: ${text}\n`);
 }

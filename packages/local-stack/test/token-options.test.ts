@@ -39,13 +39,16 @@ describe('readTokenOptions', () => {
   });
 
   it.each([
-    [['--tennant', 'acme'], "Unknown option '--tennant': see pnpm run token --help"],
+    [['--tennant', 'acme'], "Unknown option '--tennant'"],
     [['--ttl', '0'], '--ttl is "0"; it takes a time such as 90s, 15m, 1h or 7d'],
     [['--ttl', '1 hour'], '--ttl is "1 hour"; it takes a time such as 90s, 15m, 1h or 7d'],
-    [['--tenant', ''], '--tenant is empty: a token without it is refused by every service'],
+    [['--tenant', ''], '--tenant is ""; it takes 1 to 255 characters without a space'],
+    [['--tenant', 'a b'], '--tenant is "a b"; it takes 1 to 255 characters without a space'],
+    [['--subject', 'a\tb'], '--subject is "a\\tb"; it takes 1 to 255 characters without a space'],
+    [['--data', '/nowhere/at/all'], '--data is "/nowhere/at/all"; there is no such folder'],
   ])('refuses %j in one line', (commandLine, message) => {
     expect(() => readTokenOptions(commandLine)).toThrow(
-      expect.objectContaining({ name: 'StackError', message }),
+      expect.objectContaining({ name: 'CallError', message }),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -21,7 +21,7 @@ describe('pnpm run token', () => {
     return spawnSync(process.execPath, [program, '--data', dataRoot, ...flags], { encoding: 'utf8' });
   }
 
-  it('prints a token alone on stdout, of an identity that it makes where there is none', () => {
+  it('prints a token alone on stdout, of an identity that it makes where there is none, and says so', () => {
     const { status, stdout, stderr } = run(
       '--tenant',
       'globex',
@@ -32,7 +32,10 @@ describe('pnpm run token', () => {
       '--ttl',
       '5m',
     );
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(/^Note: there was no identity yet, .*; made one in .*identity\n$/),
+    });
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/u);
     const claims = JSON.parse(Buffer.from(stdout.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).toMatchObject({ tenant_id: 'globex', sub: 'bob', scope: 'orders:read', aud: 'meridian' });
@@ -40,9 +43,20 @@ describe('pnpm run token', () => {
     expect(statSync(join(dataRoot, 'identity', 'private-key.pem')).mode & 0o077).toBe(0);
   });
 
-  it('ends with exit code 1 and one line on stderr for a flag that it does not know', () => {
+  it('prints the token of an identity that is there without a word', () => {
+    run();
+    expect(run()).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('makes no folder that is not there', () => {
+    const missing = join(dataRoot, 'missing');
+    expect(run('--data', missing)).toMatchObject({ status: 2, stdout: '' });
+    expect(existsSync(missing)).toBe(false);
+  });
+
+  it('ends with exit code 2 and one line on stderr for a flag that it does not know', () => {
     expect(run('--scopes', 'orders:read')).toMatchObject({
-      status: 1,
+      status: 2,
       stdout: '',
       stderr: "Unknown option '--scopes': see pnpm run token --help\n",
     });

@@ -71,12 +71,6 @@ describe('pnpm start ends with exit code 1 and one line', () => {
       failure(folder, { env: { DATABASE_URL: 'postgresql://postgres:secret@127.0.0.1:1/postgres' } }),
     ).resolves.toMatch(/^The database meridian_\w+ cannot be prepared: .*ECONNREFUSED.*DATABASE_URL names$/u);
   });
-
-  it('when a flag is unknown', async () => {
-    await expect(failure(folder, { flags: ['--fersh'] })).resolves.toBe(
-      "Unknown option '--fersh': see pnpm start --help",
-    );
-  });
 });
 
 /** Listens where the accounts service would with some offset, below the ports that the system hands out. */
