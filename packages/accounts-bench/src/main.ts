@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { flagsOrExit, measureInTurn, numberAboveZero, printTable } from '@meridian/bench-kit';
+import { measureInTurn, printTable } from '@meridian/bench-kit';
+import { positiveNumber, readWords, runCommand, wholeNumber } from '@meridian/command-line';
 import { startPostgres } from '@meridian/postgres';
 
 import { createAccounts } from './create-accounts.ts';
@@ -14,7 +14,10 @@ import { measureWrites } from './measure-writes.ts';
 import { readContenders } from './read-contenders.ts';
 import { startServers } from './start-servers.ts';
 
-const usage = `Usage: pnpm bench accounts [flags]
+const help = `Usage: pnpm bench accounts [flags]
+
+Measures what a read and a write of an account cost, next to a bare handler and to
+pgbench, over a PostgreSQL of the run's own.
 
   --rounds <n>       everyone in turn, so often (5)
   --seconds <n>      of load, for each contender and round (3)
@@ -24,32 +27,28 @@ const usage = `Usage: pnpm bench accounts [flags]
   --profile          writes a CPU profile of each server
   --help             print this`;
 
-const flags = flagsOrExit(usage, () => {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '8' },
-      few: { type: 'string', default: '10000' },
-      many: { type: 'string', default: '1000000' },
-      profile: { type: 'boolean', default: false },
-    },
+await runCommand({ name: 'pnpm bench accounts', help, read: readFlags, run: benchmark });
+
+function readFlags(words: readonly string[]) {
+  const { flags } = readWords(words, {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '8' },
+    few: { type: 'string', default: '10000' },
+    many: { type: 'string', default: '1000000' },
+    profile: { type: 'boolean', default: false },
   });
   return {
-    rounds: numberAboveZero('rounds', values.rounds),
-    seconds: numberAboveZero('seconds', values.seconds),
-    connections: numberAboveZero('connections', values.connections),
-    few: numberAboveZero('few', values.few),
-    many: numberAboveZero('many', values.many),
-    profile: values.profile,
+    rounds: wholeNumber('--rounds', flags.rounds),
+    seconds: positiveNumber('--seconds', flags.seconds),
+    connections: wholeNumber('--connections', flags.connections),
+    few: wholeNumber('--few', flags.few),
+    many: wholeNumber('--many', flags.many),
+    isProfiled: flags.profile,
   };
-});
+}
 
-const note = (line: string): void => void process.stderr.write(`${line}\n`);
-
-await benchmark();
-
-async function benchmark(): Promise<void> {
+async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-accounts-bench-'));
   const postgres = await startPostgres({
     dataDirectory: join(directory, 'postgres'),
@@ -64,7 +63,7 @@ async function benchmark(): Promise<void> {
     const few = await createAccounts(postgres.url, { database: 'few', count: flags.few });
     const many = await createAccounts(postgres.url, { database: 'many', count: flags.many });
     const identity = await createDevelopmentIdentity(join(directory, 'identity'));
-    const servers = await startServers({ few, many, identity, isProfiled: flags.profile });
+    const servers = await startServers({ few, many, identity, isProfiled: flags.isProfiled });
     stops.push(() => servers.stop());
 
     const load = { rounds: flags.rounds, seconds: flags.seconds, connections: flags.connections };
@@ -80,4 +79,8 @@ async function benchmark(): Promise<void> {
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+function note(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

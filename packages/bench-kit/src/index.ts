@@ -1,5 +1,4 @@
 export { driveLoad, type Load, type LoadResult, type Request } from './drive-load.ts';
-export { flagsOrExit, numberAboveZero } from './flags-or-exit.ts';
 export { type Contender, measureInTurn, type MeasureOptions, type Measurement } from './measure-in-turn.ts';
 export { printTable, type TableOptions } from './print-table.ts';
 export { cpuSeconds } from './process-cost.ts';

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { positiveNumber, readWords, wholeNumber } from '@meridian/command-line';
 
 /** How long and how often is measured. */
 export interface BenchOptions {
@@ -11,53 +11,33 @@ export interface BenchOptions {
   readonly stages: boolean;
 }
 
-/** The options of a command line; a text where they are not what is understood, or where only help is asked for. */
-export function readOptions(
-  argv: readonly string[],
-): BenchOptions | { readonly usage: string; readonly isAskedFor: boolean } {
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: {
-        seconds: { type: 'string', default: '3' },
-        rounds: { type: 'string', default: '3' },
-        connections: { type: 'string', default: '50' },
-        only: { type: 'string', default: '' },
-        stages: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      return { usage, isAskedFor: true };
-    }
-    return {
-      seconds: positive('seconds', values.seconds),
-      rounds: positive('rounds', values.rounds),
-      connections: positive('connections', values.connections),
-      only: values.only,
-      stages: values.stages,
-    };
-  } catch (error) {
-    return {
-      usage: `${error instanceof Error ? error.message : String(error)}\n${usage}`,
-      isAskedFor: false,
-    };
-  }
-}
+export const benchHelp = `Usage: pnpm bench gateway [flags]
 
-const usage = `pnpm bench gateway [--seconds 3] [--rounds 3] [--connections 50] [--only <part of a name>] [--stages]
+Measures what a federated request costs this gateway, stock @apollo/gateway and
+others, side by side.
 
-  --seconds      of load, for each contender, operation and round
-  --rounds       everyone in turn, so often; the best counts
-  --connections  that send at the same time
-  --only         measures those whose name holds this
-  --stages       measures what each stage of our gateway's pipeline costs, not others
+  --seconds <n>      of load, for each contender, operation and round (3)
+  --rounds <n>       everyone in turn, so often; the best counts (3)
+  --connections <n>  that send at the same time (50)
+  --only <text>      measures those whose name holds this
+  --stages           measures what each stage of our gateway's pipeline costs, not others
+  --help             print this
 `;
 
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) {
-    throw new Error(`--${name} takes a number over 0, not ${text}`);
-  }
-  return value;
+/** Reads the flags. Throws a `CallError` which names the one that it cannot take. */
+export function readOptions(words: readonly string[]): BenchOptions {
+  const { flags } = readWords(words, {
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '50' },
+    only: { type: 'string', default: '' },
+    stages: { type: 'boolean', default: false },
+  });
+  return {
+    seconds: positiveNumber('--seconds', flags.seconds),
+    rounds: wholeNumber('--rounds', flags.rounds),
+    connections: wholeNumber('--connections', flags.connections),
+    only: flags.only,
+    stages: flags.stages,
+  };
 }

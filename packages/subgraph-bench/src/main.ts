@@ -3,23 +3,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
 import {
   type Contender,
-  flagsOrExit,
   lineWith,
   measureInTurn,
-  numberAboveZero,
   printTable,
   type StartedProgram,
   startProgram,
 } from '@meridian/bench-kit';
+import { CallError, positiveNumber, readWords, runCommand, wholeNumber } from '@meridian/command-line';
 
 import { openStore } from './open-store.ts';
 
-const usage = `Usage: pnpm bench subgraph [flags]
+const help = `Usage: pnpm bench subgraph [flags]
+
+Measures what an entity lookup costs the subgraph kit, a default Apollo Server and a
+bare handler.
 
   --rounds <n>        everyone in turn, so often (5)
   --seconds <n>       of load, for each contender and round (2)
@@ -27,25 +29,6 @@ const usage = `Usage: pnpm bench subgraph [flags]
   --entities <n>      that a request asks for (50)
   --profile <name>    writes a CPU profile of bare, default or kit
   --help              print this`;
-
-const flags = flagsOrExit(usage, () => {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '2' },
-      connections: { type: 'string', default: '8' },
-      entities: { type: 'string', default: '50' },
-      profile: { type: 'string' },
-    },
-  });
-  return {
-    rounds: numberAboveZero('rounds', values.rounds),
-    seconds: numberAboveZero('seconds', values.seconds),
-    connections: numberAboveZero('connections', values.connections),
-    entities: numberAboveZero('entities', values.entities),
-    profile: values.profile,
-  };
-});
 
 const tenantId = 'acme';
 
@@ -59,9 +42,31 @@ const contenders = [
   { name: 'kit', script: 'kit-server.ts' },
 ];
 
-await benchmark();
+await runCommand({ name: 'pnpm bench subgraph', help, read: readFlags, run: benchmark });
 
-async function benchmark(): Promise<void> {
+function readFlags(words: readonly string[]) {
+  const { flags } = readWords(words, {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '8' },
+    entities: { type: 'string', default: '50' },
+    profile: { type: 'string' },
+  });
+  const { profile } = flags;
+  const names = contenders.map(({ name }) => name);
+  if (profile !== undefined && !names.includes(profile)) {
+    throw new CallError(`--profile is ${JSON.stringify(profile)}; it takes ${names.join(', ')}`);
+  }
+  return {
+    rounds: wholeNumber('--rounds', flags.rounds),
+    seconds: positiveNumber('--seconds', flags.seconds),
+    connections: wholeNumber('--connections', flags.connections),
+    entities: wholeNumber('--entities', flags.entities),
+    profile,
+  };
+}
+
+async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-subgraph-bench-'));
   const store = await openStore(directory);
   const programs: StartedProgram[] = [];
@@ -73,7 +78,7 @@ async function benchmark(): Promise<void> {
       authorization: `Bearer ${await identity.signToken({ tenant: tenantId })}`,
       'tenant-id': tenantId,
     };
-    const bodies = bodiesFor(await store.productIds(tenantId));
+    const bodies = bodiesFor(await store.productIds(tenantId), flags.entities);
     const measured: Contender[] = [];
     for (const { name, script } of contenders) {
       const program = startProgram({
@@ -111,10 +116,10 @@ async function benchmark(): Promise<void> {
 }
 
 /** Requests that differ, so that nobody answers from a memory. */
-function bodiesFor(productIds: readonly string[]): string[] {
+function bodiesFor(productIds: readonly string[], entities: number): string[] {
   return productIds.map((_, start) => {
     const ids = Array.from(
-      { length: flags.entities },
+      { length: entities },
       (_item, index) => productIds[(start + index * 3) % productIds.length],
     );
     const representations = ids.map((id) => ({ __typename: 'Product', id }));

@@ -1,12 +1,12 @@
 // `pnpm differential --cases 200000 --seed any`: the generated comparison for as long as it takes. CI runs 20 000 cases.
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 
-import { countOf, flagsOrExit } from '../support/flags-or-exit.ts';
+import { readWords, runCommand, wholeNumber } from '@meridian/command-line';
+
 import { runDifferential } from './run-differential.ts';
 
-const usage = `Usage: pnpm differential [flags]
+const help = `Usage: pnpm differential [flags]
 
 Runs generated operations over generated federations by our executor, its plain
 reference and stock @apollo/gateway, and holds the answers against the data.
@@ -17,25 +17,33 @@ reference and stock @apollo/gateway, and holds the answers against the data.
 
 Exit code: 0 when all answers are right, 1 when not, 2 for a wrong call.`;
 
-const { seed, cases } = flagsOrExit(usage, () => {
-  const { values } = parseArgs({
-    options: { cases: { type: 'string', default: '20000' }, seed: { type: 'string', default: randomUUID() } },
-  });
-  return { seed: values.seed, cases: countOf('cases', values.cases) };
+await runCommand({
+  name: 'pnpm differential',
+  help,
+  read(words) {
+    const { flags } = readWords(words, {
+      cases: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: randomUUID() },
+    });
+    return { seed: flags.seed, cases: wholeNumber('--cases', flags.cases) };
+  },
+  run: compareAnswers,
 });
 
-process.stdout.write(`seed ${seed}\n`);
-const report = await runDifferential({ seed, cases });
-for (const difference of report.differences) {
-  process.stdout.write(`\n${difference}\n`);
+async function compareAnswers(options: { readonly seed: string; readonly cases: number }): Promise<void> {
+  process.stdout.write(`seed ${options.seed}\n`);
+  const report = await runDifferential(options);
+  for (const difference of report.differences) {
+    process.stdout.write(`\n${difference}\n`);
+  }
+  const known = [...report.knownFaults].map(([name, count]) => `${count} × ${name}`);
+  process.stdout.write(
+    [
+      `\n${report.cases} cases over ${report.federations} federations, ${report.askedStock} of them with stock`,
+      `known faults: ${known.join(', ') || 'none met'}`,
+      `differential: ${report.cases - report.differences.length} passed, ${report.differences.length} failed`,
+      '',
+    ].join('\n'),
+  );
+  process.exitCode = report.differences.length > 0 ? 1 : 0;
 }
-const known = [...report.knownFaults].map(([name, count]) => `${count} × ${name}`);
-process.stdout.write(
-  [
-    `\n${report.cases} cases over ${report.federations} federations, ${report.askedStock} of them with stock`,
-    `known faults: ${known.join(', ') || 'none met'}`,
-    `differential: ${report.cases - report.differences.length} passed, ${report.differences.length} failed`,
-    '',
-  ].join('\n'),
-);
-process.exitCode = report.differences.length > 0 ? 1 : 0;
