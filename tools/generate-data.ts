@@ -1,30 +1,31 @@
 // `pnpm generate-data`: fills a tenant of any size, for work on what only shows with many rows. Each app makes its own rows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import process from 'node:process';
 import { createInterface } from 'node:readline';
+
+import { CommandError, runCommand } from '@meridian/command-line';
+
 import { createProgress } from './generate-data/progress.ts';
 import { generateHelp, readGenerateOptions } from './generate-data/generate-options.ts';
 
 /** In this order: what names others comes after them. */
 const apps = ['users', 'products', 'reviews', 'orders'];
 
-const options = readGenerateOptions(process.argv.slice(2), process.env);
-if (options === 'help') {
-  process.stdout.write(generateHelp);
-} else if ('fault' in options) {
-  process.stderr.write(`${options.fault}\n`);
-  process.exitCode = 2;
-} else {
-  for (const app of apps) {
-    if ((await generate(app, options.serverUrl, options.environment)) !== 0) {
-      process.stderr.write(
-        `${app} broke off. Run the same command again: what is there stays, and is not made twice\n`,
-      );
-      process.exitCode = 1;
-      break;
+await runCommand({
+  name: 'pnpm generate-data',
+  help: generateHelp,
+  read: (words) => readGenerateOptions(words, process.env),
+  async run({ serverUrl, environment }) {
+    for (const app of apps) {
+      if ((await generate(app, serverUrl, environment)) !== 0) {
+        throw new CommandError(
+          `${app} broke off. Run the same command again: what is there stays, and is not made twice`,
+        );
+      }
     }
-  }
-}
+  },
+});
 
 /** Settles with the exit code of the app's generator, whose own lines on standard error say what is wrong. */
 async function generate(

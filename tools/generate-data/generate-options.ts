@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
+import { CommandError, readWords, wholeNumber } from '@meridian/command-line';
 
-export const generateHelp = `usage: DATABASE_URL=<server> pnpm generate-data [flags]
+export const generateHelp = `Usage: pnpm generate-data [flags]
 
 Fills a tenant with products, users, reviews, customers and orders.
 
@@ -23,45 +23,35 @@ export interface GenerateOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Reads the flags; a fault is one line. */
+/**
+ * Reads the flags and the environment of `pnpm generate-data`.
+ *
+ * @throws {CallError} for a flag, {CommandError} for a variable that it cannot take
+ */
 export function readGenerateOptions(
-  commandLine: readonly string[],
+  words: readonly string[],
   { DATABASE_URL: serverUrl = '' }: NodeJS.ProcessEnv,
-): GenerateOptions | 'help' | { readonly fault: string } {
-  try {
-    const { values } = parseArgs({
-      args: [...commandLine],
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        tenant: { type: 'string', default: 'big' },
-        products: { type: 'string', default: '200000' },
-        reviews: { type: 'string', default: '5000000' },
-        orders: { type: 'string', default: '1000000' },
-      },
-    });
-    if (values.help) return 'help';
-    for (const name of ['products', 'reviews', 'orders'] as const) {
-      if (!/^[1-9]\d{0,7}$/u.test(values[name])) {
-        return {
-          fault: `--${name} is ${JSON.stringify(values[name])}; it takes a number from 1 to 99999999`,
-        };
-      }
-    }
-    if (!/^postgres(?:ql)?:\/\//u.test(serverUrl) || !URL.canParse(serverUrl)) {
-      return {
-        fault: 'DATABASE_URL takes the URL of a server, such as postgresql://postgres:secret@127.0.0.1:5432',
-      };
-    }
-    return {
-      serverUrl,
-      environment: {
-        GENERATE_TENANT: values.tenant,
-        GENERATE_PRODUCTS: values.products,
-        GENERATE_REVIEWS: values.reviews,
-        GENERATE_ORDERS: values.orders,
-      },
-    };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
+): GenerateOptions {
+  const { tenant, products, reviews, orders } = readWords(words, {
+    tenant: { type: 'string', default: 'big' },
+    products: { type: 'string', default: '200000' },
+    reviews: { type: 'string', default: '5000000' },
+    orders: { type: 'string', default: '1000000' },
+  }).flags;
+  const environment = {
+    GENERATE_TENANT: tenant,
+    GENERATE_PRODUCTS: count('--products', products),
+    GENERATE_REVIEWS: count('--reviews', reviews),
+    GENERATE_ORDERS: count('--orders', orders),
+  };
+  if (!/^postgres(?:ql)?:\/\//u.test(serverUrl) || !URL.canParse(serverUrl)) {
+    throw new CommandError(
+      'DATABASE_URL takes the URL of a server, such as postgresql://postgres:secret@127.0.0.1:5432',
+    );
   }
+  return { serverUrl, environment };
+}
+
+function count(flag: string, text: string): string {
+  return String(wholeNumber(flag, text, { max: 99_999_999 }));
 }
