@@ -239,6 +239,22 @@ describe('what is spliced', () => {
     expect(isSpliced).toBe(false);
   });
 
+  it('may be large', async () => {
+    const parts = Array.from({ length: 20_000 }, (_, index) => `{"name":"part ${index}","width":${index}}`);
+    const answer = thing({ parts: `[${parts.join(',')}]` });
+    const { data, isSpliced } = await run(query, { things: answer });
+    expect([data === answer.slice('{"data":'.length, -1), isSpliced]).toEqual([true, true]);
+  });
+
+  it('is nothing that an earlier run has brought', async () => {
+    const answer = thing();
+    await run(query, { things: answer });
+    for (let length = 0; length < answer.length; length += 1) {
+      const { data, errors } = await run(query, { things: answer.slice(0, length) });
+      expect([data, errors]).toEqual(['{"thing":null}', ['thing']]);
+    }
+  });
+
   it('is encoded whole, as the data is decoded', async () => {
     const { data, bytes } = await run(query, { things: thing({ name: '"ünïcödé 🎈"' }) });
     expect(bytes.toString()).toBe(`{"data":${data}}`);

@@ -4,8 +4,8 @@ import type { ExecutionResult } from '../result.ts';
 import type { PlainData } from './plain-data.ts';
 import { createPlainData } from './plain-data.ts';
 import type { Run } from './run.ts';
-import { Mismatch } from './splice/cursor.ts';
-import type { SplicedData } from './splice/spliced-data.ts';
+import { Mismatch } from './splice/mismatch.ts';
+import type { SplicedData, TakenAnswer } from './splice/spliced-data.ts';
 import { createSplicedData } from './splice/spliced-data.ts';
 import { SplicedResult } from './splice/spliced-result.ts';
 
@@ -23,7 +23,7 @@ export interface SplicingWatch {
 }
 
 /** What a run did: it is done once more where splicing ends. */
-type Past = { readonly fetch: CompiledFetch; readonly answer: string | Buffer | undefined };
+type Past = { readonly fetch: CompiledFetch; readonly taken: TakenAnswer | undefined };
 
 /**
  * Creates the data of a run. It is spliced for as long as everything is as expected, and plain from then on: what happened up to
@@ -38,17 +38,18 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
     if (plain !== undefined) {
       return plain;
     }
+    plain = createPlainData(plan, run);
     if (spliced !== undefined) {
       watch?.onPlain();
-    }
-    spliced = undefined;
-    plain = createPlainData(plan, run);
-    for (const { fetch, answer } of past) {
-      if (answer === undefined) {
-        plain.ask(fetch);
-      } else {
-        plain.take(fetch, answer);
+      for (const { fetch, taken } of past) {
+        if (taken === undefined) {
+          plain.ask(fetch);
+        } else {
+          plain.take(fetch, spliced.answerAt(taken));
+        }
       }
+      spliced.end();
+      spliced = undefined;
     }
     return plain;
   };
@@ -74,7 +75,7 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
       if (asked === undefined) {
         return inPlain().ask(fetch);
       }
-      past.push({ fetch, answer: undefined });
+      past.push({ fetch, taken: undefined });
       return asked.made;
     },
     take(fetch, answer) {
@@ -82,15 +83,17 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
       if (taken === undefined) {
         return inPlain().take(fetch, answer);
       }
-      past.push({ fetch, answer });
+      past.push({ fetch, taken: taken.made });
       return 0;
     },
     fail: (fetch, failure) => inPlain().fail(fetch, failure),
     result(cacheControl) {
       const written = attempt((data) => data.write());
-      return written === undefined
-        ? { ...inPlain().result(), cacheControl }
-        : new SplicedResult(written.made, cacheControl);
+      if (written === undefined) {
+        return { ...inPlain().result(), cacheControl };
+      }
+      spliced?.end();
+      return new SplicedResult(written.made, cacheControl);
     },
   };
 }

@@ -7,8 +7,11 @@ import { compileSplicing } from '../../src/compile/splice/compile-splicing.ts';
 import type { Executor, ExecutorOptions, OperationPlan, Supergraph } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
 import { runPlan } from '../../src/run/run-plan.ts';
-import type { Cursor } from '../../src/run/splice/cursor.ts';
+import type { EqualTargets } from '../../src/run/splice/equal-targets.ts';
+import { firstOf, firstOther, firstOtherCell, nextEqualTargets } from '../../src/run/splice/equal-targets.ts';
 import type { SplicedObject } from '../../src/run/splice/spliced-object.ts';
+import { slotOffset, typeOf } from '../../src/run/splice/spliced-object.ts';
+import type { Tape } from '../../src/run/splice/tape.ts';
 
 type CreateExecutor = (options: ExecutorOptions) => Executor;
 
@@ -17,12 +20,13 @@ export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<stri
   ['spliced leaves may be of any type', withSplicing(spliceWith(takingAnyLeaf))],
   ['spliced values may be null anywhere', withSplicing(spliceWith(takingNulls))],
   [
-    'spliced values are in the slots of their neighbours',
+    'spliced values are those of the next object',
     withFetches((fetch) => ({
       ...fetch,
-      spliceAnswer(cursor, targets) {
-        fetch.spliceAnswer(cursor, targets);
-        targets.flat().forEach(swapLeaves);
+      spliceAnswer(tape, targets) {
+        fetch.spliceAnswer(tape, targets);
+        const objects = groupsFrom(tape, targets).map((group) => firstOf(tape, group));
+        objects.forEach((object, index) => swapFirstLeaf(tape, object, objects[index + 1] ?? object));
       },
     })),
   ],
@@ -30,27 +34,25 @@ export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<stri
     'spliced entities are copied to the duplicates of others',
     withFetches((fetch) => ({
       ...fetch,
-      spliceAnswer(cursor, targets) {
-        const duplicates = targets.map(([, ...others]) => others);
-        fetch.spliceAnswer(
-          cursor,
-          targets.map(([first], index) => [first, ...(duplicates[(index + 1) % targets.length] ?? [])]),
-        );
+      spliceAnswer(tape, targets) {
+        passOnOthers(tape, groupsFrom(tape, targets));
+        fetch.spliceAnswer(tape, targets);
       },
     })),
   ],
   [
     'a spliced representation is that of the object before',
     withFetches((fetch) => {
-      let before: SplicedObject | undefined;
+      let before: { readonly tape: Tape; readonly object: SplicedObject } | undefined;
       return {
         ...fetch,
         spliceRepresentation:
           fetch.spliceRepresentation &&
-          ((object) => {
-            const other = before?.typeName === object.typeName ? before : object;
-            before = object;
-            return fetch.spliceRepresentation?.(other);
+          ((tape, object) => {
+            const isLike = before?.tape === tape && typeOf(tape, before.object) === typeOf(tape, object);
+            const other = isLike ? before?.object : undefined;
+            before = { tape, object };
+            return fetch.spliceRepresentation?.(tape, other ?? object);
           }),
       };
     }),
@@ -59,7 +61,10 @@ export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<stri
     'errors before spliced data are passed over',
     withFetches((fetch) => ({
       ...fetch,
-      spliceAnswer: (cursor, targets) => fetch.spliceAnswer(withoutErrors(cursor), targets),
+      spliceAnswer(tape, targets) {
+        passOverErrors(tape);
+        fetch.spliceAnswer(tape, targets);
+      },
     })),
   ],
 ]);
@@ -159,15 +164,40 @@ function takingNulls(sdl: DocumentNode): DocumentNode {
   });
 }
 
-function swapLeaves({ values }: SplicedObject): void {
-  const [first, second] = values.flatMap((value, slot) => (typeof value === 'string' ? [slot] : []));
-  if (first !== undefined && second !== undefined) {
-    [values[first], values[second]] = [values[second], values[first]];
+/** Of two objects of one type. */
+function swapFirstLeaf(tape: Tape, one: SplicedObject, other: SplicedObject): void {
+  const { words } = tape;
+  // The first slot is that of the type's name, which is kept elsewhere.
+  const offset = slotOffset(1);
+  const areLeaves = [one, other].every((object) => (words[object + offset + 1] ?? 0) > 0);
+  if (areLeaves && typeOf(tape, one) === typeOf(tape, other)) {
+    const value = words.slice(one + offset, one + offset + 2);
+    words.copyWithin(one + offset, other + offset, other + offset + 2);
+    words.set(value, other + offset);
   }
 }
 
+function groupsFrom(tape: Tape, targets: EqualTargets): readonly EqualTargets[] {
+  const groups: EqualTargets[] = [];
+  for (let group = targets; group !== 0; group = nextEqualTargets(tape, group)) {
+    groups.push(group);
+  }
+  return groups;
+}
+
+/** Gives each group the objects that share the representation of the next, but for its first. */
+function passOnOthers(tape: Tape, groups: readonly EqualTargets[]): void {
+  const others = groups.map((group) => firstOther(tape, group));
+  groups.forEach((group, index) => {
+    tape.words[group + firstOtherCell] = others[(index + 1) % groups.length] ?? 0;
+  });
+}
+
 /** `graphql` writes errors before the data. */
-function withoutErrors(cursor: Cursor): Cursor {
-  const text = cursor.text.replace(/^\{"errors":\[.*\],"data":/su, '{"data":');
-  return { ...cursor, text, bytes: Buffer.from(text, 'latin1') };
+function passOverErrors(tape: Tape): void {
+  const answer = tape.bytes.toString('latin1', tape.position, tape.end - 1);
+  const text = answer.replace(/^\{"errors":\[.*\],"data":/su, '{"data":');
+  if (text !== answer) {
+    tape.load(Buffer.from(text, 'latin1'));
+  }
 }

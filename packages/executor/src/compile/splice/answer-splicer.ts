@@ -1,16 +1,17 @@
-import type { Cursor } from '../../run/splice/cursor.ts';
-import { byte, expectBytes, giveUp } from '../../run/splice/cursor.ts';
-import type { SplicedObject } from '../../run/splice/spliced-object.ts';
+import { byte } from '../../run/splice/byte.ts';
+import type { EqualTargets } from '../../run/splice/equal-targets.ts';
+import { firstOf, firstOther, nextEqualTargets, nextOther, otherAt } from '../../run/splice/equal-targets.ts';
+import { expectBytes } from '../../run/splice/expect-bytes.ts';
+import { giveUp } from '../../run/splice/mismatch.ts';
+import type { Tape } from '../../run/splice/tape.ts';
 import type { ObjectSplicer } from './object-splicer.ts';
 
 /**
- * Reads an answer that has data and nothing else into the objects that it is for: those that share the n-th entity are the n-th
- * of the targets.
+ * Reads an answer that has data and nothing else into the objects that it is for.
+ *
+ * @param targets of the first entity; the n-th after them are those of the n-th after it
  */
-export type SpliceAnswer = (
-  cursor: Cursor,
-  targets: readonly (readonly [SplicedObject, ...SplicedObject[]])[],
-) => void;
+export type SpliceAnswer = (tape: Tape, targets: EqualTargets) => void;
 
 const dataStart = Buffer.from('{"data":');
 const dataEnd = Buffer.from('}');
@@ -20,41 +21,44 @@ const comma = Buffer.from(',');
 
 /** For a fetch of root fields. */
 export function createRootSplicer({ readInto }: ObjectSplicer): SpliceAnswer {
-  return (cursor, targets) => {
-    expectBytes(cursor, dataStart);
-    for (const [root] of targets) {
-      readInto(cursor, root);
-    }
-    expectBytes(cursor, dataEnd);
-    expectNothing(cursor);
+  return (tape, targets) => {
+    expectBytes(tape, dataStart);
+    readInto(tape, firstOf(tape, targets));
+    expectBytes(tape, dataEnd);
+    expectNothing(tape);
   };
 }
 
 /** For a fetch of entities. */
 export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): SpliceAnswer {
-  return (cursor, targets) => {
-    expectBytes(cursor, entitiesStart);
-    for (let index = 0; index < targets.length; index += 1) {
-      if (index > 0) {
-        expectBytes(cursor, comma);
+  return (tape, firstTargets) => {
+    expectBytes(tape, entitiesStart);
+    for (let targets = firstTargets; targets !== 0; targets = nextEqualTargets(tape, targets)) {
+      if (targets !== firstTargets) {
+        expectBytes(tape, comma);
       }
-      const [first, ...others] = targets[index] ?? giveUp();
-      readInto(cursor, first);
-      for (const other of others) {
-        copy(first, other);
+      const first = firstOf(tape, targets);
+      readInto(tape, first);
+      for (let other = firstOther(tape, targets); other !== 0; other = nextOther(tape, other)) {
+        copy(tape, first, otherAt(tape, other));
       }
     }
-    expectBytes(cursor, entitiesEnd);
-    expectNothing(cursor);
+    expectBytes(tape, entitiesEnd);
+    expectNothing(tape);
   };
 }
 
 /** Nothing but white space up to the end. RFC 8259 §2. */
-function expectNothing({ bytes, position }: Cursor): void {
-  for (let index = position; index < bytes.length; index += 1) {
-    const next = bytes[index];
-    if (next !== byte.space && next !== byte.lineFeed && next !== byte.carriageReturn && next !== byte.tab) {
-      giveUp();
-    }
+function expectNothing({ bytes, position }: Tape): void {
+  let index = position;
+  while (isWhiteSpace(bytes[index])) {
+    index += 1;
   }
+  if (bytes[index] !== byte.nothing) {
+    giveUp();
+  }
+}
+
+function isWhiteSpace(next: number | undefined): boolean {
+  return next === byte.space || next === byte.lineFeed || next === byte.carriageReturn || next === byte.tab;
 }

@@ -14,20 +14,25 @@ import { findLeafRuns } from './leaf-runs.ts';
 import { createObjectSplicer } from './object-splicer.ts';
 import type { SpliceRepresentation } from './representation-splicer.ts';
 import { createRepresentationSplicer } from './representation-splicer.ts';
+import type { TypeNumbers } from './type-numbers.ts';
+import { createTypeNumbers } from './type-numbers.ts';
 
 /** A plan compiled for answers that are written as expected: what goes to subgraphs and to the client is cut out of them. */
 export interface CompiledSplicing {
-  readonly rootTypeName: string;
+  readonly rootType: number;
   /** How many fields the root has. */
   readonly rootSlots: number;
   /** How many places of the data hold objects; the root is the first. */
   readonly placeCount: number;
   readonly fetches: ReadonlyMap<FetchStep, SplicedFetch>;
+  readonly types: TypeNumbers;
   readonly spliceData: SpliceData;
 }
 
 /** A fetch for answers that are written as expected. */
 export interface SplicedFetch {
+  /** Among those of the plan, from 0. */
+  readonly number: number;
   /** Where the objects are that it is for. */
   readonly place: number;
   /** The types of those that it is for, where that is not all. */
@@ -53,6 +58,9 @@ export function compileSplicing(
   }
   const runs = findLeafRuns({ schema, apiSchema }, layouts.root, { rootTypeName: rootType.name, selections });
   const fetches = new Map<FetchStep, SplicedFetch>();
+  const types = createTypeNumbers();
+  let writers = 0;
+  const nextWriter = (): number => (writers += 1);
   for (const step of steps) {
     const fetch = compileFetch(step, layouts.root);
     if (fetch === undefined) {
@@ -61,13 +69,14 @@ export function compileSplicing(
     fetches.set(step, fetch);
   }
   return {
-    rootTypeName: rootType.name,
+    rootType: types.numberOf(rootType.name),
     rootSlots: layouts.root.slots.size,
     placeCount: layouts.count,
     fetches,
+    types,
     spliceData: createDataSplicer(
       [selections],
-      { apiSchema, runs },
+      { apiSchema, runs, types, nextWriter },
       { layout: layouts.root, type: rootType },
     ),
   };
@@ -79,17 +88,17 @@ export function compileSplicing(
     if (layout === undefined || !isSimple || (requires === undefined && path.length > 0)) {
       return undefined;
     }
-    const place = { place: layout.place, types: path.at(-1)?.types };
+    const place = { number: fetches.size, place: layout.place, types: path.at(-1)?.types };
     const staticType = requires === undefined ? (rootType?.name ?? '') : '';
     const reader = createObjectSplicer(
       answerSelections(step),
-      { schemas: { schema, apiSchema }, runs },
+      { schemas: { schema, apiSchema }, runs, types },
       { layout, staticType },
     );
     if (requires === undefined) {
       return { ...place, spliceRepresentation: undefined, spliceAnswer: createRootSplicer(reader) };
     }
-    const spliceRepresentation = createRepresentationSplicer(schema, { requires, rewrites, layout });
+    const spliceRepresentation = createRepresentationSplicer(schema, { requires, rewrites, types, layout });
     return (
       spliceRepresentation && { ...place, spliceRepresentation, spliceAnswer: createEntitiesSplicer(reader) }
     );

@@ -2,36 +2,49 @@ import type { GraphQLCompositeType, GraphQLSchema } from 'graphql';
 import { getNamedType, isAbstractType, isCompositeType, isObjectType } from 'graphql';
 
 import type { SelectionSet } from '../../operation/selection.ts';
-import { giveUp } from '../../run/splice/cursor.ts';
-import type { SplicedValue } from '../../run/splice/spliced-object.ts';
-import { SplicedObject } from '../../run/splice/spliced-object.ts';
+import { giveUp } from '../../run/splice/mismatch.ts';
+import {
+  isWrittenBy,
+  noteText,
+  slotOffset,
+  typeOf,
+  writeNotedText,
+  writeText,
+} from '../../run/splice/spliced-object.ts';
+import type { WriteObject } from '../../run/splice/write-objects.ts';
+import { writeObjects } from '../../run/splice/write-objects.ts';
 import { isOfType } from '../../supergraph/possible-types.ts';
 import { selectedFields } from '../selected-fields.ts';
 import type { Layout } from './layout.ts';
 import type { LeafRuns } from './leaf-runs.ts';
+import type { TypeNumbers } from './type-numbers.ts';
 
 /**
  * Writes an object as the client selected it, as JSON, and gives up on one that lacks something: readers have checked the type
  * of every value, and whether it may be null.
  */
-export type SpliceData = (object: SplicedObject) => string;
+export type SpliceData = WriteObject;
 
 interface Piece {
   /** All between the value before and this one. */
-  readonly before: string;
-  readonly slot: number;
+  readonly before: Buffer;
+  /** Of the value, from its object. */
+  readonly offset: number;
   /** Absent for a leaf. */
   readonly writeObject: SpliceData | undefined;
 }
 
 interface Pieces {
   readonly pieces: readonly Piece[];
-  readonly end: string;
+  readonly end: Buffer;
 }
 
 export interface DataSplicerOptions {
   readonly apiSchema: GraphQLSchema;
   readonly runs: LeafRuns;
+  readonly types: TypeNumbers;
+  /** A number for each writer of the plan, from 1. */
+  readonly nextWriter: () => number;
 }
 
 /** Creates what writes the objects at one place. What it does for one type is worked out when that type is first met. */
@@ -40,63 +53,49 @@ export function createDataSplicer(
   options: DataSplicerOptions,
   { layout, type }: { readonly layout: Layout; readonly type: GraphQLCompositeType },
 ): SpliceData {
-  const byType = new Map<string, Pieces>();
-  const piecesFor = (typeName: string): Pieces => {
-    const pieces = byType.get(typeName) ?? piecesOf(sets, options, { layout, type, typeName });
-    byType.set(typeName, pieces);
-    return pieces;
-  };
+  const { types } = options;
+  const byType: (Pieces | undefined)[] = [];
   const isAbstract = isAbstractType(type);
-  const writtenBy = byType;
-  return (object) => {
-    if (object.writtenBy === writtenBy && object.written !== undefined) {
-      return object.written;
-    }
-    const { pieces, end } = piecesFor(isAbstract ? object.typeName : type.name);
-    const { values } = object;
-    let text = '';
-    for (const { before, slot, writeObject } of pieces) {
-      const value = values[slot];
-      text += before;
-      text += typeof value === 'string' ? value : writeValue(value, writeObject);
-    }
-    text += end;
-    object.written = text;
-    object.writtenBy = writtenBy;
-    return text;
-  };
-}
+  const onlyType = types.numberOf(type.name);
+  const piecesFor = (objectType: number): Pieces =>
+    (byType[objectType] ??= piecesOf(sets, options, {
+      layout,
+      type,
+      typeName: types.nameOf(objectType),
+    }));
+  const writer = options.nextWriter();
 
-function writeValue(value: SplicedValue, writeObject: SpliceData | undefined): string {
-  if (value === undefined || writeObject === undefined) {
-    return giveUp();
-  }
-  if (value === null) {
-    return 'null';
-  }
-  if (value instanceof SplicedObject) {
-    return writeObject(value);
-  }
-  if (typeof value === 'string') {
-    return giveUp();
-  }
-  let text = '[';
-  for (let index = 0; index < value.length; index += 1) {
-    text += index === 0 ? '' : ',';
-    text += writeValue(value[index], writeObject);
-  }
-  return `${text}]`;
+  return (tape, object) => {
+    if (isWrittenBy(tape, object, writer)) {
+      writeNotedText(tape, object);
+      return;
+    }
+    const start = tape.end;
+    const { pieces, end } = piecesFor(isAbstract ? typeOf(tape, object) : onlyType);
+    for (const { before, offset, writeObject } of pieces) {
+      tape.write(before);
+      const at = object + offset;
+      if (writeObject === undefined) {
+        writeText(tape, at);
+      } else {
+        writeObjects(tape, at, writeObject);
+      }
+    }
+    tape.write(end);
+    noteText(tape, object, writer, start, tape.end);
+  };
 }
 
 function piecesOf(
   sets: readonly SelectionSet[],
-  { apiSchema, runs }: DataSplicerOptions,
+  options: DataSplicerOptions,
   {
     layout,
     type,
     typeName,
   }: { readonly layout: Layout; readonly type: GraphQLCompositeType; readonly typeName: string },
 ): Pieces {
+  const { apiSchema, runs } = options;
   const objectType = apiSchema.getType(typeName);
   if (!isObjectType(objectType) || !isOfType(apiSchema, typeName, type.name)) {
     return giveUp();
@@ -105,38 +104,40 @@ function piecesOf(
   const pieces: Piece[] = [];
   let before = '';
   let separator = '{';
-  let leftOfRun = 0;
+  let end = '}';
+  const add = (planName: string, writeObject?: SpliceData): void => {
+    const slot = layout.slots.get(planName) ?? giveUp();
+    pieces.push({ before: Buffer.from(before), offset: slotOffset(slot), writeObject });
+    before = '';
+  };
   for (const { field, below } of selectedFields(apiSchema, sets, typeName)) {
-    if (leftOfRun > 0) {
-      leftOfRun -= 1;
+    const { fieldName, responseName, planName } = field;
+    const run = runsHere.find(({ names }) => names.includes(planName));
+    if (run !== undefined) {
+      if (run.names[0] === planName) {
+        before += separator;
+        separator = ',';
+        end = run.endsObject ? '' : end;
+        add(run.keptAt);
+      }
       continue;
     }
-    leftOfRun = (runsHere.get(field.planName)?.length ?? 1) - 1;
-    before += `${separator}${JSON.stringify(field.responseName)}:`;
+    before += `${separator}${JSON.stringify(responseName)}:`;
     separator = ',';
-    if (field.fieldName === '__typename') {
+    if (fieldName === '__typename') {
       before += JSON.stringify(typeName);
       continue;
     }
-    const definition = objectType.getFields()[field.fieldName];
-    const slot = layout.slots.get(field.planName);
-    if (definition === undefined || slot === undefined) {
-      return giveUp();
+    const fieldType = getNamedType((objectType.getFields()[fieldName] ?? giveUp()).type);
+    const layoutBelow = layout.below.get(planName);
+    if (!isCompositeType(fieldType)) {
+      add(planName);
+    } else if (layoutBelow !== undefined) {
+      add(planName, createDataSplicer(below, options, { layout: layoutBelow, type: fieldType }));
     }
-    const fieldType = getNamedType(definition.type);
-    const layoutBelow = layout.below.get(field.planName);
     if (isCompositeType(fieldType) !== (layoutBelow !== undefined)) {
       return giveUp();
     }
-    pieces.push({
-      before,
-      slot,
-      writeObject:
-        isCompositeType(fieldType) && layoutBelow
-          ? createDataSplicer(below, { apiSchema, runs }, { layout: layoutBelow, type: fieldType })
-          : undefined,
-    });
-    before = '';
   }
-  return { pieces, end: separator === '{' ? '{}' : `${before}}` };
+  return { pieces, end: Buffer.from(separator === '{' ? '{}' : before + end) };
 }

@@ -7,11 +7,17 @@ import { selectedFields } from '../selected-fields.ts';
 import type { SplicedSchemas } from './leaf-skipper.ts';
 import type { Layout } from './layout.ts';
 
-/**
- * The leaves of a type that follow each other in an answer as they do in the data that the client gets: by the plan name of the
- * first, the plan names of all. They are one piece, with the keys between them, and it is kept in the place of the first.
- */
-export type LeafRuns = (layout: Layout, typeName: string) => ReadonlyMap<string, readonly string[]>;
+/** Leaves of a type that follow each other in an answer as they do in the data that the client gets: one piece, from the first key on. */
+export interface LeafRun {
+  /** Their plan names. */
+  readonly names: readonly string[];
+  /** In whose place the piece is kept: a leaf that no representation wants by itself. */
+  readonly keptAt: string;
+  /** Whether the object ends with them, in both: its brace is part of the piece. */
+  readonly endsObject: boolean;
+}
+
+export type LeafRuns = (layout: Layout, typeName: string) => readonly LeafRun[];
 
 /** Finds the runs of leaves in the data of an operation. */
 export function findLeafRuns(
@@ -22,39 +28,39 @@ export function findLeafRuns(
   const selected = selectedAt(apiSchema, rootLayout, { typeName: rootTypeName, sets: [selections] });
   return (layout, typeName) => {
     const sets = selected.get(layout);
-    const runs = new Map<string, readonly string[]>();
     if (sets === undefined || !isObjectType(apiSchema.getType(typeName))) {
-      return runs;
+      return [];
     }
     const answers = layout.brought.map((brought) => [...answeredFields(schema, brought, typeName).keys()]);
-    let run: string[] = [];
-    const endRun = (): void => {
-      const [first] = run;
-      if (first !== undefined && run.length > 1) {
-        runs.set(first, run);
+    const fields = selectedFields(apiSchema, sets, typeName).map(({ field }) => field);
+    const runs: LeafRun[] = [];
+    let names: string[] = [];
+    const endRun = (endsObject: boolean): void => {
+      const keptAt = names.find((name) => !layout.required.has(name));
+      if (keptAt !== undefined) {
+        runs.push({ names, keptAt, endsObject });
       }
-      run = [];
+      names = [];
     };
-    for (const { field } of selectedFields(apiSchema, sets, typeName)) {
-      const name = field.planName;
-      const [answer, another] = answers.filter((keys) => keys.includes(name));
+    for (const { planName, responseName, fieldName } of fields) {
+      const [answer, another] = answers.filter((keys) => keys.includes(planName));
       const isCutOut =
         answer !== undefined &&
         another === undefined &&
-        field.responseName === name &&
-        field.fieldName !== '__typename' &&
-        !layout.below.has(name);
-      const last = run.at(-1);
-      const follows = last === undefined || answer?.[answer.indexOf(name) - 1] === last;
+        responseName === planName &&
+        fieldName !== '__typename' &&
+        !layout.below.has(planName);
+      const before = names.at(-1);
+      const follows = before === undefined || answer?.[answer.indexOf(planName) - 1] === before;
       if (!isCutOut || !follows) {
-        endRun();
+        endRun(false);
       }
-      // The place of the first is taken, so that nobody else may want it.
-      if (isCutOut && (run.length > 0 || !layout.required.has(name))) {
-        run.push(name);
+      if (isCutOut) {
+        names.push(planName);
       }
     }
-    endRun();
+    const last = names.at(-1);
+    endRun(last !== undefined && answers.some((keys) => keys.at(-1) === last));
     return runs;
   };
 }

@@ -1,7 +1,7 @@
 import type { GraphQLOutputType, GraphQLSchema } from 'graphql';
 import { getNamedType, getNullableType, isEnumType, isListType, isNonNullType } from 'graphql';
 
-import { byte } from '../../run/splice/cursor.ts';
+import { byte } from '../../run/splice/byte.ts';
 import { nextItem, startItems } from '../../run/splice/list-items.ts';
 import type { SkipLeaf } from '../../run/splice/skip-leaf.ts';
 import {
@@ -38,13 +38,13 @@ export function leafSkipper(schemas: SplicedSchemas, type: GraphQLOutputType): S
     : namedSkipper(schemas, getNamedType(type).name);
   return isNonNullType(type)
     ? skip
-    : (cursor) => (cursor.bytes[cursor.position] === byte.n ? skipNull(cursor) : skip(cursor));
+    : (tape) => (tape.bytes[tape.position] === byte.n ? skipNull(tape) : skip(tape));
 }
 
 function leafListSkipper(skip: SkipLeaf): SkipLeaf {
-  return (cursor) => {
-    for (let isThere = startItems(cursor); isThere; isThere = nextItem(cursor)) {
-      skip(cursor);
+  return (tape) => {
+    for (let isThere = startItems(tape); isThere; isThere = nextItem(tape)) {
+      skip(tape);
     }
   };
 }

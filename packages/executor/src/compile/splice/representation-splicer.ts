@@ -1,19 +1,28 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { RequiredSelection, TypenameRewrite } from '../../plan/plan.ts';
-import { giveUp } from '../../run/splice/cursor.ts';
-import type { SplicedValue } from '../../run/splice/spliced-object.ts';
-import { SplicedObject } from '../../run/splice/spliced-object.ts';
+import { giveUp } from '../../run/splice/mismatch.ts';
+import type { SplicedObject } from '../../run/splice/spliced-object.ts';
+import { hasText, slotOffset, typeOf, writeNotedText, writeText } from '../../run/splice/spliced-object.ts';
+import type { Tape } from '../../run/splice/tape.ts';
+import type { WriteObject } from '../../run/splice/write-objects.ts';
+import { writeObjects } from '../../run/splice/write-objects.ts';
+import { answeredFields } from '../answered-fields.ts';
 import { requiredFields } from '../required-fields.ts';
 import { sentTypename } from '../sent-typename.ts';
 import type { Layout } from './layout.ts';
+import type { TypeNumbers } from './type-numbers.ts';
 
-/** The representation of an object; undefined for one of a type that is not asked for. */
-export type SpliceRepresentation = (object: SplicedObject) => string | undefined;
+/** Writes the representation of an object on its tape. */
+export type SpliceRepresentation = (tape: Tape, object: SplicedObject) => WrittenRepresentation;
+
+/** `unique`: no other object at the same place has the same. Undefined for an object of a type that is not asked for. */
+export type WrittenRepresentation = 'written' | 'unique' | undefined;
 
 interface RepresentationOptions {
   readonly requires: readonly RequiredSelection[];
   readonly rewrites: readonly TypenameRewrite[];
+  readonly types: TypeNumbers;
   /** Of the objects. */
   readonly layout: Layout;
 }
@@ -21,23 +30,54 @@ interface RepresentationOptions {
 /** Creates what writes representations; undefined where they need what objects may not say. */
 export function createRepresentationSplicer(
   schema: GraphQLSchema,
-  { requires, rewrites, layout }: RepresentationOptions,
+  { requires, rewrites, types, layout }: RepresentationOptions,
 ): SpliceRepresentation | undefined {
   if (!layout.hasTypename || !requires.every((selection) => isSpliced(selection, layout, 0))) {
     return undefined;
   }
-  const byType = new Map<string, SpliceRepresentation>();
-  const writerFor = (typeName: string): SpliceRepresentation => {
+  const byType: (RepresentationOfType | undefined)[] = [];
+  const ofType = (type: number): RepresentationOfType => {
+    const typeName = types.nameOf(type);
     const fields = requiredFields(schema, requires, typeName);
-    const start = `{"__typename":${JSON.stringify(sentTypename(schema, rewrites, typeName))}`;
-    return fields.length === 0 ? () => undefined : fieldsWriter(schema, fields, { layout, start });
+    const sentName = sentTypename(schema, rewrites, typeName);
+    const start = `{"__typename":${JSON.stringify(sentName)}`;
+    return {
+      write: fields.length === 0 ? undefined : fieldsWriter(schema, fields, { layout, start }),
+      isAsRead: sentName === typeName && areRead(schema, fields, { layout, typeName }),
+    };
   };
-  return (object) => {
-    const { typeName } = object;
-    const write = byType.get(typeName) ?? writerFor(typeName);
-    byType.set(typeName, write);
-    return write(object);
+  return (tape, object) => {
+    const type = typeOf(tape, object);
+    const { write, isAsRead } = (byType[type] ??= ofType(type));
+    if (isAsRead && hasText(tape, object)) {
+      writeNotedText(tape, object);
+      return 'unique';
+    }
+    write?.(tape, object);
+    return write && 'written';
   };
+}
+
+interface RepresentationOfType {
+  readonly write: WriteObject | undefined;
+  /** Whether it is the text of the object, where that has been noted. */
+  readonly isAsRead: boolean;
+}
+
+function areRead(
+  schema: GraphQLSchema,
+  fields: ReturnType<typeof requiredFields>,
+  { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
+): boolean {
+  const [bringing = []] = layout.brought;
+  const read = [...answeredFields(schema, bringing, typeName).keys()];
+  const sent = ['__typename', ...fields.map(({ name }) => name)];
+  return (
+    fields.length > 0 &&
+    read.length === sent.length &&
+    read.every((key, index) => key === sent[index]) &&
+    fields.every(({ name, planName, isLeaf }) => isLeaf && name === planName)
+  );
 }
 
 /** Whether all that is asked for is known: the type of an object below, too, where it makes a difference. */
@@ -59,7 +99,8 @@ function isSpliced(selection: RequiredSelection, layout: Layout, depth: number):
   return below !== undefined && selections.every((inner) => isSpliced(inner, below, depth + 1));
 }
 
-type WriteObject = (object: SplicedObject) => string;
+/** Writes the value at a place in the words of a tape. */
+type WriteValue = (tape: Tape, at: number) => void;
 
 function fieldsWriter(
   schema: GraphQLSchema,
@@ -70,11 +111,11 @@ function fieldsWriter(
   const pieces = fields.map(({ name, planName, isLeaf, below: selections }) => {
     const below = layout.below.get(planName);
     const piece = {
-      before: `${before}${before === '{' ? '' : ','}${JSON.stringify(name)}:`,
-      slot: layout.slots.get(planName) ?? -1,
+      before: Buffer.from(`${before}${before === '{' ? '' : ','}${JSON.stringify(name)}:`),
+      offset: slotOffset(layout.slots.get(planName) ?? giveUp()),
       write:
         isLeaf || below === undefined
-          ? leafText
+          ? writeText
           : objectsWriter(
               fieldsWriter(schema, requiredFields(schema, selections, undefined), {
                 layout: below,
@@ -85,29 +126,16 @@ function fieldsWriter(
     before = '';
     return piece;
   });
-  const end = `${before}}`;
-  return ({ values }) => {
-    let text = '';
-    for (const { before: constant, slot, write } of pieces) {
-      text += constant + write(values[slot]);
+  const end = Buffer.from(`${before}}`);
+  return (tape, object) => {
+    for (const { before: constant, offset, write } of pieces) {
+      tape.write(constant);
+      write(tape, object + offset);
     }
-    return text + end;
+    tape.write(end);
   };
 }
 
-function leafText(value: SplicedValue): string {
-  return typeof value === 'string' ? value : giveUp();
-}
-
-function objectsWriter(writeObject: WriteObject): (value: SplicedValue) => string {
-  const write = (value: SplicedValue): string => {
-    if (value instanceof SplicedObject) {
-      return writeObject(value);
-    }
-    if (value === null) {
-      return 'null';
-    }
-    return typeof value === 'object' ? `[${value.map(write).join(',')}]` : giveUp();
-  };
-  return write;
+function objectsWriter(writeObject: WriteObject): WriteValue {
+  return (tape, at) => writeObjects(tape, at, writeObject);
 }

@@ -1,9 +1,11 @@
-// What moves the cursor over a leaf, and gives up on one that is not of its type: whoever reads the answer then says whether it
-// is wrong or only written differently. What was moved over is the leaf's text.
-import type { Cursor } from './cursor.ts';
-import { byte, expectBytes, giveUp } from './cursor.ts';
+// What moves over a leaf, and gives up on one that is not of its type: whoever reads the answer then says whether it is wrong or only
+// written differently. What was moved over is the leaf's text.
+import { byte } from './byte.ts';
+import { expectBytes } from './expect-bytes.ts';
+import { giveUp } from './mismatch.ts';
+import type { Tape } from './tape.ts';
 
-export type SkipLeaf = (cursor: Cursor) => void;
+export type SkipLeaf = (tape: Tape) => void;
 
 const nullBytes = Buffer.from('null');
 const trueBytes = Buffer.from('true');
@@ -17,9 +19,9 @@ const minInt = -(2 ** 31);
 /** The longest integer that is not worth a second look. */
 const surelyIntDigits = 9;
 
-export function skipString(cursor: Cursor): void {
-  const { bytes } = cursor;
-  let position = cursor.position;
+export function skipString(tape: Tape): void {
+  const { bytes } = tape;
+  let position = tape.position;
   if (bytes[position] !== byte.quote) {
     giveUp();
   }
@@ -27,7 +29,7 @@ export function skipString(cursor: Cursor): void {
     position += 1;
     const next = bytes[position];
     if (next === byte.quote) {
-      cursor.position = position + 1;
+      tape.position = position + 1;
       return;
     }
     if (next === byte.backslash) {
@@ -39,11 +41,11 @@ export function skipString(cursor: Cursor): void {
 }
 
 /** GraphQL specification §3.5.1: 32 bits, and no other way of writing them. */
-export function skipInt(cursor: Cursor): void {
-  const start = cursor.position;
-  skipDigits(cursor);
-  if (cursor.position - start > surelyIntDigits) {
-    const value = Number(cursor.text.slice(start, cursor.position));
+export function skipInt(tape: Tape): void {
+  const start = tape.position;
+  skipDigits(tape);
+  if (tape.position - start > surelyIntDigits) {
+    const value = Number(tape.bytes.toString('latin1', start, tape.position));
     if (value > maxInt || value < minInt) {
       giveUp();
     }
@@ -51,63 +53,63 @@ export function skipInt(cursor: Cursor): void {
 }
 
 /** A number without an exponent that has the same value for everyone who reads it. */
-export function skipNumber(cursor: Cursor): void {
-  const start = cursor.position;
-  skipDigits(cursor);
-  if (cursor.bytes[cursor.position] === byte.point) {
-    cursor.position += 1;
-    skipFraction(cursor);
+export function skipNumber(tape: Tape): void {
+  const start = tape.position;
+  skipDigits(tape);
+  if (tape.bytes[tape.position] === byte.point) {
+    tape.position += 1;
+    skipFraction(tape);
   }
-  if (cursor.position - start > maxDigits) {
+  if (tape.position - start > maxDigits) {
     giveUp();
   }
 }
 
-export function skipBoolean(cursor: Cursor): void {
-  expectBytes(cursor, cursor.bytes[cursor.position] === byte.t ? trueBytes : falseBytes);
+export function skipBoolean(tape: Tape): void {
+  expectBytes(tape, tape.bytes[tape.position] === byte.t ? trueBytes : falseBytes);
 }
 
-export function skipNull(cursor: Cursor): void {
-  expectBytes(cursor, nullBytes);
+export function skipNull(tape: Tape): void {
+  expectBytes(tape, nullBytes);
 }
 
 export function enumSkipper(names: Iterable<string>): SkipLeaf {
   const texts = new Set([...names].map((name) => `"${name}"`));
-  return (cursor) => {
-    const start = cursor.position;
-    skipString(cursor);
-    if (!texts.has(cursor.text.slice(start, cursor.position))) {
+  return (tape) => {
+    const start = tape.position;
+    skipString(tape);
+    if (!texts.has(tape.bytes.toString('latin1', start, tape.position))) {
       giveUp();
     }
   };
 }
 
 /** The value of a custom scalar, which may be anything. */
-export function skipAnything(cursor: Cursor): void {
-  const skip = skippersOfAnything.get(cursor.bytes[cursor.position] ?? 0) ?? skipNumber;
-  skip(cursor);
+export function skipAnything(tape: Tape): void {
+  const skip = skippersOfAnything.get(tape.bytes[tape.position] ?? 0) ?? skipNumber;
+  skip(tape);
 }
 
 /** Finds where an object or list ends, and leaves it to `JSON.parse` whether it is one. */
-function skipStructure(cursor: Cursor): void {
-  const { bytes } = cursor;
-  const start = cursor.position;
+function skipStructure(tape: Tape): void {
+  const { bytes } = tape;
+  const start = tape.position;
   let depth = 0;
   do {
-    const next = bytes[cursor.position];
+    const next = bytes[tape.position];
     if (next === byte.quote) {
-      skipString(cursor);
+      skipString(tape);
       continue;
     }
-    if (next === undefined) {
+    if (next === byte.nothing) {
       giveUp();
     }
     depth += Number(next === byte.openBrace || next === byte.openBracket);
     depth -= Number(next === byte.closeBrace || next === byte.closeBracket);
-    cursor.position += 1;
+    tape.position += 1;
   } while (depth > 0);
   try {
-    JSON.parse(bytes.toString('utf8', start, cursor.position));
+    JSON.parse(bytes.toString('utf8', start, tape.position));
   } catch {
     giveUp();
   }
@@ -133,25 +135,25 @@ function endOfEscape(bytes: Buffer, position: number): number {
 }
 
 /** An integer as `JSON.stringify` writes it, or what stands before the point of such a number. */
-function skipDigits(cursor: Cursor): void {
-  const { bytes } = cursor;
-  const isNegative = bytes[cursor.position] === byte.minus;
+function skipDigits(tape: Tape): void {
+  const { bytes } = tape;
+  const isNegative = bytes[tape.position] === byte.minus;
   if (isNegative) {
-    cursor.position += 1;
+    tape.position += 1;
   }
-  if (bytes[cursor.position] !== byte.zero) {
-    skipFraction(cursor);
+  if (bytes[tape.position] !== byte.zero) {
+    skipFraction(tape);
     return;
   }
-  cursor.position += 1;
-  if (isNegative && bytes[cursor.position] !== byte.point) {
+  tape.position += 1;
+  if (isNegative && bytes[tape.position] !== byte.point) {
     giveUp();
   }
 }
 
-function skipFraction(cursor: Cursor): void {
-  const { bytes } = cursor;
-  const start = cursor.position;
+function skipFraction(tape: Tape): void {
+  const { bytes } = tape;
+  const start = tape.position;
   let position = start;
   for (;;) {
     const next = bytes[position] ?? 0;
@@ -163,5 +165,5 @@ function skipFraction(cursor: Cursor): void {
   if (position === start) {
     giveUp();
   }
-  cursor.position = position;
+  tape.position = position;
 }

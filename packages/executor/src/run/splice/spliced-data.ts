@@ -1,12 +1,14 @@
 import type { CompiledFetch } from '../../compile/compile-fetch.ts';
-import type { CompiledSplicing, SplicedFetch } from '../../compile/splice/compile-splicing.ts';
+import type { CompiledSplicing } from '../../compile/splice/compile-splicing.ts';
 import type { Question } from '../question.ts';
-import type { Cursor, ObjectIndex } from './cursor.ts';
-import { giveUp } from './cursor.ts';
-import type { ReadableAnswer } from './readable-answer.ts';
-import { readableAnswer } from './readable-answer.ts';
-import { SplicedObject } from './spliced-object.ts';
-import type { SplicedValue } from './spliced-object.ts';
+import { byte } from './byte.ts';
+import type { EqualTargets } from './equal-targets.ts';
+import { createEqualTargets } from './equal-targets.ts';
+import { giveUp } from './mismatch.ts';
+import { addToPlace, layOutPlaces } from './places.ts';
+import { createObject } from './spliced-object.ts';
+import { borrowTape, returnTape } from './tape-pool.ts';
+import { writeRepresentations } from './write-representations.ts';
 
 /**
  * The data of a run as pieces of the answers that brought it. All of it throws a `Mismatch` for what it leaves to the plain data:
@@ -15,79 +17,65 @@ import type { SplicedValue } from './spliced-object.ts';
 export interface SplicedData {
   /** What a fetch asks now; undefined where there is nothing that it is for. */
   ask(fetch: CompiledFetch): Question | undefined;
-  /** Brings the answer to a fetch that has asked into the data. */
-  take(fetch: CompiledFetch, text: string | Buffer): void;
-  /** The data as JSON, a character for each byte of its UTF-8. */
-  write(): string;
+  /** Brings the answer to a fetch that has asked into the data; its place in the memory of the run. */
+  take(fetch: CompiledFetch, answer: string | Buffer): TakenAnswer;
+  /** An answer that was brought into the data, as it was. Valid until the end. */
+  answerAt(taken: TakenAnswer): Buffer;
+  /** The whole answer to the client: `{"data":…}`. */
+  write(): Buffer;
+  /** Gives the memory of the run to others. Nothing may be called from then on. */
+  end(): void;
 }
 
-/** The objects that share a representation. */
-type Equals = [SplicedObject, ...SplicedObject[]];
+export interface TakenAnswer {
+  readonly start: number;
+  readonly end: number;
+}
+
+const resultStart = Buffer.from('{"data":');
 
 export function createSplicedData(splicing: CompiledSplicing): SplicedData {
-  const { rootTypeName, rootSlots, placeCount, fetches, spliceData } = splicing;
-  const root = new SplicedObject(rootTypeName, Array.from<SplicedValue>({ length: rootSlots }));
-  const atPlace: SplicedObject[][] = Array.from({ length: placeCount }, () => []);
-  const byText = Array.from({ length: placeCount }, () => new Map<string, SplicedObject>());
-  atPlace[0]?.push(root);
-  const objects: ObjectIndex = { atPlace, byText };
-  /** Equal fetches have one. */
-  const answers = new Map<string | Buffer, ReadableAnswer>();
-  const asked = new Map<CompiledFetch, readonly Equals[]>();
+  const { rootType, rootSlots, placeCount, fetches, spliceData } = splicing;
+  const tape = borrowTape();
+  layOutPlaces(tape, placeCount);
+  const root = createObject(tape, rootType, rootSlots);
+  addToPlace(tape, 0, root);
+  /** The targets of each fetch that has asked, by its number. */
+  const asked: (EqualTargets | undefined)[] = [];
 
   return {
-    ask(fetch) {
-      const spliced = fetches.get(fetch.step) ?? giveUp();
-      const targets = atPlace[spliced.place] ?? [];
-      if (spliced.spliceRepresentation === undefined) {
-        asked.set(fetch, [[root]]);
+    ask({ step }) {
+      const fetch = fetches.get(step) ?? giveUp();
+      if (fetch.spliceRepresentation === undefined) {
+        asked[fetch.number] = createEqualTargets(tape, root, 0);
         return rootQuestion;
       }
-      const byRepresentation = groupByRepresentation(spliced, targets);
-      if (byRepresentation.size === 0) {
+      const representations = writeRepresentations(tape, splicing, fetch);
+      if (representations === undefined) {
         return undefined;
       }
-      asked.set(fetch, [...byRepresentation.values()]);
-      const representations = decoded([...byRepresentation.keys()].join(','));
-      return { representations, entityCount: byRepresentation.size };
+      const { targets, entityCount, start } = representations;
+      asked[fetch.number] = targets;
+      return { representations: tape.bytes.toString('utf8', start, tape.end), entityCount };
     },
-    take(fetch, text) {
-      const { spliceAnswer } = fetches.get(fetch.step) ?? giveUp();
-      const answer = answers.get(text) ?? readableAnswer(text);
-      answers.set(text, answer);
-      const cursor: Cursor = { ...answer, position: 0, objects };
-      spliceAnswer(cursor, asked.get(fetch) ?? giveUp());
+    take({ step }, answer) {
+      const { number, spliceAnswer } = fetches.get(step) ?? giveUp();
+      const start = tape.end;
+      tape.load(answer);
+      const end = tape.end - 1;
+      spliceAnswer(tape, asked[number] ?? giveUp());
+      return { start, end };
     },
-    write: () => spliceData(root),
+    answerAt: ({ start, end }) => tape.bytes.subarray(start, end),
+    write() {
+      const start = tape.end;
+      tape.write(resultStart);
+      spliceData(tape, root);
+      tape.writeByte(byte.closeBrace);
+      return Buffer.from(tape.bytes.subarray(start, tape.end));
+    },
+    end: () => returnTape(tape),
   };
 }
 
 const rootQuestion: Question = { representations: undefined, entityCount: undefined };
-
-function groupByRepresentation(
-  { types, spliceRepresentation }: SplicedFetch,
-  targets: readonly SplicedObject[],
-): ReadonlyMap<string, Equals> {
-  const groups = new Map<string, Equals>();
-  for (const target of targets) {
-    if (types !== undefined && !types.includes(target.typeName)) {
-      continue;
-    }
-    const representation = spliceRepresentation?.(target);
-    if (representation === undefined) {
-      continue;
-    }
-    const equals = groups.get(representation);
-    if (equals === undefined) {
-      groups.set(representation, [target]);
-    } else {
-      equals.push(target);
-    }
-  }
-  return groups;
-}
-
-/** The text of bytes of which each was one character. */
-function decoded(text: string): string {
-  return /[^\0-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString() : text;
-}

@@ -1,28 +1,31 @@
 import type { ExecutionResult } from '../../result.ts';
 
+/** What stands around the data in an answer. */
+const dataStart = '{"data":'.length;
+const dataEnd = -'}'.length;
+
 /** The result of a run without errors. Its data is decoded where somebody reads it. */
 export class SplicedResult implements ExecutionResult {
   declare readonly data: string;
   readonly errors = [];
   readonly cacheControl: readonly string[];
-  readonly #text: string;
-  #encoded: Buffer | undefined;
+  readonly #answer: Buffer;
 
-  /** @param text the data as JSON, a character for each byte of its UTF-8 */
-  constructor(text: string, cacheControl: readonly string[]) {
-    this.#text = text;
+  /** @param answer the whole of it: `{"data":…}` */
+  constructor(answer: Buffer, cacheControl: readonly string[]) {
+    this.#answer = answer;
     this.cacheControl = cacheControl;
     // Of its own, so that whoever copies a result copies what it says.
     Object.defineProperty(this, 'data', dataProperty);
   }
 
   decode(): string {
-    return Buffer.from(this.#text, 'latin1').toString();
+    return this.#answer.subarray(dataStart, dataEnd).toString();
   }
 
-  /** The whole answer, once for all clients that share it. */
+  /** The whole answer, the same for all clients that share it. */
   encode(): Buffer {
-    return (this.#encoded ??= Buffer.from(`{"data":${this.#text}}`, 'latin1'));
+    return this.#answer;
   }
 }
 

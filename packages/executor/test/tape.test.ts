@@ -1,0 +1,135 @@
+// The memory of spliced runs: it grows with what it is given, and what was on it before is never read again.
+import { describe, expect, it } from '@jest/globals';
+
+import { Mismatch } from '../src/run/splice/mismatch.ts';
+import { RangeTable } from '../src/run/splice/range-table.ts';
+import { borrowTape, returnTape } from '../src/run/splice/tape-pool.ts';
+import { Tape } from '../src/run/splice/tape.ts';
+
+function textOf({ bytes, end }: Tape): string {
+  return bytes.toString('utf8', 0, end);
+}
+
+describe('a tape', () => {
+  it('grows with what is written on it', () => {
+    const tape = new Tape();
+    const text = Buffer.from('0123456789'.repeat(1000));
+    for (let count = 0; count < 100; count += 1) {
+      tape.write(text);
+    }
+    expect(textOf(tape)).toBe('0123456789'.repeat(100_000));
+    expect(tape.view.byteLength).toBe(tape.bytes.length);
+  });
+
+  it('grows with what is copied on it, from what it had before', () => {
+    const tape = new Tape();
+    tape.write(Buffer.from('abcdefgh'));
+    for (let count = 0; count < 15; count += 1) {
+      tape.copy(0, tape.end);
+    }
+    expect(textOf(tape)).toBe('abcdefgh'.repeat(2 ** 15));
+  });
+
+  it('has words that are zero, also where others were before', () => {
+    const tape = new Tape();
+    const start = tape.allocate(5000);
+    tape.words.fill(7, start, start + 5000);
+    tape.release(start);
+    const again = tape.allocate(10_000);
+    expect(again).toBe(start);
+    expect(tape.words.subarray(again, again + 10_000).every((word) => word === 0)).toBe(true);
+  });
+
+  it('keeps its words when it grows', () => {
+    const tape = new Tape();
+    const start = tape.allocate(1);
+    tape.words[start] = 42;
+    tape.allocate(100_000);
+    expect(tape.words[start]).toBe(42);
+  });
+
+  it('ends each answer with what no answer has', () => {
+    const tape = new Tape();
+    tape.write(Buffer.from('x'.repeat(100)));
+    tape.clear();
+    tape.load('{}');
+    expect([...tape.bytes.subarray(0, tape.end)]).toEqual([...Buffer.from('{}'), 0]);
+    expect(tape.position).toBe(0);
+  });
+
+  it.each([
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['a text with half a surrogate pair', '"\ud800"'],
+  ])('does not take %s', (_what, answer) => {
+    expect(() => new Tape().load(answer)).toThrow(Mismatch);
+  });
+
+  it('is clear when it is lent again', () => {
+    const tape = borrowTape();
+    tape.write(Buffer.from('what one run brought'));
+    tape.allocate(3);
+    returnTape(tape);
+    const again = borrowTape();
+    expect(again).toBe(tape);
+    expect([again.end, again.allocate(1)]).toEqual([0, 1]);
+  });
+
+  it('is not kept where it has grown large', () => {
+    const tape = borrowTape();
+    tape.write(Buffer.alloc(2 ** 21));
+    returnTape(tape);
+    expect(borrowTape()).not.toBe(tape);
+  });
+});
+
+describe('equal texts', () => {
+  const numbers = Array.from({ length: 3000 }, (_, index) => `{"id":"${index % 1000}"}`);
+
+  /** The ranges of these texts on one tape. */
+  function written(texts: readonly string[]) {
+    const tape = new Tape();
+    const ranges = texts.map((text) => {
+      const start = tape.end;
+      tape.write(Buffer.from(text));
+      return { start, end: tape.end };
+    });
+    return { tape, ranges };
+  }
+
+  it('have one number, however many there are', () => {
+    const { tape, ranges } = written(numbers);
+    const table = new RangeTable();
+    const found = ranges.map(({ start, end }, index) => {
+      const entry = table.entryOf(tape.view, 1, start, end);
+      if (table.valueAt(entry) === 0) {
+        table.setValueAt(entry, index + 1);
+      }
+      return table.valueAt(entry);
+    });
+    expect(found).toEqual(numbers.map((_, index) => (index % 1000) + 1));
+  });
+
+  it('are others in another scope, and none once the table is clear', () => {
+    const { tape, ranges } = written(['same']);
+    const [{ start, end } = { start: 0, end: 0 }] = ranges;
+    const table = new RangeTable();
+    table.setValueAt(table.entryOf(tape.view, 1, start, end), 5);
+    expect(table.valueAt(table.entryOf(tape.view, 2, start, end))).toBe(0);
+    expect(table.valueAt(table.entryOf(tape.view, 1, start, end))).toBe(5);
+    table.clear();
+    expect(table.valueAt(table.entryOf(tape.view, 1, start, end))).toBe(0);
+  });
+
+  it.each([
+    ['abc', 'abd'],
+    ['abcd', 'abce'],
+    ['abcdefg', 'abcdefgh'],
+    ['xbcdefgh', 'abcdefgh'],
+    ['', 'a'],
+  ])('are not %j and %j', (one, other) => {
+    const { tape, ranges } = written([one, other]);
+    const table = new RangeTable();
+    const [first, second] = ranges.map(({ start, end }) => table.entryOf(tape.view, 1, start, end));
+    expect(first).not.toBe(second);
+  });
+});
