@@ -51,11 +51,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const usage =
     config.usage &&
     openUsage(config.usage, { logger, metrics, closePatienceMs: config.shutdownGraceMs * 0.4 });
+  const graphMetrics = createGraphMetrics(metrics);
   const parts = {
     logger,
     metrics,
     costMetrics: createCostMetrics(metrics),
-    graphMetrics: createGraphMetrics(metrics),
+    graphMetrics,
     client,
     shared,
     verifierOf: verifiers.verifierOf,
@@ -66,6 +67,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   let current = inUse(await openPipeline(config, parts));
+  graphMetrics.watchCacheSize(() => current.graph().recentlyUsed().length);
   const retiring = new Set<Promise<void>>();
   const reload =
     readConfig &&

@@ -26,9 +26,10 @@ describe('createPlannerThread', () => {
     const supergraph = manyPaths(2);
     const text = nested(3, 2);
 
-    expect(await startPlanner(supergraph).plan(text)).toEqual(
-      await createLocalPlanner(supergraph).plan(text),
-    );
+    expect(await startPlanner(supergraph).plan(text)).toEqual({
+      ...(await createLocalPlanner(supergraph).plan(text)),
+      durationMs: expect.any(Number),
+    });
   });
 
   it('refuses an operation that takes too long, and plans those behind it', async () => {

@@ -1,6 +1,6 @@
 import type { Planner } from '@meridian/executor';
 import type { Metrics } from '@meridian/telemetry';
-import { Histogram } from 'prom-client';
+import { Gauge, Histogram } from 'prom-client';
 
 /** What is known of operations before they run, and what it takes to find out, with the names that Apollo Router has for it. */
 export interface PlanningMetrics {
@@ -8,6 +8,8 @@ export interface PlanningMetrics {
   readonly onLookUp: (isFound: boolean, durationMs: number) => void;
   /** Measures how long operations wait to be planned and are planned. */
   readonly measuredPlanner: (planner: Planner) => Planner;
+  /** Has the number of operations that are kept compiled asked of `count`, whenever somebody looks. */
+  readonly watchCacheSize: (count: () => number) => void;
 }
 
 /** There is one cache, in the memory of the process; Apollo Router's name for its kind has a space. */
@@ -28,12 +30,25 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
     }).labels(cacheLabels);
   const hits = lookUp('apollo_router_cache_hit_time', 'Time to find an operation compiled, in seconds.');
   const misses = lookUp('apollo_router_cache_miss_time', 'Time to find that one is not, in seconds.');
-  const durations = new Histogram({
-    name: 'apollo_router_query_planning_total_duration',
-    help: 'Time that an operation waits to be planned and is planned, in seconds.',
-    labelNames: ['outcome'],
-    buckets: planningBuckets,
+  const planning = (name: string, help: string): Histogram<'outcome'> =>
+    new Histogram({ name, help, labelNames: ['outcome'], buckets: planningBuckets, registers });
+  const totals = planning(
+    'apollo_router_query_planning_total_duration',
+    'Time that an operation waits to be planned and is planned, in seconds.',
+  );
+  const durations = planning(
+    'apollo_router_query_planning_plan_duration',
+    'Time that an operation is planned, without the wait for its turn, in seconds.',
+  );
+  let cacheSize = (): number => 0;
+  new Gauge({
+    name: 'apollo_router_cache_size',
+    help: 'Operations that are kept compiled.',
+    labelNames: ['kind', 'storage'],
     registers,
+    collect() {
+      this.set(cacheLabels, cacheSize());
+    },
   });
   return {
     onLookUp: (isFound, durationMs) => (isFound ? hits : misses).observe(durationMs / 1000),
@@ -44,12 +59,16 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
         try {
           const result = await planner.plan(...asked);
           outcome = 'node' in result ? 'success' : 'error';
+          if (result.durationMs !== undefined) {
+            durations.observe({ outcome }, result.durationMs / 1000);
+          }
           return result;
         } finally {
-          durations.observe({ outcome }, (performance.now() - startedMs) / 1000);
+          totals.observe({ outcome }, (performance.now() - startedMs) / 1000);
         }
       },
       close: () => planner.close(),
     }),
+    watchCacheSize: (count) => void (cacheSize = count),
   };
 }

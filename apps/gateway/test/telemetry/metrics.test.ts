@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
@@ -45,8 +47,10 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     expect({
       hits: count('apollo_router_cache_hit_time', cache),
       misses: count('apollo_router_cache_miss_time', cache),
-      planned: count('apollo_router_query_planning_total_duration', 'outcome="success"'),
-    }).toEqual({ hits: 1, misses: 2, planned: 2 });
+      waited: count('apollo_router_query_planning_total_duration', 'outcome="success"'),
+      planned: count('apollo_router_query_planning_plan_duration', 'outcome="success"'),
+    }).toEqual({ hits: 1, misses: 2, waited: 2, planned: 2 });
+    expect(text).toMatch(new RegExp(`^apollo_router_cache_size\\{.*${cache}.*\\} 2$`, 'm'));
   });
 
   it('count the requests that are under way', async () => {
@@ -84,5 +88,28 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     expect(await gateway.metrics()).toContain(
       'apollo_router_graphql_error_total{code="(others)",service="gateway"} 2',
     );
+  });
+});
+
+describe('docs/observability.md', () => {
+  it('names the metrics that there are, and no other', async () => {
+    const observed = await startTestGateway({
+      config:
+        'telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http, endpoint: "http://127.0.0.1:9" } } } }',
+    });
+    const exposed = Array.from(
+      (await observed.metrics()).matchAll(/^# TYPE (\w+)/gm),
+      ([, name = '']) => name,
+    );
+    const page = readFileSync(new URL('../../../../docs/observability.md', import.meta.url), 'utf8');
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    const documented = rows.flatMap((row) =>
+      Array.from((row.split('|')[1] ?? '').matchAll(/`(\w+)`/g), ([, name = '']) => name),
+    );
+    // Those of the process itself are Node's, by the names that Prometheus has for them.
+    expect(documented.toSorted()).toEqual(
+      exposed.filter((name) => !/^(process|nodejs)_/.test(name)).toSorted(),
+    );
+    await observed.close();
   });
 });

@@ -87,7 +87,7 @@ export function createPlannerThread(
   function endThread(slow: Worker): void {
     thread = undefined;
     void slow.terminate();
-    settle((job) => job.resolve(tooCostly));
+    settle((job) => job.resolve({ ...tooCostly, durationMs: timeLimitMs }));
   }
 
   function settle(how: (job: Job) => void): void {

@@ -1,10 +1,14 @@
 import type { QueryPlan } from '@apollo/query-planner';
 
 /** What comes of planning: a plan as Apollo's planner has it, or why there is none. */
-export type PlanningResult =
+export type PlanningResult = (
   | { readonly node: QueryPlan['node'] }
   /** Made only from what the client sent: it may be shown. */
-  | { readonly refusal: string };
+  | { readonly refusal: string }
+) & {
+  /** How long it was planned, without the wait for its turn; absent where nobody has measured. */
+  readonly durationMs?: number;
+};
 
 /** Plans operations of one supergraph. */
 export interface Planner {

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { parse } from 'graphql';
 
 import { createBuildPlan } from './build-plan.ts';
+import type { PlanningResult } from './planner.ts';
 
 /** What a planner thread is asked. */
 export interface PlannerTask {
@@ -20,5 +21,7 @@ const build = createBuildPlan(parse(workerData, { noLocation: true }));
 
 port.on('message', ({ operation, labels }: PlannerTask) => {
   port.postMessage('begun');
-  port.postMessage(build(operation, labels));
+  const startedMs = performance.now();
+  const result = build(operation, labels);
+  port.postMessage({ ...result, durationMs: performance.now() - startedMs } satisfies PlanningResult);
 });
