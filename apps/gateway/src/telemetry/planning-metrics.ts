@@ -8,7 +8,7 @@ export interface PlanningMetrics {
   readonly onLookUp: (isFound: boolean, durationMs: number) => void;
   /** Measures how long operations wait to be planned and are planned. */
   readonly measuredPlanner: (planner: Planner) => Planner;
-  /** Has the number of operations that are kept compiled asked of `count`, whenever somebody looks. */
+  /** Registers the number of operations that are kept compiled, which `count` tells whenever somebody looks: once for a process. */
   readonly watchCacheSize: (count: () => number) => void;
 }
 
@@ -40,16 +40,6 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
     'apollo_router_query_planning_plan_duration',
     'Time that an operation is planned, without the wait for its turn, in seconds.',
   );
-  let cacheSize = (): number => 0;
-  new Gauge({
-    name: 'apollo_router_cache_size',
-    help: 'Operations that are kept compiled.',
-    labelNames: ['kind', 'storage'],
-    registers,
-    collect() {
-      this.set(cacheLabels, cacheSize());
-    },
-  });
   return {
     onLookUp: (isFound, durationMs) => (isFound ? hits : misses).observe(durationMs / 1000),
     measuredPlanner: (planner) => ({
@@ -69,6 +59,17 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
       },
       close: () => planner.close(),
     }),
-    watchCacheSize: (count) => void (cacheSize = count),
+    watchCacheSize: (count) =>
+      registry.registerMetric(
+        new Gauge({
+          name: 'apollo_router_cache_size',
+          help: 'Operations that are kept compiled.',
+          labelNames: ['kind', 'storage'],
+          registers: [],
+          collect() {
+            this.set(cacheLabels, count());
+          },
+        }),
+      ),
   };
 }
