@@ -10,7 +10,9 @@ import { watchFiles } from './watch-files.ts';
 
 export interface GraphSourceOptions {
   readonly path: string;
-  /** The graph of a supergraph, ready to be used; `previous` is the one whose place it takes. */
+  /** The graph whose place the first one takes; absent at the start of the process. It is not held on to. */
+  readonly previous: Graph | undefined;
+  /** Makes the graph of a supergraph, ready to be used; `previous` is the one whose place it takes. */
   readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
   /** What else changes the graph or needs it to stay as it is waits for its turn as well. */
   readonly inTurn: InTurn;
@@ -33,24 +35,25 @@ export interface GraphSource {
  */
 export async function openGraph({
   path,
+  previous,
   create,
   inTurn,
   logger,
   checkEveryMs,
 }: GraphSourceOptions): Promise<GraphSource> {
-  let graph = await create(readSupergraph(path), undefined);
+  let graph = await create(readSupergraph(path), previous);
   const closing = new Set<Promise<void>>();
 
   const reload = async (): Promise<void> => {
-    const previous = graph;
+    const replaced = graph;
     try {
-      graph = await create(readSupergraph(path), previous);
+      graph = await create(readSupergraph(path), replaced);
     } catch (error) {
       logger.error({ err: error }, 'the changed supergraph is refused; the one of before stays');
       return;
     }
     logger.info('the supergraph was read again');
-    const closed = previous.close().finally(() => closing.delete(closed));
+    const closed = replaced.close().finally(() => closing.delete(closed));
     closing.add(closed);
   };
   const stopWatching = watchFiles([path], checkEveryMs, () => {

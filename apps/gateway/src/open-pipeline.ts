@@ -92,7 +92,9 @@ export async function openPipeline(
     listed === undefined ? [] : manifestTasks(listed, { graph, cost: config.cost, logger, isPlanned });
   const opening = openGraph({
     path: config.supergraphPath,
-    async create(supergraph, replaced = previous) {
+    // Given, and not taken from this scope: what outlives the start would hold on to it, and it to the one before, and so on.
+    previous,
+    async create(supergraph, replaced) {
       const graph = await createGraph(supergraph, { config, client, graphMetrics, safelist, logger });
       if (config.isAuthenticationRequired) {
         warnOfPublicHints(supergraph, logger);

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@meridian/testing';
+import { eventually, runScript } from '@meridian/testing';
 
 import { answerJson } from './support/stub-subgraph.ts';
 import type { TestGateway } from './support/test-gateway.ts';
@@ -83,6 +83,13 @@ describe('router.yaml', () => {
     );
     await eventually(() => expect(lines()).toContain('the configuration was read again'));
     expect((await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' })).status).toBe(429);
+  });
+
+  it('lets go of what it replaced, however often it does', async () => {
+    const { code, stdout } = await runScript(new URL('support/reload-and-count.ts', import.meta.url), {});
+    const [, held = 0, ...later] = JSON.parse(stdout) as readonly number[];
+    expect([code, later.length, held > 0]).toEqual([0, 4, true]);
+    expect(Math.max(...later)).toBeLessThanOrEqual(held);
   });
 });
 

@@ -1,0 +1,30 @@
+// A program: a gateway whose configuration is read again and again, and how many schemas the process holds after each time, as a
+// JSON list. In a process of its own, as what V8 finds is of one realm, and a jest test has another.
+import { rename, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { queryObjects } from 'node:v8';
+
+import { GraphQLSchema } from 'graphql';
+
+import { startTestGateway } from './test-gateway.ts';
+
+const reloads = 6;
+const gateway = await startTestGateway();
+const counts: number[] = [];
+for (let number = 1; number <= reloads; number += 1) {
+  await writeFile(
+    `${gateway.configPath}.new`,
+    `persisted_queries: { enabled: true, local_manifests: ["${gateway.manifestPath}"], log_unknown: true }
+limits: { max_depth: ${number} }`,
+  );
+  await rename(`${gateway.configPath}.new`, gateway.configPath);
+  while (gateway.log.filter(({ msg }) => msg === 'the configuration was read again').length < number) {
+    await delay(10);
+  }
+  // What was replaced is closed in the background.
+  await delay(50);
+  counts.push(queryObjects(GraphQLSchema, { format: 'count' }));
+}
+await gateway.close();
+process.stdout.write(JSON.stringify(counts));
