@@ -9,6 +9,7 @@ import {
   createExecutor,
   createHttpTransport,
   createSubgraphClient,
+  encodeAnswer,
   loadSupergraph,
 } from '@meridian/executor';
 import type { PreparedOperation } from '@meridian/executor';
@@ -44,7 +45,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { query, operationName, variables }: Asked = JSON.parse(await text(request));
   const operation = prepared.get(query) ?? executor.prepare({ document: parse(query), name: operationName });
   prepared.set(query, operation);
-  const { data, errors } = await operation.run({ variables, headersFor: () => headers, signal });
-  response.writeHead(errors.length === 0 ? 200 : 500, { 'Content-Type': 'application/json' });
-  response.end(`{"data":${data}}`);
+  const result = await operation.run({ variables, headersFor: () => headers, signal });
+  const bytes = encodeAnswer(result);
+  const status = result.errors.length === 0 ? 200 : 500;
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
+  response.end(bytes);
 }

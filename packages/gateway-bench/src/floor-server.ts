@@ -14,6 +14,10 @@ import type { RecordedCall, Recording } from './record-calls.ts';
 const { RECORDINGS_PATH = '', PORT = '', CLIENT = 'undici' } = process.env;
 /** By operation name and offset. */
 const recordings: Readonly<Record<string, Recording>> = JSON.parse(readFileSync(RECORDINGS_PATH, 'utf8'));
+const answers = new Map(
+  Object.entries(recordings).map(([key, recording]) => [key, Buffer.from(recording.answer)]),
+);
+
 interface Asked {
   readonly operationName: string;
   readonly variables: { readonly offset: number };
@@ -33,12 +37,13 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
     return;
   }
   const { operationName, variables }: Asked = JSON.parse(await text(incoming));
-  const recording = recordings[`${operationName} ${variables.offset}`];
-  for (const round of recording?.rounds ?? []) {
+  const key = `${operationName} ${variables.offset}`;
+  for (const round of recordings[key]?.rounds ?? []) {
     await Promise.all(round.map(repeat));
   }
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  response.end(recording?.answer);
+  const bytes = answers.get(key);
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes?.length });
+  response.end(bytes);
 }
 
 async function repeatWithUndici({ url, body }: RecordedCall): Promise<void> {
