@@ -1,8 +1,11 @@
 // How the client of this package's own reads answers and writes requests, byte for byte. What it does with subgraphs that speak
 // HTTP well is in transport.test.ts.
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
+import process from 'node:process';
+import { promisify } from 'node:util';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -226,6 +229,24 @@ describe('a request', () => {
 
     expect(connections).toHaveLength(0);
   });
+});
+
+it('a process ends by itself once its client has no request to wait for, and not before', async () => {
+  const answerLate: RawAnswer = (socket) => void setTimeout(() => socket.write(fine), 100);
+  const { host } = await startRaw([answerLate]);
+  const module = new URL('../src/transport/create-subgraph-client.ts', import.meta.url);
+  const program = `
+    const { createSubgraphClient } = await import(${JSON.stringify(module.href)});
+    const target = { url: 'http://${host}/', timeoutMs: 3000, maxResponseBytes: 1000 };
+    const { signal } = new AbortController();
+    const { text } = await createSubgraphClient().send(target, { body: '{}', headers: {}, signal, operationKind: 'query' });
+    console.log(text.toString());`;
+
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    timeout: 4000,
+  });
+
+  expect(stdout).toBe('"fine"\n');
 });
 
 describe('pipelining', () => {

@@ -1,10 +1,8 @@
-import type { Socket } from 'node:net';
-
-import type { Exchange } from './connection.ts';
+import type { Connect, Exchange } from './connection.ts';
 import { Connection } from './connection.ts';
 
 export interface ConnectionPoolOptions {
-  readonly connect: () => Socket;
+  readonly connect: Connect;
   readonly maxConnections: number;
   /** How many requests may be on one connection at once. */
   readonly pipelining: number;
@@ -82,7 +80,7 @@ export class ConnectionPool {
 
   #open(): Connection {
     const connection = new Connection({
-      socket: this.#options.connect(),
+      connect: this.#options.connect,
       pipelining: this.#options.pipelining,
       onIdle: () => this.#onIdle(connection),
       onClosed: () => this.#onClosed(connection),

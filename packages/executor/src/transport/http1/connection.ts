@@ -18,9 +18,15 @@ export interface Exchange {
   onFailure(error: Error, isLost: boolean): void;
 }
 
+/**
+ * Starts to connect.
+ *
+ * @param onBytes gets what arrives: bytes whose place is used again once it returns
+ */
+export type Connect = (onBytes: (bytes: Buffer) => void) => Socket;
+
 export interface ConnectionOptions {
-  /** A socket that connects, or has. */
-  readonly socket: Socket;
+  readonly connect: Connect;
   /** How many requests may be on it at once. */
   readonly pipelining: number;
   /** No request is on it any more. */
@@ -46,13 +52,12 @@ export class Connection {
   #failure: Error | undefined;
 
   constructor(options: ConnectionOptions) {
-    const { socket } = options;
+    const socket = options.connect((bytes) => this.#onData(bytes));
     this.#socket = socket;
     this.#options = options;
     socket.setNoDelay(true);
     // What keeps a process running is the time of a request that waits, and never a connection.
     socket.unref();
-    socket.on('data', (bytes: Buffer) => this.#onData(bytes));
     socket.on('end', () => this.#onEnd());
     socket.on('error', (error) => void (this.#failure ??= error));
     socket.on('close', () => this.#onClose());

@@ -1,10 +1,7 @@
-import type { Socket } from 'node:net';
-import { connect as connectPlainly, isIP } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
-
 import type { ClientTls, SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import { Call } from './call.ts';
+import { createConnect } from './connect.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import type { WriteRequest } from './request-text.ts';
 import { createRequestWriter } from './request-text.ts';
@@ -42,7 +39,7 @@ export function createHttp1Client({
     const pool =
       pools.get(url.origin) ??
       new ConnectionPool({
-        connect: () => connectTo(url, tls),
+        connect: createConnect(url, tls),
         maxConnections: connectionsPerSubgraph,
         pipelining,
       });
@@ -65,18 +62,4 @@ export function createHttp1Client({
       await Promise.all(Array.from(pools.values(), (pool) => pool.close()));
     },
   };
-}
-
-function connectTo({ protocol, hostname, port }: URL, tls: ClientTls): Socket {
-  // A URL has brackets around the address of IPv6.
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return protocol === 'https:'
-    ? connectSecurely({
-        ...tls,
-        host,
-        port: Number(port || 443),
-        servername: isIP(host) === 0 ? host : '',
-        ALPNProtocols: ['http/1.1'],
-      })
-    : connectPlainly({ host, port: Number(port || 80) });
 }

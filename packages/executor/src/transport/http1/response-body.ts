@@ -7,7 +7,7 @@ import type { Framing } from './response-head.ts';
 export interface ResponseBody {
   readonly isComplete: boolean;
   /**
-   * Takes what belongs to the body, and gives back what does not.
+   * Takes a copy of what belongs to the body, and gives back what does not.
    *
    * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE for a body that is over the cap
    * @throws {ProtocolError}
@@ -25,6 +25,11 @@ export function createResponseBody(framing: Framing, maxBytes: number): Response
   return framing === 'until close' ? new UnboundedBody(maxBytes) : new SizedBody(framing, maxBytes);
 }
 
+/** A body that nobody wants: it is only looked for its end. */
+export function createPassedBody(framing: Framing): ResponseBody {
+  return typeof framing === 'number' ? new PassedBody(framing) : createResponseBody(framing, Infinity);
+}
+
 const nothing = Buffer.alloc(0);
 
 /** The parts of a body, within the cap. */
@@ -38,18 +43,13 @@ class Parts {
   }
 
   expect(bytes: number): void {
-    if (this.size + bytes > this.#maxBytes) {
-      throw new SubgraphFailure(
-        'SUBREQUEST_MALFORMED_RESPONSE',
-        `the answer is over ${this.#maxBytes} bytes`,
-      );
-    }
+    checkSize(this.size + bytes, this.#maxBytes);
   }
 
   add(part: Buffer): void {
     this.expect(part.length);
     this.size += part.length;
-    this.#parts.push(part);
+    this.#parts.push(Buffer.from(part));
   }
 
   joined(): Buffer {
@@ -58,32 +58,56 @@ class Parts {
   }
 }
 
+function checkSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) {
+    throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', `the answer is over ${maxBytes} bytes`);
+  }
+}
+
 class SizedBody implements ResponseBody {
-  readonly #parts: Parts;
-  readonly #size: number;
+  readonly #bytes: Buffer;
+  #missingBytes: number;
 
   constructor(size: number, maxBytes: number) {
-    this.#size = size;
-    this.#parts = new Parts(maxBytes);
-    this.#parts.expect(size);
+    checkSize(size, maxBytes);
+    this.#bytes = Buffer.allocUnsafe(size);
+    this.#missingBytes = size;
   }
 
   get isComplete(): boolean {
-    return this.#parts.size === this.#size;
+    return this.#missingBytes === 0;
   }
 
   read(bytes: Buffer): Buffer {
-    const missing = this.#size - this.#parts.size;
-    if (bytes.length <= missing) {
-      this.#parts.add(bytes);
-      return nothing;
-    }
-    this.#parts.add(bytes.subarray(0, missing));
-    return bytes.subarray(missing);
+    const taken = bytes.copy(this.#bytes, this.#bytes.length - this.#missingBytes);
+    this.#missingBytes -= taken;
+    return taken === bytes.length ? nothing : bytes.subarray(taken);
   }
 
   bytes(): Buffer {
-    return this.#parts.joined();
+    return this.#bytes;
+  }
+}
+
+class PassedBody implements ResponseBody {
+  #missingBytes: number;
+
+  constructor(size: number) {
+    this.#missingBytes = size;
+  }
+
+  get isComplete(): boolean {
+    return this.#missingBytes === 0;
+  }
+
+  read(bytes: Buffer): Buffer {
+    const passed = Math.min(bytes.length, this.#missingBytes);
+    this.#missingBytes -= passed;
+    return bytes.subarray(passed);
+  }
+
+  bytes(): Buffer {
+    return nothing;
   }
 }
 

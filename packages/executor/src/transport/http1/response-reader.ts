@@ -1,13 +1,13 @@
 import { maxHeadBytes } from './field-line.ts';
 import { ProtocolError } from './protocol-error.ts';
 import type { ResponseBody } from './response-body.ts';
-import { createResponseBody } from './response-body.ts';
+import { createPassedBody, createResponseBody } from './response-body.ts';
 import type { ResponseHead } from './response-head.ts';
 import { parseResponseHead } from './response-head.ts';
 
 export interface Response {
   readonly head: ResponseHead;
-  /** Incomplete where the status is not 2xx: nobody waits for the rest. */
+  /** Of use where the status is 2xx: else nobody waits for all of it. */
   readonly body: Buffer;
   /** Whether all of it has arrived. */
   readonly isComplete: boolean;
@@ -32,6 +32,7 @@ export class ResponseReader {
     return this.#bytes.length > 0 || this.#head !== undefined;
   }
 
+  /** Takes what has arrived. The bytes are read, or copied, by the next call of `next`. */
   push(bytes: Buffer): void {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
   }
@@ -50,7 +51,9 @@ export class ResponseReader {
     this.#head = head;
     const isRefusal = head.status > 299;
     // A refusal is not read to its end: it may say any length.
-    this.#body ??= createResponseBody(head.framing, isRefusal ? Infinity : maxBodyBytes);
+    this.#body ??= isRefusal
+      ? createPassedBody(head.framing)
+      : createResponseBody(head.framing, maxBodyBytes);
     this.#bytes = this.#body.read(this.#bytes);
     const { isComplete } = this.#body;
     return isComplete || isRefusal ? this.#take(head, isComplete) : undefined;
@@ -77,6 +80,7 @@ export class ResponseReader {
         throw new ProtocolError('the answer has no head, or one that does not end');
       }
       if (end === -1) {
+        this.#bytes = Buffer.from(this.#bytes);
         return undefined;
       }
       const head = parseResponseHead(this.#bytes.toString('latin1', 0, end));

@@ -1,0 +1,46 @@
+import { connect as connectPlainly, isIP } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+
+import type { ClientTls } from '../subgraph-client.ts';
+import type { Connect } from './connection.ts';
+
+/** What one read of a socket may bring: a whole answer, more often than not. */
+const readBytes = 65_536;
+
+/** Creates what connects to an origin. Over TLS, a connection takes up the last session, which spares the certificates. */
+export function createConnect({ protocol, hostname, port }: URL, tls: ClientTls): Connect {
+  const isSecure = protocol === 'https:';
+  // A URL has brackets around the address of IPv6.
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const address = { host, port: Number(port || (isSecure ? 443 : 80)) };
+  let session: Buffer | undefined;
+
+  return (onBytes) => {
+    const reading = { ...address, onread: readInto(Buffer.allocUnsafeSlow(readBytes), onBytes) };
+    if (!isSecure) {
+      return connectPlainly(reading);
+    }
+    const socket = connectSecurely({
+      ...tls,
+      ...reading,
+      servername: isIP(host) === 0 ? host : '',
+      ALPNProtocols: ['http/1.1'],
+      ...(session !== undefined && { session }),
+    });
+    socket.on('session', (latest) => void (session = latest));
+    // It may be what the other side does not take.
+    socket.on('error', () => void (session = undefined));
+    return socket;
+  };
+}
+
+/** All that arrives on a connection arrives in one place. A stream would make one of this size for each read. */
+function readInto(buffer: Buffer, onBytes: (bytes: Buffer) => void) {
+  return {
+    buffer,
+    callback(size: number): boolean {
+      onBytes(buffer.subarray(0, size));
+      return true;
+    },
+  };
+}
