@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -36,6 +38,30 @@ describe.each(['own', 'undici'] as const)('over TLS, the implementation %s', (im
 
     await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
   });
+
+  const saysVersionLast: Answer = (request, response) => {
+    // HTTP/2 has no such field.
+    response.setHeader('Connection', 'close');
+    saysVersion(request, response);
+  };
+
+  it('takes up the last session when it connects again', async () => {
+    const { send, resumptions } = await start(saysVersionLast, { implementation });
+
+    expect([await send(), await send(), await send()]).toEqual(['"1.1"', '"1.1"', '"1.1"']);
+
+    expect(resumptions).toEqual([false, true, true]);
+  });
+
+  it('begins a new session where the subgraph has forgotten the last one', async () => {
+    const { send, resumptions, forgetSessions } = await start(saysVersionLast, { implementation });
+
+    await send();
+    forgetSessions();
+
+    expect([await send(), await send()]).toEqual(['"1.1"', '"1.1"']);
+    expect(resumptions).toEqual([false, false, true]);
+  });
 });
 
 describe('where the target allows HTTP/2', () => {
@@ -49,10 +75,23 @@ describe('where the target allows HTTP/2', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('a subgraph that does not offer it is asked in HTTP/1.1', async () => {
-    const { send } = await start(saysVersion, {}, false);
+  it('a subgraph that does not offer it is asked in HTTP/1.1, and by the client that is for it once that is known', async () => {
+    const { send, clients } = await start(saysVersion, {}, false);
 
-    expect(await send({ isHttp2Allowed: true })).toBe('"1.1"');
+    for (let time = 0; time < 4; time += 1) {
+      expect(await send({ isHttp2Allowed: true })).toBe('"1.1"');
+    }
+
+    expect(clients).toEqual(['undici', 'own', 'own', 'own']);
+  });
+
+  it('undici goes on asking a subgraph that does not offer it, where it is the implementation', async () => {
+    const { send, clients } = await start(saysVersion, { implementation: 'undici' }, false);
+
+    await send({ isHttp2Allowed: true });
+    await send({ isHttp2Allowed: true });
+
+    expect(clients).toEqual(['undici', 'undici']);
   });
 
   it.each<[string, Answer, string]>([
@@ -111,15 +150,20 @@ interface SendOptions {
 
 async function start(answer: Answer, options: SubgraphClientOptions = {}, offersHttp2 = true) {
   const sockets: Socket[] = [];
+  const resumptions: boolean[] = [];
+  const clients: ('own' | 'undici')[] = [];
   const server = offersHttp2
     ? createSecureServer(
         { ...certificate, allowHTTP1: true },
         (request, response) => void request.resume().on('end', () => answer(request, response)),
       )
-    : createHttpsServer(certificate, ({ httpVersion }, response) =>
-        response.end(JSON.stringify(httpVersion)),
-      );
+    : createHttpsServer(certificate, ({ httpVersion, headers }, response) => {
+        // The own client leaves it unsaid.
+        clients.push(headers.connection === undefined ? 'own' : 'undici');
+        response.end(JSON.stringify(httpVersion));
+      });
   server.on('connection', (socket: Socket) => void sockets.push(socket));
+  server.on('secureConnection', (socket: TLSSocket) => void resumptions.push(socket.isSessionReused()));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const client = createSubgraphClient({ tls: { ca: certificate.cert }, ...options });
@@ -132,6 +176,9 @@ async function start(answer: Answer, options: SubgraphClientOptions = {}, offers
   );
   return {
     sockets,
+    resumptions,
+    clients,
+    forgetSessions: () => server.setTicketKeys(randomBytes(48)),
     send: async ({
       isHttp2Allowed = false,
       timeoutMs = 3000,

@@ -15,7 +15,10 @@ export interface SubgraphClientOptions {
   readonly implementation?: 'own' | 'undici';
 }
 
-/** Creates a client. Targets that may be spoken to in HTTP/2 are left to undici, which knows both. */
+/**
+ * Creates a client. Targets that may be spoken to in HTTP/2 are left to undici, which knows both, until it has found that their
+ * origin speaks HTTP/1.1 only.
+ */
 export function createSubgraphClient({
   connectionsPerSubgraph = 256,
   pipelining = 1,
@@ -26,15 +29,32 @@ export function createSubgraphClient({
     implementation === 'own'
       ? createHttp1Client({ connectionsPerSubgraph, pipelining, tls })
       : createUndiciClient({ connectionsPerSubgraph, tls, isHttp2Allowed: false });
-  const http2 = createUndiciClient({ connectionsPerSubgraph, tls, isHttp2Allowed: true });
+  const originsWithoutHttp2 = new Set<string>();
+  const http2 = createUndiciClient({
+    connectionsPerSubgraph,
+    tls,
+    isHttp2Allowed: true,
+    onSecureConnection(origin, isHttp2) {
+      if (!isHttp2) {
+        originsWithoutHttp2.add(origin);
+      }
+    },
+  });
   return {
-    send: (target, request) => (isForHttp2(target) ? http2 : http1).send(target, request),
+    send(target, request) {
+      const isForHttp2 = mayBeHttp2(target) && !originsWithoutHttp2.has(originOf(target));
+      return (isForHttp2 ? http2 : http1).send(target, request);
+    },
     async close() {
       await Promise.all([http1.close(), http2.close()]);
     },
   };
 }
 
-function isForHttp2({ isHttp2Allowed = false, url }: SubgraphTarget): boolean {
+function mayBeHttp2({ isHttp2Allowed = false, url }: SubgraphTarget): boolean {
   return isHttp2Allowed && url.startsWith('https:');
+}
+
+function originOf({ url }: SubgraphTarget): string {
+  return URL.parse(url)?.origin ?? url;
 }

@@ -1,3 +1,5 @@
+import { TLSSocket } from 'node:tls';
+
 import { Agent, buildConnector, errors } from 'undici';
 
 import { startDeadline } from './deadline.ts';
@@ -10,6 +12,8 @@ export interface UndiciClientOptions {
   readonly tls: ClientTls;
   /** Whether it is spoken where the other side offers it; over TLS only. */
   readonly isHttp2Allowed: boolean;
+  /** Is told, of each connection over TLS, whether HTTP/2 is spoken on it. */
+  readonly onSecureConnection?: (origin: string, isHttp2: boolean) => void;
 }
 
 /** A client over undici's dispatcher. */
@@ -17,13 +21,14 @@ export function createUndiciClient({
   connectionsPerSubgraph,
   tls,
   isHttp2Allowed,
+  onSecureConnection,
 }: UndiciClientOptions): SubgraphClient {
   const lostOnUsedSockets = new WeakSet<Error>();
   const agent = new Agent({
     connections: connectionsPerSubgraph,
     keepAliveTimeout: 15_000,
     maxHeaderSize: 65_536,
-    connect: markingConnector(lostOnUsedSockets, { ...tls, allowH2: isHttp2Allowed }),
+    connect: markingConnector(lostOnUsedSockets, { ...tls, allowH2: isHttp2Allowed }, onSecureConnection),
     allowH2: isHttp2Allowed,
     // One time bounds a whole request, below: these would only cut it into pieces.
     headersTimeout: 0,
@@ -156,6 +161,7 @@ async function exchange(
 function markingConnector(
   lostOnUsedSockets: WeakSet<Error>,
   options: ClientTls & { readonly allowH2: boolean },
+  onSecureConnection: UndiciClientOptions['onSecureConnection'],
 ): buildConnector.connector {
   // The deadline bounds connecting too.
   const connect = buildConnector({ ...options, timeout: 0 });
@@ -167,6 +173,9 @@ function markingConnector(
           lostOnUsedSockets.add(error);
         }
       });
+      if (socket instanceof TLSSocket) {
+        onSecureConnection?.(`${target.protocol}//${target.host}`, socket.alpnProtocol === 'h2');
+      }
       callback(...result);
     });
   };
