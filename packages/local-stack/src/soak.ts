@@ -1,37 +1,43 @@
-// `pnpm soak`: the whole stack under load for a while, with subgraphs that die and clients that hang up.
+// `pnpm soak`: the whole stack under load for a while, and what happens to it meanwhile; with a report and a verdict.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
+import { runCommand } from '@meridian/command-line';
+
 import { describeFailure } from './describe-failure.ts';
 import { listenForStopRequests } from './run/stop-requests.ts';
-import { soakChart } from './soak/chart.ts';
+import { soakChart } from './soak/report/chart.ts';
+import { judge } from './soak/report/verdict.ts';
 import { runSoak } from './soak/run-soak.ts';
-import { readSoakOptions, soakHelp } from './soak/soak-options.ts';
-import { judge } from './soak/verdict.ts';
+import { readSoakOptions, soakHelp, type SoakOptions } from './soak/soak-options.ts';
 
-try {
-  const options = readSoakOptions(process.argv.slice(2));
-  if (options.help) {
-    process.stdout.write(soakHelp);
-  } else {
-    const stop = new AbortController();
-    listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
-    const outcome = await runSoak(options, { say, signal: stop.signal });
-    const chartPath = join(options.dataRoot, 'soak.svg');
-    await writeFile(chartPath, soakChart(outcome.samples));
-    say(`What the gateway held is drawn in ${chartPath}`);
-    const findings = judge(outcome);
-    for (const { isGood, text } of findings) {
-      say(`${isGood ? 'ok    ' : 'FAILED'}  ${text}`);
-    }
-    process.exitCode = findings.every(({ isGood }) => isGood) ? 0 : 1;
+await runCommand({
+  name: 'pnpm soak',
+  help: soakHelp,
+  read: readSoakOptions,
+  run: soakAndReport,
+  lineFor: describeFailure,
+});
+
+async function soakAndReport(options: SoakOptions): Promise<void> {
+  const stop = new AbortController();
+  listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
+  const said: string[] = [];
+  const say = (line: string): void => {
+    said.push(line);
+    process.stdout.write(`${line}\n`);
+  };
+  const outcome = await runSoak(options, { say, signal: stop.signal });
+  const findings = judge(outcome);
+  const isGood = findings.every((finding) => finding.isGood);
+  for (const finding of findings) {
+    say(`${finding.isGood ? 'ok    ' : 'FAILED'}  ${finding.text}`);
   }
-} catch (error) {
-  process.stderr.write(`${describeFailure(error)}\n`);
-  process.exitCode = 1;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  say(isGood ? 'passed' : 'FAILED');
+  const chartPath = join(options.dataRoot, 'soak.svg');
+  await writeFile(chartPath, soakChart(outcome));
+  await writeFile(join(options.dataRoot, 'soak.txt'), `${said.join('\n')}\n`);
+  process.stdout.write(`The run is drawn in ${chartPath}\n`);
+  process.exitCode = isGood ? 0 : 1;
 }

@@ -14,50 +14,84 @@ import { sendSignal } from '../run/process-record.ts';
 import { type Service, serviceNamed, services, urlOf } from '../services.ts';
 import type { StartedStack } from '../stack.ts';
 import { startStack } from '../stack.ts';
-import { driveClients } from './drive-clients.ts';
-import type { Sample } from './gateway-watch.ts';
-import { listenerWarnings, sampleGateway } from './gateway-watch.ts';
-import type { Outages } from './outages.ts';
-import { createOutages } from './outages.ts';
+import type { GatewayFiles } from './events/gateway-files.ts';
+import { createGatewayFiles, reviewsDeadlineMs, soakManifest } from './events/gateway-files.ts';
+import type { HealthWatch } from './events/health-watch.ts';
+import { createHealthWatch } from './events/health-watch.ts';
+import type { Outages } from './events/outages.ts';
+import { createOutages } from './events/outages.ts';
+import { createProbe } from './events/probe.ts';
+import { runEvents } from './events/run-events.ts';
+import { gatewayRestart, recurringEvents, writeFirstFiles } from './events/soak-events.ts';
+import { driveClients } from './load/drive-clients.ts';
+import { identifiersOf } from './load/operations.ts';
+import { createPace } from './load/pace.ts';
+import { createSender } from './load/send-request.ts';
+import type { Load, Targets } from './load/session.ts';
+import type { Tally } from './load/tally.ts';
+import { createTally } from './load/tally.ts';
+import { demoTenants } from './load/tenant.ts';
+import { createTenantWall } from './load/tenant-wall.ts';
+import type { SoakOutcome } from './report/verdict.ts';
 import type { SoakOptions } from './soak-options.ts';
-import type { SoakOutcome } from './verdict.ts';
+import { listenerWarnings } from './watch/gateway-watch.ts';
+import type { Sample } from './watch/sample.ts';
+import { openSampler } from './watch/sampler.ts';
 
-const sampleEveryMs = 5000;
-const killEveryMs = 20_000;
-/** Kept-alive connections of the clients end, and the last subgraph comes back. */
-const settleMs = 8000;
-
-const victims = ['reviews', 'products', 'users', 'orders'];
+/** What a run is told from outside. */
+export interface SoakSurroundings {
+  readonly say: (line: string) => void;
+  /** Ends the run before its time. */
+  readonly signal: AbortSignal;
+}
 
 /** Runs a stack of its own under load; settles when everything that it started has ended. */
-export async function runSoak(
-  options: SoakOptions,
-  { say, signal }: { readonly say: (line: string) => void; readonly signal: AbortSignal },
-): Promise<SoakOutcome> {
+export async function runSoak(options: SoakOptions, { say, signal }: SoakSurroundings): Promise<SoakOutcome> {
   const data = dataDirectoryAt(options.dataRoot);
   await takeDataDirectory(data, { startOver: true, say });
   try {
     await rotateLogs(data.logs);
-    const placed = await placeServices(services, 'free');
+    const files = createGatewayFiles(data.root);
+    writeFirstFiles(files);
+    const { placed, inspectorPort } = await placeWithInspector(files);
     const outages = createOutages();
+    const health = createHealthWatch();
+    const unexpectedEnds: string[] = [];
     const stack = startStack({
       data,
       services: placed,
       serverUrl: undefined,
       environment: process.env,
-      onHealth(name, health) {
-        if (health.is === 'ready') {
-          outages.onReady(name);
-        } else if (health.is === 'down') {
-          outages.onDown(name);
+      onHealth(service, now) {
+        if (
+          now.is === 'down' &&
+          outages.since(performance.now()).every((outage) => outage.service !== service)
+        ) {
+          unexpectedEnds.push(`${service} ${now.how}`);
         }
+        health.onHealth(service, now);
       },
       onStep: () => undefined,
     });
     try {
       say('Starting the stack');
       const started = await stack.started;
-      return await soak(placed, started, { data, outages, options, say, signal });
+      const run = await soak(started, {
+        placed,
+        inspectorPort,
+        data,
+        files,
+        outages,
+        health,
+        options,
+        say,
+        signal,
+      });
+      return {
+        ...run,
+        unexpectedEnds,
+        listenerWarnings: await listenerWarnings(join(data.logs, 'gateway.log')),
+      };
     } finally {
       await stack.stop();
     }
@@ -66,76 +100,140 @@ export async function runSoak(
   }
 }
 
-interface Surroundings {
+interface Surroundings extends SoakSurroundings {
+  readonly placed: readonly Service[];
+  readonly inspectorPort: number;
   readonly data: DataDirectory;
+  readonly files: GatewayFiles;
   readonly outages: Outages;
+  readonly health: HealthWatch;
   readonly options: SoakOptions;
-  readonly say: (line: string) => void;
-  readonly signal: AbortSignal;
 }
+
+/** Kept-alive connections of the clients end, and what they have asked for last. */
+const settleMs = 8000;
 
 async function soak(
-  placed: readonly Service[],
   { identity }: StartedStack,
-  { data, outages, options, say, signal }: Surroundings,
-): Promise<SoakOutcome> {
-  const gateway = serviceNamed('gateway', placed);
-  const adminUrl = `http://127.0.0.1:${gateway.adminPort}`;
-  const token = await identity.signToken({ ttlSeconds: options.minutes * 60 + 600 });
-  const over = AbortSignal.any([signal, AbortSignal.timeout(options.minutes * 60_000)]);
-  const startedMs = performance.now();
-  const samples: Sample[] = [];
-  const sample = async (): Promise<void> => {
-    const taken = await sampleGateway(adminUrl, (performance.now() - startedMs) / 1000);
-    samples.push(taken);
-    say(described(taken));
-  };
-
-  say(`${options.clients} clients for ${options.minutes} minutes`);
-  await sample();
-  const [tally, killed] = await Promise.all([
-    driveClients({ url: urlOf(gateway), token, clients: options.clients, outages, signal: over }),
-    killInTurn(data, outages, over, say),
-    every(sampleEveryMs, over, sample),
-  ]);
-  await delay(settleMs);
-  await sample();
-  return {
-    tally,
-    samples,
-    killed,
-    recoveries: outages.recoveries(),
-    away: outages.away(),
-    listenerWarnings: await listenerWarnings(join(data.logs, 'gateway.log')),
-  };
-}
-
-/** Kills one subgraph after the other, now and then, and returns how many. The stack starts each again. */
-async function killInTurn(
-  data: DataDirectory,
-  outages: Outages,
-  signal: AbortSignal,
-  say: (line: string) => void,
-): Promise<number> {
-  let killed = 0;
-  await every(killEveryMs, signal, async () => {
-    const name = victims[killed % victims.length] ?? '';
-    const pid = await pidOf(name, data);
-    if (pid !== undefined) {
-      // Away from now on, not only from when the stack notices.
-      outages.onDown(name);
-      sendSignal(pid, 'SIGKILL');
-      killed += 1;
-      say(`  ${name} is killed`);
-    }
+  { placed, inspectorPort, data, files, outages, health, options, say, signal }: Surroundings,
+): Promise<Pick<SoakOutcome, 'totals' | 'samples' | 'events' | 'kinds'>> {
+  const targets = targetsAmong(placed);
+  const tally = createTally();
+  const sender = createSender({ onRefused: (url) => countRefusal(url, { placed, outages, tally }) });
+  const identifierOf = identifiersOf(soakManifest());
+  const tokenTtlSeconds = options.minutes * 60 + 3600;
+  const probe = createProbe({
+    targets,
+    identifierOf,
+    sender,
+    token: await identity.signToken({ ttlSeconds: tokenTtlSeconds }),
+    gatewayLog: join(data.logs, 'gateway.log'),
   });
-  return killed;
+  const tools = { signal: signalTo(data), outages, health, files, probe };
+  const recurring = recurringEvents(tools);
+  const once = gatewayRestart(tools);
+
+  const startedMs = performance.now();
+  const { adminPort } = serviceNamed('gateway', placed);
+  const sampler = openSampler({ adminUrl: `http://127.0.0.1:${adminPort}`, inspectorPort }, tally, startedMs);
+  const over = new AbortController();
+  const tenants = demoTenants();
+  const load: Load = {
+    sender,
+    pace: createPace(options.rate),
+    outages,
+    tally,
+    wall: createTenantWall(tenants),
+    targets,
+    identifierOf,
+    signal: over.signal,
+  };
+  say(
+    `${options.clients} clients, at most ${options.rate} requests a second, for ${options.minutes} minutes or until each event was there`,
+  );
+  await sampler.take();
+  const seconds = options.minutes * 60;
+  const [events] = await Promise.all([
+    runEvents({ recurring, once, seconds, startedMs, say, signal }).finally(() => over.abort()),
+    driveClients(load, { clients: options.clients, tenants, identity, tokenTtlSeconds }),
+    every(samplePeriodMs(seconds), over.signal, async () => say(described(await sampler.take()))),
+  ]);
+  sender.close();
+  await delay(settleMs);
+  await sampler.take();
+  return {
+    totals: tally.totals(),
+    samples: sampler.samples,
+    events,
+    kinds: [once, ...recurring].map(({ name }) => name),
+  };
 }
 
-async function pidOf(name: string, { processes }: DataDirectory): Promise<number | undefined> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this stack wrote it
-  const record = JSON.parse(await readFile(processes, 'utf8')) as { name: string; pid: number }[];
-  return record.find((entry) => entry.name === name)?.pid;
+/** The services on free ports, the gateway with the files of the run, and with a port at which its heap can be asked for. */
+async function placeWithInspector(
+  files: GatewayFiles,
+): Promise<{ readonly placed: readonly Service[]; readonly inspectorPort: number }> {
+  const inspector = { ...serviceNamed('gateway', services), name: 'inspector', host: '127.0.0.1' } as const;
+  const all = await placeServices([...services, inspector], 'free');
+  const { port: inspectorPort } = serviceNamed('inspector', all);
+  const withEnvironment = (service: Service): Service => {
+    switch (service.name) {
+      case 'gateway': {
+        const options = `${service.environment['NODE_OPTIONS'] ?? ''} --inspect=127.0.0.1:${inspectorPort}`;
+        return { ...service, environment: { NODE_OPTIONS: options, ...files.environment } };
+      }
+      case 'reviews':
+        return { ...service, environment: { REQUEST_DEADLINE_MS: String(reviewsDeadlineMs) } };
+      default:
+        return service;
+    }
+  };
+  const placed = all.filter(({ name }) => name !== inspector.name).map(withEnvironment);
+  return { placed, inspectorPort };
+}
+
+function targetsAmong(placed: readonly Service[]): Targets {
+  const target = (name: string): URL => new URL(urlOf(serviceNamed(name, placed)));
+  return {
+    gateway: target('gateway'),
+    accounts: target('accounts'),
+    // Its REST API, beside the subgraph.
+    orders: new URL('/', target('orders')),
+  };
+}
+
+/** A service that is there refuses nobody. */
+function countRefusal(
+  { port }: URL,
+  {
+    placed,
+    outages,
+    tally,
+  }: { readonly placed: readonly Service[]; readonly outages: Outages; readonly tally: Tally },
+): void {
+  const service = placed.find((candidate) => String(candidate.port) === port)?.name ?? port;
+  if (outages.since(performance.now()).some((outage) => outage.service === service)) {
+    tally.count('triedAgain');
+  } else {
+    tally.fault(`${service} refused a connection while it should have been there`);
+  }
+}
+
+function signalTo({ processes }: DataDirectory): (service: string, signal: NodeJS.Signals) => Promise<void> {
+  return async (service, signal) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this stack wrote it
+    const record = JSON.parse(await readFile(processes, 'utf8')) as { name: string; pid: number }[];
+    const pid = record.find(({ name }) => name === service)?.pid;
+    if (pid === undefined) {
+      throw new Error(`${service} does not run`);
+    }
+    sendSignal(pid, signal);
+  };
+}
+
+/** Some sixty samples, however long the run is; but not so many in a second that the collections are the load. */
+function samplePeriodMs(seconds: number): number {
+  return Math.min(10_000, Math.max(2000, (seconds * 1000) / 60));
 }
 
 async function every(periodMs: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
@@ -148,13 +246,18 @@ async function every(periodMs: number, signal: AbortSignal, work: () => Promise<
   }
 }
 
-function described({ atSeconds, heapMiB, rssMiB, sockets, openFiles }: Sample): string {
-  const cells = [
+function described({ atSeconds, answersPerSecond, p50Ms, p99Ms, held }: Sample): string {
+  return [
     `${atSeconds.toFixed(0)} s`.padStart(7),
-    `heap ${heapMiB.toFixed(0)} MiB`.padEnd(13),
-    `rss ${rssMiB.toFixed(0)} MiB`.padEnd(12),
-    `${sockets} sockets`.padEnd(12),
-    `${openFiles} open files`,
-  ];
-  return cells.join('  ');
+    `${answersPerSecond.toFixed(0)} answers/s`.padEnd(14),
+    `p50 ${inMs(p50Ms)}`.padEnd(11),
+    `p99 ${inMs(p99Ms)}`.padEnd(13),
+    held === undefined
+      ? 'no gateway'
+      : `heap ${held.heapMiB.toFixed(1)} MiB  rss ${held.rssMiB.toFixed(0)} MiB  ${held.sockets} sockets`,
+  ].join('  ');
+}
+
+function inMs(value: number | undefined): string {
+  return value === undefined ? '–' : `${value.toFixed(0)} ms`;
 }

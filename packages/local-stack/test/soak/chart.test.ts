@@ -1,37 +1,74 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { soakChart } from '../../src/soak/chart.ts';
-import type { Sample } from '../../src/soak/gateway-watch.ts';
+import { soakChart } from '../../src/soak/report/chart.ts';
+import type { Sample } from '../../src/soak/watch/sample.ts';
 
-const sample = (atSeconds: number, heapMiB: number): Sample => ({
+const sample = (atSeconds: number, heapMiB: number | undefined, codes: readonly string[] = []): Sample => ({
   atSeconds,
-  heapMiB,
-  rssMiB: 200,
-  sockets: 0,
-  openFiles: 30,
+  answersPerSecond: 40,
+  p50Ms: 5,
+  p99Ms: 50,
+  codesPerSecond: new Map(codes.map((code) => [code, 1])),
+  held:
+    heapMiB === undefined ? undefined : { processStart: 1, heapMiB, rssMiB: 200, sockets: 0, openFiles: 30 },
 });
 
-/** The curves, each as its points. */
-function curvesOf(svg: string): number[][][] {
-  return [...svg.matchAll(/<polyline points="([^"]*)"/g)].map(([, points = '']) =>
+/** The lines of a panel, each as its points; panels follow their titles. */
+function linesUnder(title: string, svg: string): number[][][] {
+  const [, panel = ''] = svg.split(`>${title}<`);
+  const [own = ''] = panel.split('font-weight="bold"');
+  return [...own.matchAll(/<polyline points="([^"]*)"/g)].map(([, points = '']) =>
     points.split(' ').map((point) => point.split(',').map(Number)),
   );
 }
 
+const heapTitle = 'heap of the gateway after a collection, MiB';
+const seven = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+
 describe('the chart of a soak run', () => {
-  it('has a curve for each thing that is watched, with a point for each sample', () => {
-    const curves = curvesOf(soakChart([sample(0, 50), sample(5, 60), sample(10, 55)]));
-    expect(curves.map((points) => points.length)).toEqual([3, 3, 3, 3]);
+  it('has a line for each thing that is watched, with a point for each sample', () => {
+    const svg = soakChart({ samples: [sample(0, 50), sample(5, 60), sample(10, 55)], events: [] });
+    expect(linesUnder('latency, ms', svg).map((points) => points.length)).toEqual([3, 3]);
+    expect(linesUnder(heapTitle, svg).map((points) => points.length)).toEqual([3]);
   });
 
   it('begins at zero: twice as much is twice as high', () => {
-    const [heap = []] = curvesOf(soakChart([sample(0, 0), sample(5, 50), sample(10, 100)]));
-    const [[, floor = 0] = [], [, half = 0] = [], [, top = 0] = []] = heap;
+    const svg = soakChart({ samples: [sample(0, 0), sample(5, 50), sample(10, 100)], events: [] });
+    const [[[, floor = 0] = [], [, half = 0] = [], [, top = 0] = []] = []] = linesUnder(heapTitle, svg);
     expect(floor - top).toBeCloseTo(2 * (floor - half), 0);
     expect(top).toBeLessThan(half);
   });
 
+  it('is interrupted while the gateway is away', () => {
+    const svg = soakChart({
+      samples: [sample(0, 50), sample(5, 50), sample(10, undefined), sample(15, 20), sample(20, 20)],
+      events: [],
+    });
+    expect(linesUnder(heapTitle, svg).map((points) => points.length)).toEqual([2, 2]);
+  });
+
+  it('has a vertical line with its name for each event, where it was in time', () => {
+    const events = [
+      { name: 'users killed', atSeconds: 5, tookSeconds: 1, fault: undefined },
+      { name: 'a < b', atSeconds: 10, tookSeconds: 1, fault: 'did not recover' },
+    ];
+    const svg = soakChart({ samples: [sample(0, 50), sample(10, 50)], events });
+    const [half = 0, end = 0] = [...svg.matchAll(/class="event" d="M([\d.]+) /g)].map(([, x]) => Number(x));
+    const [[[start = 0] = []] = []] = linesUnder(heapTitle, svg);
+    expect(half - start).toBeCloseTo((end - start) / 2, 0);
+    expect(svg).toContain('>users killed<');
+    expect(svg).toContain('fill="red">a &lt; b<');
+  });
+
+  it('has a line for each code of error, six in a panel', () => {
+    const svg = soakChart({ samples: [sample(0, 50, seven), sample(5, 50)], events: [] });
+    expect(svg.match(/errors a second, by code/g)).toHaveLength(2);
+    for (const code of seven) {
+      expect(svg).toContain(`>${code}<`);
+    }
+  });
+
   it('can be drawn of a run that was stopped at once', () => {
-    expect(soakChart([])).not.toMatch(/NaN|Infinity/);
+    expect(soakChart({ samples: [], events: [] })).not.toMatch(/NaN|Infinity/);
   });
 });

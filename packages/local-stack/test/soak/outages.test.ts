@@ -1,25 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createOutages } from '../../src/soak/outages.ts';
+import { createOutages } from '../../src/soak/events/outages.ts';
 
 describe('the outages of a soak', () => {
-  it('touch what began before a service was back, or within a second after that', () => {
+  it('touch what began before a service was back, or within half a second after that', () => {
     const outages = createOutages();
     const beforeMs = performance.now();
-    expect(outages.touch(beforeMs)).toBe(false);
-    outages.onDown('users');
-    expect([outages.touch(performance.now()), outages.away()]).toEqual([true, ['users']]);
-    outages.onReady('users');
-    expect([outages.touch(beforeMs), outages.touch(performance.now())]).toEqual([true, true]);
-    expect(outages.touch(performance.now() + 2000)).toBe(false);
+    expect(outages.since(beforeMs)).toEqual([]);
+    outages.begin('users', 'killed');
+    expect(outages.since(performance.now())).toEqual([
+      expect.objectContaining({ service: 'users', kind: 'killed' }),
+    ]);
+    outages.end('users');
+    expect([outages.since(beforeMs).length, outages.since(performance.now()).length]).toEqual([1, 1]);
+    expect(outages.since(performance.now() + 1000)).toEqual([]);
   });
 
-  it('count a service that comes back, and none that was never away', () => {
+  it('are of one service each: the end of one is not that of another', () => {
     const outages = createOutages();
-    outages.onReady('orders');
-    outages.onDown('users');
-    outages.onDown('users');
-    outages.onReady('users');
-    expect(outages.recoveries()).toBe(1);
+    outages.begin('users', 'killed');
+    outages.begin('orders', 'stopped');
+    outages.end('users');
+    expect(outages.since(performance.now() + 1000).map(({ service }) => service)).toEqual(['orders']);
   });
 });

@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '../../data-directory.ts';
+import type { ListedOperation, Manifest } from '../load/operations.ts';
+import { readManifest } from '../load/operations.ts';
+import { aliasesOnTheEdge, tooManyAliases } from '../load/soak-operations.ts';
+
+/** The files that the gateway of a run reads, and reads again when they change: none of the checkout's own. */
+export interface GatewayFiles {
+  /** Where the gateway finds them. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Replaces the manifest: what the load asks for, and one more. */
+  writeManifest(marker: ListedOperation): void;
+  /** Replaces what lies over router.yaml. */
+  writeConfig(maxAliases: number): void;
+  /** Replaces the supergraph; it says for how long what `me` answers may be kept. */
+  writeSupergraph(maxAgeSeconds: number): void;
+  /** Breaks one of them. What is written next mends it. */
+  damage(file: 'manifest' | 'config' | 'supergraph'): void;
+}
+
+/** Longer than shipped, and longer than other work on the machine makes it wait: the run looks for wrong answers, not for late ones. */
+export const reviewsTimeoutMs = 3000;
+/** What the subgraph itself has; shorter, as at every hop. */
+export const reviewsDeadlineMs = 2500;
+
+const folderName = 'gateway-files';
+
+/** The identifiers of the operations of a run come from here as well. */
+export function soakManifest(): Manifest {
+  return { operations: [...readManifest().operations, tooManyAliases, aliasesOnTheEdge] };
+}
+
+/** Writes none of them yet. */
+export function createGatewayFiles(root: string): GatewayFiles {
+  const folder = join(root, folderName);
+  mkdirSync(folder, { recursive: true });
+  const paths = {
+    manifest: join(folder, 'persisted-queries.json'),
+    config: join(folder, 'overlay.yaml'),
+    supergraph: join(folder, 'supergraph.graphql'),
+  };
+  return {
+    environment: {
+      ROUTER_CONFIG_PATH: join(checkout, 'router.yaml'),
+      ROUTER_CONFIG_OVERLAY_PATH: paths.config,
+      SUPERGRAPH_PATH: paths.supergraph,
+    },
+    writeManifest(marker) {
+      const operations = [...soakManifest().operations, marker];
+      replace(
+        paths.manifest,
+        JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }),
+      );
+    },
+    writeConfig(maxAliases) {
+      replace(paths.config, JSON.stringify(overlay(paths.manifest, maxAliases), null, 2));
+    },
+    writeSupergraph(maxAgeSeconds) {
+      const shipped = readFileSync(join(checkout, 'supergraph.graphql'), 'utf8');
+      replace(paths.supergraph, shipped.replace(/^( +me: User .*maxAge: )\d+/mu, `$1${maxAgeSeconds}`));
+    },
+    damage: (file) => replace(paths[file], '{ half of i'),
+  };
+}
+
+/** As a whole: the gateway may be looking. */
+function replace(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
+
+/** What lies over the shipped router.yaml. JSON is YAML. */
+function overlay(manifestPath: string, maxAliases: number): object {
+  return {
+    persisted_queries: { local_manifests: [manifestPath], hot_reload: true },
+    limits: { max_aliases: maxAliases },
+    traffic_shaping: {
+      // More than any machine can do.
+      router: { global_rate_limit: { capacity: 1_000_000 } },
+      subgraphs: { reviews: { timeout: `${reviewsTimeoutMs}ms` } },
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Health } from '../../run/supervise.ts';
+
+/** What the services of the run are told to be, for whoever waits for it. */
+export interface HealthWatch {
+  onHealth(service: string, health: Health): void;
+  /**
+   * The next time that the service becomes this.
+   *
+   * @throws Error when it does not within a minute
+   */
+  next<Is extends Health['is']>(service: string, is: Is): Promise<Extract<Health, { readonly is: Is }>>;
+}
+
+const patienceMs = 60_000;
+
+export function createHealthWatch(): HealthWatch {
+  const waiting = new Set<(service: string, health: Health) => void>();
+  return {
+    onHealth(service, health) {
+      for (const listener of waiting) {
+        listener(service, health);
+      }
+    },
+    next<Is extends Health['is']>(service: string, is: Is) {
+      type Wanted = Extract<Health, { readonly is: Is }>;
+      const isWanted = (health: Health): health is Wanted => health.is === is;
+      return new Promise<Wanted>((resolve, reject) => {
+        const patience = setTimeout(() => {
+          waiting.delete(listener);
+          reject(new Error(`${service} is not ${is} within ${patienceMs / 1000} s`));
+        }, patienceMs);
+        const listener = (name: string, health: Health): void => {
+          if (name === service && isWanted(health)) {
+            clearTimeout(patience);
+            waiting.delete(listener);
+            resolve(health);
+          }
+        };
+        waiting.add(listener);
+      });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** How a service is away: killed at once, stopped in order, or there without doing anything. */
+export type OutageKind = 'killed' | 'stopped' | 'hung';
+
+/** A time in which a service was away. */
+export interface Outage {
+  readonly service: string;
+  readonly kind: OutageKind;
+}
+
+/** When services were away. */
+export interface Outages {
+  begin(service: string, kind: OutageKind): void;
+  end(service: string): void;
+  /** Those that lasted at some time since then, or last. */
+  since(startMs: number): readonly Outage[];
+}
+
+/** Connections to a service that is back may still fail for so long: those that were open before. */
+const aftermathMs = 500;
+/** Longer than any request takes. */
+const keptMs = 60_000;
+
+export function createOutages(): Outages {
+  let outages: (Outage & { endMs: number })[] = [];
+  return {
+    begin(service, kind) {
+      outages = outages.filter(({ endMs }) => endMs + keptMs > performance.now());
+      outages.push({ service, kind, endMs: Number.POSITIVE_INFINITY });
+    },
+    end(service) {
+      const now = performance.now();
+      for (const outage of outages) {
+        if (outage.service === service && outage.endMs > now) {
+          outage.endMs = now;
+        }
+      }
+    },
+    since: (startMs) => outages.filter(({ endMs }) => endMs + aftermathMs > startMs),
+  };
+}

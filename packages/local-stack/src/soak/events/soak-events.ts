@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { markerOfReload } from '../load/soak-operations.ts';
+import type { GatewayFiles } from './gateway-files.ts';
+import { reviewsTimeoutMs } from './gateway-files.ts';
+import type { HealthWatch } from './health-watch.ts';
+import type { Outages } from './outages.ts';
+import type { Probe } from './probe.ts';
+
+/** Something that happens to the stack under load. */
+export interface SoakEvent {
+  /** Short enough for the chart. */
+  readonly name: string;
+  /**
+   * Settles when the stack has recovered from it, or has taken it up.
+   *
+   * @throws Error where it does not
+   */
+  readonly run: () => Promise<void>;
+}
+
+/** What events work with. */
+export interface EventTools {
+  /** Sends a signal to a service's process. */
+  readonly signal: (service: string, signal: NodeJS.Signals) => Promise<void>;
+  readonly outages: Outages;
+  readonly health: HealthWatch;
+  readonly files: GatewayFiles;
+  readonly probe: Probe;
+}
+
+/** Every kind of event but the restart of the gateway, in the order in which they happen, again and again. */
+export function recurringEvents(tools: EventTools): readonly SoakEvent[] {
+  let markers = 0;
+  let areLimitsWide = false;
+  let isKeptShorter = false;
+  const { files, probe } = tools;
+  return [
+    killed('reviews', tools),
+    {
+      name: 'manifest reloaded',
+      async run() {
+        markers += 1;
+        files.writeManifest(markerOfReload(markers));
+        await probe.untilMarkerIs(markers);
+      },
+    },
+    stopped('products', tools),
+    {
+      name: 'router.yaml reloaded',
+      async run() {
+        areLimitsWide = !areLimitsWide;
+        files.writeConfig(maxAliases(areLimitsWide));
+        await probe.untilAliasesAre(areLimitsWide ? 'allowed' : 'refused');
+      },
+    },
+    killed('users', tools),
+    {
+      name: 'supergraph reloaded',
+      async run() {
+        isKeptShorter = !isKeptShorter;
+        files.writeSupergraph(maxAgeSeconds(isKeptShorter));
+        await probe.untilMaxAgeIs(maxAgeSeconds(isKeptShorter));
+      },
+    },
+    hung('reviews', reviewsTimeoutMs + 1500, tools),
+    stopped('orders', tools),
+    {
+      name: 'bad files refused',
+      async run() {
+        await probe.untilRefused(() => files.damage('manifest'));
+        files.writeManifest(markerOfReload(markers));
+        await probe.untilRefused(() => files.damage('supergraph'));
+        files.writeSupergraph(maxAgeSeconds(isKeptShorter));
+        await probe.untilRefused(() => files.damage('config'));
+        files.writeConfig(maxAliases(areLimitsWide));
+      },
+    },
+    killed('accounts', tools),
+  ];
+}
+
+/** The gateway stops in order and starts again: its clients are refused connections for a moment, and see nothing else of it. */
+export function gatewayRestart(tools: EventTools): SoakEvent {
+  return stopped('gateway', tools);
+}
+
+/** Writes the files as they are before any event. */
+export function writeFirstFiles(files: GatewayFiles): void {
+  files.writeManifest(markerOfReload(0));
+  files.writeConfig(maxAliases(false));
+  files.writeSupergraph(maxAgeSeconds(false));
+}
+
+const maxAliases = (areWide: boolean): number => (areWide ? 31 : 30);
+const maxAgeSeconds = (isShorter: boolean): number => (isShorter ? 59 : 60);
+
+function killed(service: string, { signal, outages, health }: EventTools): SoakEvent {
+  return {
+    name: `${service} killed`,
+    async run() {
+      outages.begin(service, 'killed');
+      const ready = health.next(service, 'ready');
+      await signal(service, 'SIGKILL');
+      await ready;
+      outages.end(service);
+    },
+  };
+}
+
+function stopped(service: string, { signal, outages, health }: EventTools): SoakEvent {
+  return {
+    name: `${service} restarted`,
+    async run() {
+      outages.begin(service, 'stopped');
+      const down = health.next(service, 'down');
+      const ready = health.next(service, 'ready');
+      await signal(service, 'SIGTERM');
+      const [{ how }] = await Promise.all([down, ready]);
+      outages.end(service);
+      if (how !== 'ended with exit code 0') {
+        throw new Error(`${service} ${how}`);
+      }
+    },
+  };
+}
+
+/** It has its connections, and does nothing with them. */
+function hung(service: string, forMs: number, { signal, outages }: EventTools): SoakEvent {
+  return {
+    name: `${service} hung`,
+    async run() {
+      outages.begin(service, 'hung');
+      await signal(service, 'SIGSTOP');
+      try {
+        await delay(forMs);
+      } finally {
+        await signal(service, 'SIGCONT');
+      }
+      outages.end(service);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { askGraph } from '../ask-graph.ts';
+import { expectedProduct, isUuid } from '../expected-answers.ts';
+import { oneOf } from '../one-of.ts';
+import type { Session } from '../session.ts';
+import { soldProducts } from '../shelf.ts';
+
+/** The share of requests whose client goes away before it has its answer. */
+const hangUpShare = 0.05;
+const longestPatienceMs = 30;
+
+/** Reads that any shop's page makes, by GET and by POST: what they should answer is known to the last digit. */
+export async function browse(session: Session): Promise<void> {
+  const read = oneOf([readTopProducts, readProduct, readMe]);
+  await read(session, {
+    method: oneOf(['GET', 'POST']),
+    ...(Math.random() < hangUpShare ? { patienceMs: Math.ceil(Math.random() * longestPatienceMs) } : {}),
+  });
+}
+
+interface HowToAsk {
+  readonly method: 'GET' | 'POST';
+  readonly patienceMs?: number;
+}
+
+async function readTopProducts(session: Session, how: HowToAsk): Promise<void> {
+  const { tenant } = session;
+  const first = oneOf([5, 10, 20]);
+  const reviewsFirst = oneOf([0, 1, 3]);
+  await askGraph(session, {
+    ...how,
+    operation: 'TopProducts',
+    variables: { first, reviewsFirst },
+    expected: {
+      topProducts: tenant.products
+        .slice(0, first)
+        .map((product) => expectedProduct(tenant, product, reviewsFirst)),
+    },
+  });
+}
+
+async function readProduct(session: Session, how: HowToAsk): Promise<void> {
+  const { tenant } = session;
+  const product = oneOf(soldProducts(tenant));
+  await askGraph(session, {
+    ...how,
+    operation: 'ProductDetails',
+    variables: { id: product.id, reviewsFirst: 5 },
+    expected: { product: expectedProduct(tenant, product, 5) },
+  });
+}
+
+async function readMe(session: Session, how: HowToAsk): Promise<void> {
+  const name = session.tenant.nameOfUser('alice');
+  await askGraph(session, { ...how, operation: 'Me', expected: { me: { id: isUuid, name } } });
+}

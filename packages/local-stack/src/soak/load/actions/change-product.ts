@@ -1,0 +1,120 @@
+import { askGraph } from '../ask-graph.ts';
+import { difference } from '../difference.ts';
+import type { ExpectedReview } from '../expected-answers.ts';
+import { expectedProduct, isUuid, meanRating } from '../expected-answers.ts';
+import { oneOf } from '../one-of.ts';
+import { untilSettled } from '../session.ts';
+import type { Session } from '../session.ts';
+import type { Shelf } from '../shelf.ts';
+
+/** How many reviews are read: enough for the newest to be among them. */
+const reviewsFirst = 5;
+
+/** Sets the price of the client's own product, and reads it back. */
+export async function changePrice(session: Session, shelf: Shelf): Promise<void> {
+  const priceMinorUnits = 1 + Math.floor(Math.random() * 100_000);
+  const { id } = shelf.product;
+  const written = await askGraph(session, {
+    operation: 'SetProductPrice',
+    variables: { id, priceMinorUnits },
+    expected: { setProductPrice: { id, priceMinorUnits } },
+  });
+  if (written === undefined) {
+    await learn(session, shelf, { priceMinorUnits });
+  } else {
+    shelf.priceMinorUnits = priceMinorUnits;
+    await readBack(session, shelf);
+  }
+}
+
+/** Adds a review to the client's own product: it is there once, first, and in the mean. */
+export async function addReview(session: Session, shelf: Shelf): Promise<void> {
+  const { tenant } = session;
+  const { product } = shelf;
+  const rating = oneOf([1, 2, 3, 4, 5]);
+  // Unique, so that it is known again.
+  const body = `Review ${shelf.reviews.length + 1}, of client ${session.index} (${Math.random().toString(36).slice(2)}).`;
+  const averageRating = meanRating([...shelf.reviews, { rating }]);
+  const written = await askGraph(session, {
+    operation: 'AddReview',
+    variables: { productId: product.id, rating, body },
+    expected: {
+      addReview: {
+        id: isUuid,
+        rating,
+        body,
+        author: { id: isUuid, name: tenant.nameOfUser('alice') },
+        product: { id: product.id, averageRating },
+      },
+    },
+  });
+  const review = { rating, body, authorSubject: 'alice' };
+  if (written === undefined) {
+    await learn(session, shelf, { review });
+  } else {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what was expected
+    const { addReview: added } = written as { readonly addReview: { readonly id: string } };
+    shelf.reviews = [{ ...review, id: added.id }, ...shelf.reviews];
+    await readBack(session, shelf);
+  }
+}
+
+/** Reads the product by GET: a shared or kept answer of before the write would be found out. */
+async function readBack(session: Session, shelf: Shelf): Promise<void> {
+  await askGraph(session, {
+    operation: 'ProductDetails',
+    method: oneOf(['GET', 'POST']),
+    variables: { id: shelf.product.id, reviewsFirst },
+    expected: expectedShelf(session, shelf),
+  });
+}
+
+/** What a write would have changed whose outcome is not known. */
+interface Attempt {
+  readonly priceMinorUnits?: number;
+  readonly review?: Omit<ExpectedReview, 'id'>;
+}
+
+/** Finds out what has become of a write: all of it has happened, or nothing. */
+async function learn(session: Session, shelf: Shelf, attempt: Attempt): Promise<void> {
+  for (;;) {
+    await untilSettled(session);
+    if (session.load.signal.aborted) {
+      return;
+    }
+    const data = await askGraph(session, {
+      operation: 'ProductDetails',
+      variables: { id: shelf.product.id, reviewsFirst },
+      // Held against both outcomes below.
+      expected: () => true,
+    });
+    if (data !== undefined) {
+      const outcomes = [shelf, afterwards(shelf, attempt, data)];
+      const outcome = outcomes.find(
+        (candidate) =>
+          difference(expectedShelf(session, candidate), data, { nullsAllowed: false }) === undefined,
+      );
+      if (outcome === undefined) {
+        session.load.tally.fault(
+          'ProductDetails: after a write of unknown outcome, it is neither as before nor as after it',
+        );
+      }
+      Object.assign(shelf, outcome);
+      return;
+    }
+  }
+}
+
+function afterwards(shelf: Shelf, { priceMinorUnits, review }: Attempt, data: unknown): Shelf {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever it is, it is compared
+  const newest = (data as { product?: { reviews?: { id: string }[] } }).product?.reviews?.[0]?.id ?? '';
+  return {
+    ...shelf,
+    priceMinorUnits: priceMinorUnits ?? shelf.priceMinorUnits,
+    reviews: review === undefined ? shelf.reviews : [{ ...review, id: newest }, ...shelf.reviews],
+  };
+}
+
+function expectedShelf({ tenant }: Session, { product, priceMinorUnits, reviews }: Shelf) {
+  return { product: expectedProduct(tenant, { ...product, priceMinorUnits }, reviewsFirst, reviews) };
+}

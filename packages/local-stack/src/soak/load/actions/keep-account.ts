@@ -1,0 +1,106 @@
+import { askRest } from '../ask-rest.ts';
+import type { RestQuestion } from '../ask-rest.ts';
+import { untilSettled } from '../session.ts';
+import type { Session } from '../session.ts';
+
+/** An account that one client writes to, as it must be by now. */
+export interface Account {
+  readonly id: string;
+  isThere: boolean;
+  balance: bigint;
+}
+
+export function accountOf(tenantId: string, clientIndex: number): Account {
+  return { id: `soak-${tenantId}-${clientIndex}`, isThere: false, balance: 0n };
+}
+
+/** Reads the account and swaps its balance, by the validator that it read; and once more by that, which has to fail. */
+export async function keepAccount(session: Session, account: Account): Promise<void> {
+  if (!account.isThere) {
+    return await openAccount(session, account);
+  }
+  const etag = await readAccount(session, account);
+  if (etag === undefined) {
+    return;
+  }
+  const validator = { 'If-None-Match': etag };
+  await askRest(session, { ...question(account), method: 'GET', headers: validator, status: 304 });
+  // Beyond what a double holds exactly.
+  const balance = 2n ** 53n + BigInt(Math.floor(Math.random() * 2 ** 40)) * 1001n;
+  const swap = { ...question(account), method: 'PUT', body: bodyOf(balance) } as const;
+  const swapped = await askRest(session, { ...swap, headers: { 'If-Match': etag }, status: 200 });
+  if (swapped === undefined) {
+    return await learnBalance(session, account, balance);
+  }
+  account.balance = balance;
+  if (swapped.headers['etag'] === etag) {
+    session.load.tally.fault('an account: its ETag stayed the same when it was written');
+  }
+  await askRest(session, {
+    ...swap,
+    headers: { 'If-Match': etag },
+    status: 412,
+    problem: 'stale-etag',
+  });
+  await askRest(session, { ...swap, status: 428, problem: 'if-match-required' });
+}
+
+async function openAccount(session: Session, account: Account): Promise<void> {
+  const opening = {
+    name: 'a new account',
+    service: 'accounts',
+    method: 'POST',
+    path: '/accounts',
+    body: `{"id":"${account.id}","balance_minor_units":0}`,
+  } as const;
+  if ((await askRest(session, { ...opening, status: 201 })) === undefined) {
+    // It may be there or not; another identifier is certainly not.
+    await untilSettled(session);
+    Object.assign(account, { id: `${account.id}-again` });
+    return;
+  }
+  account.isThere = true;
+  await askRest(session, { ...opening, status: 409, problem: 'account-already-exists' });
+}
+
+/** Returns the validator, where the account is as it must be. */
+async function readAccount(session: Session, account: Account): Promise<string | undefined> {
+  const read = await askRest(session, { ...question(account), method: 'GET', status: 200 });
+  const etag = read?.headers['etag'];
+  if (read === undefined || typeof etag !== 'string') {
+    return undefined;
+  }
+  if (read.body !== bodyOf(account.balance, account.id)) {
+    session.load.tally.fault(`an account: ${read.body} instead of a balance of ${account.balance}`);
+    return undefined;
+  }
+  return etag;
+}
+
+/** Finds out what has become of a write whose outcome is not known: it has happened, or not. */
+async function learnBalance(session: Session, account: Account, written: bigint): Promise<void> {
+  for (;;) {
+    await untilSettled(session);
+    if (session.load.signal.aborted) {
+      return;
+    }
+    const read = await askRest(session, { ...question(account), method: 'GET', status: 200 });
+    if (read !== undefined) {
+      account.balance = read.body === bodyOf(written, account.id) ? written : account.balance;
+      if (read.body !== bodyOf(account.balance, account.id)) {
+        session.load.tally.fault(`an account: ${read.body} after a write of unknown outcome`);
+      }
+      return;
+    }
+  }
+}
+
+function question({ id }: Account): Pick<RestQuestion, 'name' | 'service' | 'path'> {
+  return { name: 'an account', service: 'accounts', path: `/accounts/${id}` };
+}
+
+/** With its digits as they are: a double would round them. */
+function bodyOf(balance: bigint, id?: string): string {
+  const identity = id === undefined ? '' : `"id":"${id}",`;
+  return `{${identity}"balance_minor_units":${balance}}`;
+}

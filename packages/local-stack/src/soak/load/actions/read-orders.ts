@@ -1,0 +1,37 @@
+import { askGraph } from '../ask-graph.ts';
+import { expectedOrder, expectedOrderReviews } from '../expected-answers.ts';
+import { oneOf } from '../one-of.ts';
+import type { Session } from '../session.ts';
+import { isSold } from '../shelf.ts';
+
+/** Reads orders of the demo data, across two and four subgraphs. */
+export async function readOrders(session: Session): Promise<void> {
+  const { tenant } = session;
+  const order = oneOf(tenant.orders);
+  const method = oneOf(['GET', 'POST'] as const);
+  const variables = { id: order.id };
+  switch (oneOf(['details', 'reviews', 'recent'] as const)) {
+    case 'details':
+      return void (await askGraph(session, {
+        operation: 'OrderDetails',
+        method,
+        variables,
+        expected: { order: expectedOrder(tenant, order) },
+      }));
+    case 'reviews':
+      return void (await askGraph(session, {
+        operation: 'OrderReviews',
+        method,
+        variables,
+        expected: { order: expectedOrderReviews(tenant, order, isSold(tenant)) },
+      }));
+    case 'recent':
+      return void (await askGraph(session, {
+        operation: 'RecentOrders',
+        method,
+        variables: { first: 10 },
+        // Which they are, the other clients decide; whose they are, the wall between tenants watches.
+        expected: { orders: (actual) => Array.isArray(actual) && actual.length === 10 },
+      }));
+  }
+}

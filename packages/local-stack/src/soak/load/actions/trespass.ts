@@ -1,0 +1,44 @@
+import { askGraph } from '../ask-graph.ts';
+import { askRest } from '../ask-rest.ts';
+import { oneOf } from '../one-of.ts';
+import { refuseGraph } from '../refuse-graph.ts';
+import type { Session } from '../session.ts';
+
+/** Asks for what is the other tenant's: it reads exactly like what does not exist. Contract: Identity. */
+export async function trespass(session: Session): Promise<void> {
+  const { otherTenant } = session;
+  const product = oneOf(otherTenant.products);
+  const order = oneOf(otherTenant.orders);
+  switch (oneOf(['product', 'order', 'price', 'rest'] as const)) {
+    case 'product':
+      return void (await askGraph(session, {
+        operation: 'ProductDetails',
+        method: oneOf(['GET', 'POST']),
+        variables: { id: product.id, reviewsFirst: 5 },
+        expected: { product: null },
+      }));
+    case 'order':
+      return void (await askGraph(session, {
+        operation: 'OrderDetails',
+        method: oneOf(['GET', 'POST']),
+        variables: { id: order.id },
+        expected: { order: null },
+      }));
+    case 'price':
+      return await refuseGraph(session, {
+        name: "another tenant's price",
+        operation: 'SetProductPrice',
+        variables: { id: product.id, priceMinorUnits: 1 },
+        code: 'NOT_FOUND',
+      });
+    case 'rest':
+      return void (await askRest(session, {
+        name: "another tenant's order by REST",
+        service: 'orders',
+        method: 'GET',
+        path: `/orders/${order.id}`,
+        status: 404,
+        problem: 'order-not-found',
+      }));
+  }
+}

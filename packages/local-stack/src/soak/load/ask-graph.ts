@@ -1,0 +1,168 @@
+import type { Outage } from '../events/outages.ts';
+import type { Expected } from './difference.ts';
+import { difference } from './difference.ts';
+import { operationNeeds } from './operations.ts';
+import type { OperationName } from './operations.ts';
+import type { HttpAnswer, HttpRequest } from './send-request.ts';
+import { exchange } from './session.ts';
+import type { Load, Session } from './session.ts';
+
+/** An operation of the manifest, and what the answer should be while every service is there. */
+export interface GraphQuestion {
+  readonly operation: OperationName;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** POST unless told. */
+  readonly method?: 'GET' | 'POST';
+  readonly expected: Expected;
+  /** After this long the client hangs up. */
+  readonly patienceMs?: number;
+}
+
+export type GraphData = Readonly<Record<string, unknown>>;
+
+interface GraphError {
+  readonly extensions?: { readonly code?: string };
+}
+
+interface GraphBody {
+  readonly data?: GraphData | null;
+  readonly errors?: readonly GraphError[];
+}
+
+/**
+ * Asks, and holds the answer against what is expected. Returns the data where the answer is whole and right; undefined where it is
+ * partial, since a service is away, or where there is none: what a mutation has done then is not known.
+ */
+export async function askGraph(session: Session, question: GraphQuestion): Promise<GraphData | undefined> {
+  const { operation, method = 'POST', variables = {}, patienceMs } = question;
+  const { tally } = session.load;
+  const message = persistedRequest(session, { operation, method, variables, token: session.token });
+  const exchanged = await exchange(session, message, {
+    name: operation,
+    service: 'gateway',
+    codesOf: codesOfAnswer,
+    patienceMs,
+  });
+  if (exchanged === undefined) {
+    return undefined;
+  }
+  const { answer, outages } = exchanged;
+  const judged = judge(answer, question, neededOf(operation, outages));
+  if (judged.is === 'wrong') {
+    tally.fault(`${operation} by ${method}: ${judged.fault}`);
+    return undefined;
+  }
+  tally.count('right');
+  if (judged.is === 'partial') {
+    tally.count('partial');
+    return undefined;
+  }
+  return judged.data;
+}
+
+export interface PersistedRequest {
+  readonly operation: string;
+  readonly method: 'GET' | 'POST';
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Absent: nobody in particular asks. */
+  readonly token: string | undefined;
+}
+
+/** A registered operation as a client sends it: by its identifier, in the body or in the query string. */
+export function persistedRequest(
+  { load }: { readonly load: Pick<Load, 'targets' | 'identifierOf'> },
+  { operation, method, variables, token }: PersistedRequest,
+): HttpRequest {
+  const url = new URL(load.targets.gateway);
+  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const members = {
+    operationName: operation,
+    variables,
+    extensions: { persistedQuery: { version: 1, sha256Hash: load.identifierOf(operation) } },
+  };
+  if (method === 'POST') {
+    return {
+      method,
+      url,
+      headers: { ...authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify(members),
+    };
+  }
+  for (const [name, value] of Object.entries(members)) {
+    url.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return { method, url, headers: { ...authorization, 'Apollo-Require-Preflight': 'true' } };
+}
+
+/** The codes of the errors in an answer of the gateway. */
+export function codesOfAnswer({ body }: HttpAnswer): readonly string[] {
+  return parsed(body)?.errors?.map(codeOf) ?? [];
+}
+
+function neededOf(operation: OperationName, outages: readonly Outage[]): readonly Outage[] {
+  const needs: readonly string[] = operationNeeds[operation];
+  return outages.filter(({ service }) => needs.includes(service));
+}
+
+type Judgement =
+  | { readonly is: 'whole'; readonly data: GraphData }
+  | { readonly is: 'partial' }
+  | { readonly is: 'wrong'; readonly fault: string };
+
+/** What an answer may say of an outage. Contract: Gateway, the table of codes. */
+const codeOfOutage: Readonly<Record<Outage['kind'], string>> = {
+  killed: 'SUBREQUEST_HTTP_ERROR',
+  stopped: 'SUBREQUEST_HTTP_ERROR',
+  hung: 'GATEWAY_TIMEOUT',
+};
+
+function judge(
+  { status, headers, body }: HttpAnswer,
+  { expected, method = 'POST' }: GraphQuestion,
+  outages: readonly Outage[],
+): Judgement {
+  const answer = parsed(body);
+  if (status !== 200 || answer === undefined || answer.data === undefined) {
+    return wrong(`status ${status}, ${body.slice(0, 160)}`);
+  }
+  if (headers['apollo-trace-id'] === undefined) {
+    return wrong('no apollo-trace-id');
+  }
+  const { data, errors = [] } = answer;
+  const allowed = new Set(outages.map(({ kind }) => codeOfOutage[kind]));
+  const unexplained = errors.map(codeOf).find((code) => !allowed.has(code));
+  if (unexplained !== undefined) {
+    const away = outages.map(({ service, kind }) => `${service} ${kind}`).join(', ');
+    return wrong(`${unexplained} with ${away || 'every service that it needs there'}`);
+  }
+  const isPartial = errors.length > 0;
+  if (method === 'GET' && !cacheControlFits(headers['cache-control'], isPartial)) {
+    return wrong(
+      `Cache-Control: ${String(headers['cache-control'])}${isPartial ? ' of a partial answer' : ''}`,
+    );
+  }
+  const found = difference(expected, data, { nullsAllowed: isPartial });
+  if (found !== undefined) {
+    return wrong(`${found}${isPartial ? ' in a partial answer' : ''}`);
+  }
+  return isPartial || data === null ? { is: 'partial' } : { is: 'whole', data };
+}
+
+const wrong = (fault: string): Judgement => ({ is: 'wrong', fault });
+
+/** What belongs to a tenant is private, and what is partial is for nobody to keep. Spec: Authentication, rule 4. */
+function cacheControlFits(header: HttpAnswer['headers'][string], isPartial: boolean): boolean {
+  const text = String(header);
+  return isPartial ? /\bno-store\b/u.test(text) : /\bprivate\b/u.test(text) || /\bno-store\b/u.test(text);
+}
+
+const codeOf = ({ extensions }: GraphError): string => extensions?.code ?? 'no code';
+
+function parsed(body: string): GraphBody | undefined {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever does not fit is a fault
+    return JSON.parse(body) as GraphBody;
+  } catch {
+    return undefined;
+  }
+}

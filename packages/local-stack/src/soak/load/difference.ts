@@ -1,0 +1,77 @@
+/** What an answer should be: a value, or a test where it cannot be known exactly. Of objects, exactly these members. */
+export type Expected =
+  | string
+  | number
+  | boolean
+  | null
+  | ((actual: unknown) => boolean)
+  | readonly Expected[]
+  | { readonly [member: string]: Expected };
+
+export interface DifferenceOptions {
+  /** Whether anything may be null, as in a partial answer. What is not null must be right all the same. */
+  readonly nullsAllowed: boolean;
+}
+
+/** Says where an answer first differs from what it should be; undefined where it does not. `__typename` does not count. */
+export function difference(
+  expected: Expected,
+  actual: unknown,
+  options: DifferenceOptions,
+  path = 'data',
+): string | undefined {
+  if (actual === null && options.nullsAllowed) {
+    return undefined;
+  }
+  if (typeof expected === 'function') {
+    return expected(actual) ? undefined : `${path} is ${shown(actual)}`;
+  }
+  if (isList(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) {
+      return `${path} is no list of ${expected.length}: ${shown(actual)}`;
+    }
+    return firstOf(expected, (item, index) => difference(item, actual[index], options, `${path}[${index}]`));
+  }
+  if (typeof expected === 'object' && expected !== null) {
+    const members = membersOf(actual);
+    if (members === undefined) {
+      return `${path} is no object: ${shown(actual)}`;
+    }
+    const surplus = [...members.keys()].find((name) => !(name in expected));
+    return surplus === undefined
+      ? firstOf(Object.entries(expected), ([name, value]) =>
+          difference(value, members.get(name), options, `${path}.${name}`),
+        )
+      : `${path} has ${surplus}, which was not asked for`;
+  }
+  return Object.is(expected, actual)
+    ? undefined
+    : `${path} is ${shown(actual)} instead of ${shown(expected)}`;
+}
+
+const isList = (expected: Expected): expected is readonly Expected[] => Array.isArray(expected);
+
+function firstOf<Item>(
+  items: readonly Item[],
+  find: (item: Item, index: number) => string | undefined,
+): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function membersOf(actual: unknown): Map<string, unknown> | undefined {
+  return typeof actual === 'object' && actual !== null && !Array.isArray(actual)
+    ? new Map(Object.entries(actual).filter(([name]) => name !== '__typename'))
+    : undefined;
+}
+
+/** Short enough for a line. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

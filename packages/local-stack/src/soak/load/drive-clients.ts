@@ -1,0 +1,99 @@
+import type { DevelopmentIdentity } from '@meridian/auth/development';
+
+import { beRefused } from './actions/be-refused.ts';
+import { browse } from './actions/browse.ts';
+import { addReview, changePrice } from './actions/change-product.ts';
+import type { Account } from './actions/keep-account.ts';
+import { accountOf, keepAccount } from './actions/keep-account.ts';
+import { liveOrder } from './actions/live-order.ts';
+import { readOrders } from './actions/read-orders.ts';
+import { trespass } from './actions/trespass.ts';
+import type { Load, Session } from './session.ts';
+import type { Shelf } from './shelf.ts';
+import { shelfOf } from './shelf.ts';
+import type { Tenant } from './tenant.ts';
+
+/** What a client does in a turn, and how often against the others. */
+interface Action {
+  readonly weight: number;
+  readonly run: (session: Session, own: Belongings) => Promise<void>;
+}
+
+/** What only this client changes. */
+interface Belongings {
+  readonly shelf: Shelf;
+  readonly account: Account;
+}
+
+/** What a shop's clients do: mostly reading, and some of what nobody should. */
+const actions: readonly Action[] = [
+  { weight: 20, run: browse },
+  { weight: 8, run: readOrders },
+  { weight: 2, run: (session, { shelf }) => changePrice(session, shelf) },
+  { weight: 2, run: (session, { shelf }) => addReview(session, shelf) },
+  { weight: 2, run: (session, { shelf }) => liveOrder(session, shelf) },
+  { weight: 3, run: (session, { account }) => keepAccount(session, account) },
+  { weight: 3, run: trespass },
+  { weight: 6, run: beRefused },
+];
+const totalWeight = actions.reduce((sum, { weight }) => sum + weight, 0);
+
+export interface ClientsOptions {
+  readonly clients: number;
+  readonly tenants: readonly Tenant[];
+  readonly identity: DevelopmentIdentity;
+  /** For how long the tokens are good. */
+  readonly tokenTtlSeconds: number;
+}
+
+/** Has clients of every tenant send requests until the load is over, each one after the other. */
+export async function driveClients(load: Load, options: ClientsOptions): Promise<void> {
+  const sessions = await Promise.all(
+    Array.from({ length: options.clients }, (_, position) => openSession(load, position, options)),
+  );
+  await Promise.all(sessions.map(runClient));
+}
+
+async function openSession(
+  load: Load,
+  position: number,
+  { tenants, identity, tokenTtlSeconds: ttlSeconds }: ClientsOptions,
+): Promise<Session> {
+  const tenant = tenantAt(tenants, position);
+  return {
+    load,
+    tenant,
+    otherTenant: tenantAt(tenants, position + 1),
+    index: Math.floor(position / tenants.length),
+    token: await identity.signToken({ tenant: tenant.id, ttlSeconds }),
+    tokenWithoutScopes: await identity.signToken({ tenant: tenant.id, scopes: [], ttlSeconds }),
+  };
+}
+
+async function runClient(session: Session): Promise<void> {
+  const { load, tenant, index } = session;
+  const own = { shelf: shelfOf(tenant, index), account: accountOf(tenant.id, index) };
+  while (!load.signal.aborted) {
+    await chooseAction().run(session, own);
+  }
+}
+
+function chooseAction(): Action {
+  let rest = Math.random() * totalWeight;
+  for (const action of actions) {
+    rest -= action.weight;
+    if (rest < 0) {
+      return action;
+    }
+  }
+  return { weight: 0, run: browse };
+}
+
+/** Clients belong to the tenants in turn. */
+function tenantAt(tenants: readonly Tenant[], position: number): Tenant {
+  const tenant = tenants[position % tenants.length];
+  if (tenant === undefined) {
+    throw new RangeError('There is no tenant');
+  }
+  return tenant;
+}

@@ -1,0 +1,68 @@
+import { codesOfAnswer, persistedRequest } from './ask-graph.ts';
+import { operationNeeds } from './operations.ts';
+import type { OperationName } from './operations.ts';
+import type { HttpRequest } from './send-request.ts';
+import type { Session } from './session.ts';
+import { exchange } from './session.ts';
+
+/** An operation of the manifest that must be refused. */
+export interface RefusedQuestion {
+  readonly name: string;
+  readonly operation: OperationName;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly code: string;
+}
+
+/** Asks what a subgraph refuses: while that is away, the answer says so instead. */
+export async function refuseGraph(
+  session: Session,
+  { name, operation, variables = {}, code }: RefusedQuestion,
+): Promise<void> {
+  const message = persistedRequest(session, { operation, method: 'POST', variables, token: session.token });
+  const needs: readonly string[] = operationNeeds[operation];
+  await refuse(session, { name, message, status: 200, code, needs });
+}
+
+export interface RefusedRequest {
+  readonly name: string;
+  readonly message: HttpRequest;
+  readonly status: number;
+  readonly code: string;
+  /** The subgraphs whose absence is a reason for another refusal; none unless told. */
+  readonly needs?: readonly string[];
+}
+
+/** Sends a request to the gateway that must be refused with one code, and no data. */
+export async function refuse(
+  session: Session,
+  { name, message, status, code, needs = [] }: RefusedRequest,
+): Promise<void> {
+  const { tally } = session.load;
+  const exchanged = await exchange(session, message, {
+    name,
+    service: 'gateway',
+    codesOf: codesOfAnswer,
+  });
+  if (exchanged === undefined) {
+    return;
+  }
+  const { answer, outages } = exchanged;
+  const codes = codesOfAnswer(answer).join();
+  const isExcused =
+    codes === 'SUBREQUEST_HTTP_ERROR' && outages.some(({ service }) => needs.includes(service));
+  if (answer.status !== status || (codes !== code && !isExcused)) {
+    tally.fault(`${name}: ${answer.status} ${codes || 'no error'} instead of ${status} ${code}`);
+  } else if (holdsData(answer.body)) {
+    tally.fault(`${name}: refused, and yet there is data`);
+  } else {
+    tally.count('right');
+    tally.count('refused');
+  }
+}
+
+/** Any value but null in the data. */
+function holdsData(body: string): boolean {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been read before
+  const { data } = JSON.parse(body) as { readonly data?: Readonly<Record<string, unknown>> | null };
+  return Object.values(data ?? {}).some((value) => value !== null);
+}

@@ -1,0 +1,123 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One request of a client. */
+export interface HttpRequest {
+  readonly method: string;
+  /** With its path and query string. */
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/** How a request ended that has no answer. */
+export type Failure = 'refused' | 'broken' | 'late' | 'hung up';
+
+/** A request that has no answer. */
+export class NoAnswer extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure, cause: unknown) {
+    super(`no answer: ${failure}${cause instanceof Error ? ` (${codeOf(cause)})` : ''}`, { cause });
+    this.name = 'NoAnswer';
+    this.failure = failure;
+  }
+}
+
+export interface Sender {
+  /**
+   * Sends a request, over a connection that is kept.
+   *
+   * @param patienceMs after which the client hangs up
+   * @throws {NoAnswer}
+   */
+  send(message: HttpRequest, patienceMs?: number): Promise<HttpAnswer>;
+  /** Closes the connections. */
+  close(): void;
+}
+
+export interface SenderOptions {
+  /** Is told of each connection that was refused. The request is sent again after it, as nothing of it had been sent. */
+  readonly onRefused: (url: URL) => void;
+  /** After this long, a service that refuses connections will not come back. */
+  readonly longestRefusalMs?: number;
+}
+
+/** Longer than the gateway's own deadline: an answer that comes later is none. */
+const answerTimeoutMs = 15_000;
+const refusalPauseMs = 50;
+
+/**
+ * Makes what clients send their requests with. It behaves as a load balancer in front of a service that is started again: where
+ * a connection is refused, before a byte was sent, it tries another time. Nothing else is ever sent twice.
+ */
+export function createSender({ onRefused, longestRefusalMs = 60_000 }: SenderOptions): Sender {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    async send(message, patienceMs) {
+      const deadlineMs = performance.now() + longestRefusalMs;
+      for (;;) {
+        try {
+          return await sendOnce(message, agent, patienceMs);
+        } catch (error) {
+          const isRefused = error instanceof NoAnswer && error.failure === 'refused';
+          if (!isRefused || performance.now() > deadlineMs) {
+            throw error;
+          }
+          onRefused(message.url);
+          await delay(refusalPauseMs);
+        }
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function sendOnce(
+  { method, url, headers, body }: HttpRequest,
+  agent: Agent,
+  patienceMs: number | undefined,
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(patienceMs ?? answerTimeoutMs);
+    const fail = (error: Error): void =>
+      reject(new NoAnswer(signal.aborted ? endedBy(patienceMs) : failureOf(error), error));
+    const outgoing = request(
+      url,
+      { agent, method, headers: withLength(headers, body), signal },
+      (incoming) => {
+        const parts: Buffer[] = [];
+        incoming.on('data', (part: Buffer) => parts.push(part));
+        incoming.on('error', fail);
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: Buffer.concat(parts).toString(),
+          }),
+        );
+      },
+    );
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });
+}
+
+function withLength(headers: HttpRequest['headers'], body: string | undefined): HttpRequest['headers'] {
+  return body === undefined ? headers : { ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
+}
+
+const endedBy = (patienceMs: number | undefined): Failure => (patienceMs === undefined ? 'late' : 'hung up');
+
+const failureOf = (error: Error): Failure => (codeOf(error) === 'ECONNREFUSED' ? 'refused' : 'broken');
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : error.message;
+}

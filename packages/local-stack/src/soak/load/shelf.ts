@@ -1,0 +1,37 @@
+import type { DemoProduct } from '@meridian/demo-data';
+
+import type { ExpectedReview } from './expected-answers.ts';
+import type { Tenant } from './tenant.ts';
+
+/** How many of a tenant's products nobody changes, best-selling first; each of the others is one client's own. */
+const soldCount = 100;
+
+/** The most clients that a tenant has products for. */
+export const mostClientsOfTenant = 100;
+
+/** The products that are only read. */
+export function soldProducts({ products }: Tenant): readonly DemoProduct[] {
+  return products.slice(0, soldCount);
+}
+
+/** Whether the load leaves a product of the tenant as it is. */
+export function isSold(tenant: Tenant): (productId: string) => boolean {
+  const ids = new Set(soldProducts(tenant).map(({ id }) => id));
+  return (productId) => ids.has(productId);
+}
+
+/** The one product that a client changes, as it must be by now. */
+export interface Shelf {
+  readonly product: DemoProduct;
+  priceMinorUnits: number;
+  /** Newest first. */
+  reviews: readonly ExpectedReview[];
+}
+
+export function shelfOf(tenant: Tenant, clientIndex: number): Shelf {
+  const product = tenant.products[soldCount + clientIndex];
+  if (product === undefined) {
+    throw new RangeError(`${tenant.id} has no product for client ${clientIndex}`);
+  }
+  return { product, priceMinorUnits: product.priceMinorUnits, reviews: tenant.reviewsOf(product.id) };
+}

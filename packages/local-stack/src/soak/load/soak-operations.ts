@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+import type { ListedOperation } from './operations.ts';
+
+/** More aliases than any configuration of the run allows. */
+export const tooManyAliases = operation(`query TooManyAliases { me { ${aliases(40)} } }`);
+
+/** One alias more than router.yaml allows as shipped. */
+export const aliasesOnTheEdge = operation(`query AliasesOnTheEdge { me { ${aliases(31)} } }`);
+
+/** Is registered by the reload of that number, and gone with the next one. */
+export const markerOfReload = (number: number): ListedOperation =>
+  operation(`query Reload${number} { me { id } }`);
+
+function aliases(count: number): string {
+  return Array.from({ length: count }, (_, index) => `a${index}: name`).join(' ');
+}
+
+function operation(body: string): ListedOperation {
+  const name = /^query (\w+)/u.exec(body)?.[1] ?? '';
+  return { id: createHash('sha256').update(body).digest('hex'), name, type: 'query', body };
+}

@@ -1,0 +1,122 @@
+import type { PastEvent } from '../events/run-events.ts';
+import type { Totals } from '../load/tally.ts';
+import type { Held } from '../watch/gateway-watch.ts';
+import type { Sample } from '../watch/sample.ts';
+
+export interface SoakOutcome {
+  readonly totals: Totals;
+  /** In order; the last one is of after the load. */
+  readonly samples: readonly Sample[];
+  readonly events: readonly PastEvent[];
+  /** The kinds of event that there should have been. */
+  readonly kinds: readonly string[];
+  /** How services ended that nobody had ended. */
+  readonly unexpectedEnds: readonly string[];
+  readonly listenerWarnings: number;
+}
+
+/** One thing that was watched, and whether it was as it should be. */
+export interface Finding {
+  readonly isGood: boolean;
+  readonly text: string;
+}
+
+/** What a run is judged by. The help of the command says the same. */
+export function judge(outcome: SoakOutcome): readonly Finding[] {
+  const { unexpectedEnds, listenerWarnings } = outcome;
+  const lives = livesOf(outcome.samples);
+  const longest = lives.toSorted((one, other) => other.length - one.length)[0] ?? [];
+  return [
+    answers(outcome.totals),
+    mixture(outcome.totals),
+    events(outcome),
+    {
+      isGood: unexpectedEnds.length === 0,
+      text: `services that ended by themselves: ${unexpectedEnds.join('; ') || 'none'}`,
+    },
+    growth('heap after a collection', longest, ({ heapMiB }) => heapMiB, { factor: 1.1, slackMiB: 4 }),
+    growth('resident memory', longest, ({ rssMiB }) => rssMiB, { factor: 1.2, slackMiB: 32 }),
+    settled('sockets', lives, ({ sockets }) => sockets),
+    settled('open files', lives, ({ openFiles }) => openFiles),
+    { isGood: listenerWarnings === 0, text: `${listenerWarnings} warnings of listeners that pile up` },
+  ];
+}
+
+function answers({ right, faults }: Totals): Finding {
+  const wrong = [...faults].map(([fault, count]) => `${count} × ${fault}`);
+  return {
+    isGood: right > 0 && wrong.length === 0,
+    text: `${right} answers were right; wrong: ${wrong.join('; ') || 'none'}`,
+  };
+}
+
+/** A run in which nothing was refused, or no answer was partial, has not tried what it is for. */
+function mixture({ partial, refused, lost, hungUp, triedAgain }: Totals): Finding {
+  return {
+    isGood: partial > 0 && refused > 0 && triedAgain > 0,
+    text: `of these ${partial} partial while a subgraph was away, ${refused} refused as they must be; ${lost} requests were lost with a service that was killed, ${hungUp} clients hung up, ${triedAgain} refused connections were tried again`,
+  };
+}
+
+function events({ events: past, kinds }: SoakOutcome): Finding {
+  const faults = past.flatMap(({ name, atSeconds, fault }) =>
+    fault === undefined ? [] : [`${name} at ${atSeconds.toFixed(0)} s: ${fault}`],
+  );
+  const missing = kinds.filter((kind) => past.every(({ name }) => name !== kind));
+  return {
+    isGood: faults.length === 0 && missing.length === 0,
+    text: [
+      `${past.length} events of ${kinds.length} kinds`,
+      ...(missing.length > 0 ? [`never: ${missing.join(', ')}`] : []),
+      faults.length > 0 ? `without recovery: ${faults.join('; ')}` : 'all recovered from',
+    ].join('; '),
+  };
+}
+
+/** What each process of the gateway held, one after the other. */
+function livesOf(samples: readonly Sample[]): readonly (readonly Held[])[] {
+  const all = samples.flatMap(({ held }) => held ?? []);
+  return [...Map.groupBy(all, ({ processStart }) => processStart).values()];
+}
+
+/** The part of a life in which caches fill and code is compiled. */
+const warmUpPart = 0.2;
+/** With fewer samples in a third, their median says nothing. */
+const fewestSamples = 3;
+
+/** Compares the medians of the first and of the last third of the longest life, when it had warmed up. */
+function growth(
+  name: string,
+  life: readonly Held[],
+  of: (held: Held) => number,
+  { factor, slackMiB }: { readonly factor: number; readonly slackMiB: number },
+): Finding {
+  const values = life.slice(Math.ceil(life.length * warmUpPart)).map(of);
+  const third = Math.floor(values.length / 3);
+  if (third < fewestSamples) {
+    return { isGood: false, text: `${name}: too short a run to judge` };
+  }
+  const first = median(values.slice(0, third));
+  const last = median(values.slice(-third));
+  return {
+    isGood: last <= first * factor + slackMiB,
+    text: `${name}: ${first.toFixed(1)} MiB at the median in the first third after the warm-up, ${last.toFixed(1)} MiB in the last`,
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** What a gateway may keep open after the load, over what it had before: connections to subgraphs that are kept. */
+const keptOpen = 40;
+
+function settled(name: string, lives: readonly (readonly Held[])[], of: (held: Held) => number): Finding {
+  const values = lives.flat().map(of);
+  const [before = 0] = values;
+  const after = values.at(-1) ?? 0;
+  return {
+    isGood: values.length > 0 && after <= before + keptOpen,
+    text: `${name}: ${before} before the load, at most ${Math.max(0, ...values)} under it, ${after} after it`,
+  };
+}

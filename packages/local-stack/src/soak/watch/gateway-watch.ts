@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+import { heapAfterCollection } from './heap-after-collection.ts';
+
+/** What the gateway's process holds at a moment. */
+export interface Held {
+  /** When the process was started, in seconds since 1970: another one was started later. */
+  readonly processStart: number;
+  /** What is left after a collection. */
+  readonly heapMiB: number;
+  readonly rssMiB: number;
+  readonly sockets: number;
+  readonly openFiles: number;
+}
+
+/** Where a gateway can be asked what it holds. */
+export interface WatchedGateway {
+  readonly adminUrl: string;
+  readonly inspectorPort: number;
+}
+
+/** Asks the gateway what it holds; undefined while it is not there. */
+export async function heldBy({ adminUrl, inspectorPort }: WatchedGateway): Promise<Held | undefined> {
+  try {
+    const heapBytes = await heapAfterCollection(inspectorPort);
+    const text = await (await fetch(`${adminUrl}/metrics`)).text();
+    const value = (name: string, label = ''): number =>
+      Number(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1] ?? 0);
+    return {
+      processStart: value('process_start_time_seconds'),
+      heapMiB: heapBytes / 2 ** 20,
+      rssMiB: value('process_resident_memory_bytes') / 2 ** 20,
+      sockets: value('nodejs_active_resources', 'type="TCPSocketWrap"'),
+      openFiles: value('process_open_fds'),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** How often Node has warned in a log that listeners pile up on one emitter. */
+export async function listenerWarnings(logPath: string): Promise<number> {
+  let warnings = 0;
+  for await (const line of createInterface({ input: createReadStream(logPath) })) {
+    warnings += line.includes('MaxListenersExceededWarning') ? 1 : 0;
+  }
+  return warnings;
+}

@@ -1,0 +1,36 @@
+import type { Interval } from '../load/tally.ts';
+import type { Held } from './gateway-watch.ts';
+
+/** What a run was like from the sample before to this one. */
+export interface Sample {
+  readonly atSeconds: number;
+  readonly answersPerSecond: number;
+  /** Undefined where nothing was answered. */
+  readonly p50Ms: number | undefined;
+  readonly p99Ms: number | undefined;
+  /** The codes of errors, with how many there were a second. */
+  readonly codesPerSecond: ReadonlyMap<string, number>;
+  /** Undefined while the gateway was not there. */
+  readonly held: Held | undefined;
+}
+
+/** @param seconds since the sample before */
+export function sampleOf(
+  { answers, latenciesMs, codes }: Interval,
+  {
+    atSeconds,
+    seconds,
+    held,
+  }: { readonly atSeconds: number; readonly seconds: number; readonly held: Held | undefined },
+): Sample {
+  const sorted = latenciesMs.toSorted((one, other) => one - other);
+  const quantile = (part: number): number | undefined => sorted[Math.floor(sorted.length * part)];
+  return {
+    atSeconds,
+    answersPerSecond: answers / seconds,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    codesPerSecond: new Map([...codes].map(([code, count]) => [code, count / seconds])),
+    held,
+  };
+}

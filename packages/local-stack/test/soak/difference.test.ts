@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { difference } from '../../src/soak/load/difference.ts';
+import type { Expected } from '../../src/soak/load/difference.ts';
+
+const expected: Expected = {
+  product: { id: 'p1', rating: (actual) => actual === 4, reviews: [{ body: 'good' }, { body: 'bad' }] },
+};
+const right = {
+  product: { __typename: 'Product', id: 'p1', rating: 4, reviews: [{ body: 'good' }, { body: 'bad' }] },
+};
+
+/** The right answer with another product in it. */
+function withProduct(members: object) {
+  return { product: { ...right.product, ...members } };
+}
+
+describe('the difference of an answer from what it should be', () => {
+  it('is none for the right one, whatever __typename it has', () => {
+    expect(difference(expected, right, { nullsAllowed: false })).toBeUndefined();
+  });
+
+  it.each<[string, unknown, string]>([
+    ['another value', withProduct({ id: 'p2' }), 'data.product.id is "p2" instead of "p1"'],
+    ['a test that fails', withProduct({ rating: 3 }), 'data.product.rating is 3'],
+    ['a list that is too short', withProduct({ reviews: [] }), 'data.product.reviews is no list of 2: []'],
+    [
+      'another order',
+      withProduct({ reviews: right.product.reviews.toReversed() }),
+      'data.product.reviews[0].body is "bad" instead of "good"',
+    ],
+    [
+      'what was not asked for',
+      withProduct({ secret: 1 }),
+      'data.product has secret, which was not asked for',
+    ],
+    ['what is missing', { product: { id: 'p1' } }, 'data.product.rating is absent'],
+    ['a null', { product: null }, 'data.product is no object: null'],
+  ])('names the place of %s', (_case, actual, text) => {
+    expect(difference(expected, actual, { nullsAllowed: false })).toBe(text);
+  });
+
+  it('takes nulls in a partial answer, and nothing else', () => {
+    const partial = { nullsAllowed: true };
+    expect(difference(expected, { product: null }, partial)).toBeUndefined();
+    expect(difference(expected, withProduct({ rating: null, reviews: null }), partial)).toBeUndefined();
+    expect(difference(expected, withProduct({ rating: null, id: 'p2' }), partial)).toBe(
+      'data.product.id is "p2" instead of "p1"',
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { LoopbackServer } from '@meridian/testing';
+import { listenOnLoopback } from '@meridian/testing';
+
+import type { Sender } from '../../src/soak/load/send-request.ts';
+import { createSender } from '../../src/soak/load/send-request.ts';
+
+let server: LoopbackServer | undefined;
+let sender: Sender | undefined;
+
+afterEach(async () => {
+  sender?.close();
+  await server?.close();
+  server = undefined;
+});
+
+const get = (url: string | URL) => ({ method: 'GET', url: new URL(url), headers: {} });
+
+describe('a request of a soak', () => {
+  it('is sent again where the connection is refused, until the service is there', async () => {
+    const port = await freePort();
+    let refusals = 0;
+    const late = createServer((_request, response) => response.end('there'));
+    sender = createSender({
+      onRefused() {
+        refusals += 1;
+        if (!late.listening) {
+          late.listen(port, '127.0.0.1');
+        }
+      },
+    });
+    await expect(sender.send(get(`http://127.0.0.1:${port}`))).resolves.toMatchObject({ body: 'there' });
+    expect(refusals).toBeGreaterThan(0);
+    sender.close();
+    await new Promise((resolve) => void late.close(resolve));
+  });
+
+  it('is never sent again where the connection was lost after that', async () => {
+    let requests = 0;
+    server = await listenOnLoopback((request) => {
+      requests += 1;
+      request.socket.destroy();
+    });
+    sender = createSender({ onRefused: () => undefined });
+    await expect(sender.send(get(server.url))).rejects.toMatchObject({ failure: 'broken' });
+    expect(requests).toBe(1);
+  });
+
+  it('has no answer when its client has hung up', async () => {
+    server = await listenOnLoopback(() => undefined);
+    sender = createSender({ onRefused: () => undefined });
+    await expect(sender.send(get(server.url), 20)).rejects.toMatchObject({ failure: 'hung up' });
+  });
+
+  it('has no answer from who refuses for too long', async () => {
+    sender = createSender({ onRefused: () => undefined, longestRefusalMs: 1 });
+    await expect(sender.send(get(`http://127.0.0.1:${await freePort()}`))).rejects.toMatchObject({
+      failure: 'refused',
+    });
+  });
+});
+
+/** A port on which nobody listens. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { readSoakOptions } from '../../src/soak/soak-options.ts';
+
+describe('the flags of pnpm soak', () => {
+  it('have defaults for a run of two minutes', () => {
+    expect(readSoakOptions([])).toEqual({
+      minutes: 2,
+      clients: 16,
+      rate: 100,
+      dataRoot: expect.stringMatching(/\.data\/soak$/u),
+    });
+  });
+
+  it.each([
+    [['--minutes', '0'], /^--minutes is "0"; it takes a number above 0/],
+    [['--clients', '201'], /^--clients is "201"; it takes a whole number from 1 to 200/],
+    [['--rate', 'fast'], /^--rate is "fast"; it takes a whole number/],
+  ])('refuse %j', (words, fault) => {
+    expect(() => readSoakOptions(words)).toThrow(fault);
+  });
+});

@@ -1,0 +1,37 @@
+// A short soak, with each kind of event in it: half an hour of it is a command, `pnpm soak --minutes 30`.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runScript } from '@meridian/testing';
+
+import { processesIn } from '../e2e/traces.ts';
+
+let dataRoot: string;
+
+beforeAll(async () => {
+  dataRoot = await mkdtemp(join(tmpdir(), 'meridian-soak-'));
+});
+afterAll(async () => {
+  await rm(dataRoot, { recursive: true, force: true });
+});
+
+describe('pnpm soak', () => {
+  it('passes: no wrong answer, no failed request, and memory is flat while services fail and files change', async () => {
+    const { code, stdout, stderr } = await runScript(
+      new URL('../../src/soak.ts', import.meta.url),
+      { PATH: process.env['PATH'] ?? '' },
+      ['--minutes', '1.2', '--clients', '8', '--rate', '40', '--data', dataRoot],
+    );
+    const verdict = stdout.split('\n').filter((line) => /^(?:ok {4}|FAILED) {2}/u.test(line));
+    expect(verdict.filter((line) => line.startsWith('FAILED'))).toEqual([]);
+    expect(verdict).toContain('ok      11 events of 11 kinds; all recovered from');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+
+    await expect(readFile(join(dataRoot, 'soak.txt'), 'utf8')).resolves.toContain('\npassed\n');
+    const chart = await readFile(join(dataRoot, 'soak.svg'), 'utf8');
+    expect(chart.match(/class="event"/gu)).toHaveLength(11);
+    expect(processesIn(dataRoot)).toEqual([]);
+  }, 240_000);
+});
