@@ -30,7 +30,6 @@ export interface ExecutorOptions {
   readonly planner?: Planner;
   /** From 0, below 1: what the percentages of progressive overrides are decided by. `Math.random` unless told. */
   readonly random?: () => number;
-  /** For tests. */
   readonly watch?: SplicingWatch;
 }
 

@@ -46,13 +46,17 @@ async function run(
 ) {
   const bodies: string[] = [];
   let isSpliced = true;
+  const otherwiseWritten: string[] = [];
   const transport: SubgraphTransport = {
     send({ subgraph, body }) {
       bodies.push(body);
       return Promise.resolve({ text: answers[subgraph] ?? '', cacheControl: undefined });
     },
   };
-  const watch = { maySplice: () => true, onPlain: () => void (isSpliced = false) };
+  const watch = {
+    onPlain: () => void (isSpliced = false),
+    onOtherwiseWritten: (subgraph: string) => void otherwiseWritten.push(subgraph),
+  };
   const result = await create({ supergraph, transport, watch })
     .prepare({ document: parse(query) })
     .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
@@ -62,6 +66,7 @@ async function run(
     errors: errors.map(({ path }) => path?.join('.')),
     bodies,
     isSpliced,
+    otherwiseWritten,
     bytes: encodeAnswer(result),
   };
 }
@@ -103,6 +108,9 @@ describe('an answer is spliced', () => {
     ['with the smallest 32-bit integer', thing({ size: '-2147483648' })],
     ['with the largest', thing({ size: '2147483647' })],
     ['with 0 and a negative fraction', thing({ size: '0', ratio: '-0.25' })],
+    ['with a fraction that is no shorter', thing({ ratio: '3.6666666666666665' })],
+    ['with the largest number', thing({ ratio: '1.7976931348623157e+308' })],
+    ['with the smallest', thing({ ratio: '-5e-324' })],
     ['with text beyond ASCII', thing({ name: '"ünïcödé 🎈"' })],
     ['with escapes', thing({ name: String.raw`"\"\\\/\b\f\n\r\t\u00e9\uD83C\udf88"` })],
     ['with text that looks like JSON', thing({ name: String.raw`"\",\"admin\":true,\"x\":\"}]}"` })],
@@ -131,7 +139,11 @@ describe('an answer is read in the plain way', () => {
     ['with a null in a list without nulls', thing({ tags: '["x",null]' })],
     ['with an integer of 33 bits', thing({ size: '2147483648' })],
     ['with a fraction for an integer', thing({ size: '1.5' })],
-    ['with an exponent', thing({ size: '3e2' })],
+    ['with an exponent for an integer', thing({ size: '3e2' })],
+    ['with an exponent that is not needed', thing({ ratio: '3e2' })],
+    ['with an exponent without digits', thing({ ratio: '3e' })],
+    ['with a number that is larger than any', thing({ ratio: '1e+309' })],
+    ['with a number that could be shorter', thing({ ratio: '0.10000000000000000555' })],
     ['with a leading zero', thing({ size: '03' })],
     ['with a text for an integer', thing({ size: '"3"' })],
     ['with a number of more digits than all readers keep', thing({ ratio: '0.12345678901234567' })],
@@ -163,6 +175,22 @@ describe('an answer is read in the plain way', () => {
       things: '{"data":{"named":{"__typename":"Query","name":"a"}}}',
     });
     expect([JSON.parse(data), isSpliced]).toEqual([{ named: null }, false]);
+  });
+});
+
+describe('somebody is told of an answer', () => {
+  const things = '{"data":{"things":[{"__typename":"Thing","id":"t1"}]}}';
+  const asked = '{ things { id cost note } }';
+
+  it.each([
+    ['that is written in another way', '{"data":{"_entities":[{"note":null,"cost":1}]}}', ['costs']],
+    ['with null for an entity', '{"data":{"_entities":[null]}}', ['costs']],
+    ['unless it is as expected', '{"data":{"_entities":[{"cost":1,"note":null}]}}', []],
+    ['unless it has errors', '{"errors":[{"message":"failed"}],"data":{"_entities":[null]}}', []],
+    ['unless it is none', '{"data":{}}', []],
+  ])('%s', async (_which, costs, expected) => {
+    const { otherwiseWritten } = await run(asked, { things, costs });
+    expect(otherwiseWritten).toEqual(expected);
   });
 });
 

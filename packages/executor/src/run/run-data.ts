@@ -14,12 +14,16 @@ export interface RunData extends Pick<PlainData, 'inContexts' | 'ask' | 'take' |
   result(cacheControl: readonly string[]): ExecutionResult;
 }
 
-/** For tests: watches splicing, and stops it. */
 export interface SplicingWatch {
-  /** Asked before each answer is read: whether it may be spliced. */
-  maySplice(): boolean;
-  /** A run goes on in the plain way. */
-  onPlain(): void;
+  /**
+   * Told the subgraph of an answer without errors that is not written as expected: with spaces, with its keys in another order, or
+   * with null for an entity. It is read all the same, and its run takes several times as long.
+   */
+  readonly onOtherwiseWritten?: (subgraph: string) => void;
+  /** For tests: asked before each answer is read, whether it may be spliced. */
+  readonly maySplice?: () => boolean;
+  /** For tests: a run goes on in the plain way. */
+  readonly onPlain?: () => void;
 }
 
 /** What a run did: it is done once more where splicing ends. */
@@ -40,7 +44,7 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
     }
     plain = createPlainData(plan, run);
     if (spliced !== undefined) {
-      watch?.onPlain();
+      watch?.onPlain?.();
       for (const { fetch, taken } of past) {
         if (taken === undefined) {
           plain.ask(fetch);
@@ -79,12 +83,17 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
       return asked.made;
     },
     take(fetch, answer) {
-      const taken = watch?.maySplice() === false ? undefined : attempt((data) => data.take(fetch, answer));
-      if (taken === undefined) {
-        return inPlain().take(fetch, answer);
+      const wasSpliced = spliced !== undefined;
+      const taken = watch?.maySplice?.() === false ? undefined : attempt((data) => data.take(fetch, answer));
+      if (taken !== undefined) {
+        past.push({ fetch, taken: taken.made });
+        return 0;
       }
-      past.push({ fetch, taken: taken.made });
-      return 0;
+      const errorCount = inPlain().take(fetch, answer);
+      if (wasSpliced && errorCount === 0) {
+        watch?.onOtherwiseWritten?.(fetch.step.subgraph);
+      }
+      return errorCount;
     },
     fail: (fetch, failure) => inPlain().fail(fetch, failure),
     result(cacheControl) {

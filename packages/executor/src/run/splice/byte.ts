@@ -3,6 +3,7 @@ export const byte = {
   /** In no JSON. */
   nothing: 0x00,
   quote: 0x22,
+  plus: 0x2b,
   comma: 0x2c,
   minus: 0x2d,
   point: 0x2e,
@@ -17,6 +18,7 @@ export const byte = {
   lineFeed: 0x0a,
   carriageReturn: 0x0d,
   space: 0x20,
+  e: 0x65,
   f: 0x66,
   n: 0x6e,
   t: 0x74,

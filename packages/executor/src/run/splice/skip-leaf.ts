@@ -12,8 +12,8 @@ const trueBytes = Buffer.from('true');
 const falseBytes = Buffer.from('false');
 /** What may follow a backslash, `u` aside. RFC 8259 §7. */
 const escaped = new Set(Buffer.from('"\\/bfnrt'));
-/** The digits of a number that every reader takes for the same number. */
-const maxDigits = 15;
+/** The digits of a number that every reader takes for the same number, whoever wrote it. */
+const sureDigits = 15;
 const maxInt = 2 ** 31 - 1;
 const minInt = -(2 ** 31);
 /** The longest integer that is not worth a second look. */
@@ -52,16 +52,23 @@ export function skipInt(tape: Tape): void {
   }
 }
 
-/** A number without an exponent that has the same value for everyone who reads it. */
+/** A number that is the same for everyone who reads it: one that is short, or as short as it can be written. */
 export function skipNumber(tape: Tape): void {
-  const start = tape.position;
+  const { bytes, position: start } = tape;
   skipDigits(tape);
-  if (tape.bytes[tape.position] === byte.point) {
+  if (bytes[tape.position] === byte.point) {
     tape.position += 1;
     skipFraction(tape);
   }
-  if (tape.position - start > maxDigits) {
-    giveUp();
+  const hasExponent = bytes[tape.position] === byte.e;
+  if (hasExponent) {
+    skipExponent(tape);
+  }
+  if (hasExponent || tape.position - start > sureDigits) {
+    const text = bytes.toString('latin1', start, tape.position);
+    if (String(Number(text)) !== text) {
+      giveUp();
+    }
   }
 }
 
@@ -166,4 +173,11 @@ function skipFraction(tape: Tape): void {
     giveUp();
   }
   tape.position = position;
+}
+
+/** As `JSON.stringify` writes it. */
+function skipExponent(tape: Tape): void {
+  const sign = tape.bytes[tape.position + 1];
+  tape.position += sign === byte.minus || sign === byte.plus ? 2 : 1;
+  skipFraction(tape);
 }
