@@ -103,7 +103,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       // 3-execute: what comes of it
       const result = await execute(admitted, {
         variables,
-        headers: request.headers,
+        request,
         caller,
         ownHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
         signal,

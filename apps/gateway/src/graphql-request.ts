@@ -10,4 +10,5 @@ export interface GraphqlRequest {
   readonly persistedQueryId: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
 }

@@ -8,4 +8,10 @@ export type { ReadRouterConfig, RouterConfigSources } from './read-router-config
 export { RouterConfigError } from './router-config-error.ts';
 export type { RouterConfig } from './router-file.ts';
 export type { Cors } from './sections/cors.ts';
-export type { HeaderOperation } from './sections/headers.ts';
+export type {
+  HeaderContextKey,
+  HeaderOperation,
+  InsertedHeader,
+  PropagatedHeader,
+} from './sections/headers.ts';
+export type { BodyPath } from './kinds/body-path.ts';

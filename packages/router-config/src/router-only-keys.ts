@@ -55,22 +55,7 @@ const unsupported: Readonly<Record<string, string>> = {
   experimental_hoist_orphan_errors: 'an error without a place in the answer stands at the path of its fetch',
   experimental_type_conditioned_fetching: 'fetches are always bound to the types that their paths name',
   forbid_mutations: 'leave mutations out of the manifest',
-  'headers.all.request.masking': 'the log holds no header fields',
-  'headers.all.request.operations[].insert.default':
-    'insert a fixed value, or propagate what the client sends',
-  'headers.all.request.operations[].insert.from_context':
-    'insert a fixed value, or propagate what the client sends',
-  'headers.all.request.operations[].insert.path': 'insert a fixed value, or propagate what the client sends',
-  'headers.all.response': 'answers have the gateway’s own header fields',
   'headers.connector': 'connectors are not run',
-  'headers.subgraphs.*.request.masking': 'the log holds no header fields',
-  'headers.subgraphs.*.request.operations[].insert.default':
-    'insert a fixed value, or propagate what the client sends',
-  'headers.subgraphs.*.request.operations[].insert.from_context':
-    'insert a fixed value, or propagate what the client sends',
-  'headers.subgraphs.*.request.operations[].insert.path':
-    'insert a fixed value, or propagate what the client sends',
-  'headers.subgraphs.*.response': 'answers have the gateway’s own header fields',
   'limits.connector': 'connectors are not run',
   'limits.http1_max_request_buf_size': 'header fields of 64 KiB pass, and no more',
   'limits.http1_max_request_headers': 'header fields of 64 KiB pass, however many',
@@ -159,6 +144,10 @@ const unsupported: Readonly<Record<string, string>> = {
 const passedOver: Readonly<Record<string, string>> = {
   enhanced_client_awareness: 'extensions.clientLibrary is ignored, whatever this says',
   fleet_detector: 'nothing is reported to Apollo',
+  'headers.all.request.masking': 'neither the log nor a span holds header fields',
+  'headers.all.response.masking': 'neither the log nor a span holds header fields',
+  'headers.subgraphs.*.request.masking': 'neither the log nor a span holds header fields',
+  'headers.subgraphs.*.response.masking': 'neither the log nor a span holds header fields',
   'health_check.readiness': '/readyz of the admin listener answers at once with what is',
   homepage: 'there is no landing page; in development there is an explorer at /explorer (sandbox.enabled)',
   license_enforcement: 'there is no licence to enforce',

@@ -66,6 +66,9 @@ describe('a rule about header fields', () => {
     ['propagate: { named: x-one, rename: x-other, default: none }'],
     ['propagate: { matching: "^x-" }'],
     ['insert: { name: x-gateway, value: meridian }'],
+    ['insert: { name: x-tenant, from_context: "meridian::tenant_id" }'],
+    ['insert: { name: x-operation, path: ".operationName", default: none }'],
+    [`insert: { name: x-first, path: "$.variables['a b'][0].id" }`],
     ['remove: { named: cookie }'],
     ['remove: { matching: "^x-internal-" }'],
   ])('%s', (rule) => {
@@ -77,7 +80,19 @@ describe('a rule about header fields', () => {
     ['propagate: { matching: "^x-", rename: y }', 'takes rename and default only with named'],
     ['propagate: { matching: "(" }', 'holds a text of another form; it takes a regular expression'],
     ['propagate: { named: "two words" }', 'it takes the name of a header field'],
-    ['insert: { name: x }', 'is required'],
+    ['insert: { name: x }', 'takes exactly one of value, from_context and path'],
+    [
+      'insert: { name: x, value: y, from_context: "meridian::subject" }',
+      'takes exactly one of value, from_context and path',
+    ],
+    ['insert: { name: x, value: y, default: z }', 'takes default only with path'],
+    [
+      'insert: { name: x, from_context: "customer::key" }',
+      'it takes one of apollo::supergraph::operation_name, ',
+    ],
+    ['insert: { name: x, path: "$.variables.*" }', 'it takes a path of names and indexes from query, '],
+    ['insert: { name: x, path: "$..id" }', 'it takes a path of names and indexes from query, '],
+    ['insert: { name: x, path: "$.headers" }', 'it takes a path of names and indexes from query, '],
     ['remove: { named: x, matching: y }', 'takes either named or matching'],
     [
       'remove: { named: x }, insert: { name: x, value: y }',

@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import type { Caller } from '@meridian/auth';
 import type { ExecutionError as OwnExecutionError, ResponsePath, RunObserver } from '@meridian/executor';
 import type { DocumentNode } from 'graphql';
+
+import type { GraphqlRequest } from '../graphql-request.ts';
 
 /** An operation as an executor gets it: valid, within all limits, without what its caller may not see. */
 export interface ExecutableOperation {
@@ -18,8 +18,8 @@ export interface ExecutableOperation {
 export interface Run {
   /** Of their declared types, defaults put in. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The client's header fields, of which the subgraphs get those that they are meant to. */
-  readonly headers: IncomingHttpHeaders;
+  /** As the client sent it. Of its header fields, the subgraphs get those that they are meant to. */
+  readonly request: GraphqlRequest;
   /** Who asks; undefined for an anonymous caller. */
   readonly caller: Caller | undefined;
   /** The header fields of the gateway's own that every subgraph gets. */

@@ -34,18 +34,22 @@ export async function createOwnExecutor({
   await planner.plan('{ __typename }');
   const executor = create({ supergraph: loaded, transport, planner: measuredPlanner(planner) });
   return {
-    prepare({ document, name }) {
-      const operation = executor.prepare({ document, name });
+    prepare(operation) {
+      const { document, name } = operation;
+      const prepared = executor.prepare({ document, name });
       return {
-        run: ({ variables, headers, ownHeaders, signal, observer }) =>
-          operation.run({
+        run(run) {
+          const { variables, ownHeaders, signal, observer } = run;
+          const source = { operation, run };
+          return prepared.run({
             variables,
-            headersFor: onceFor((subgraph) => ({ ...ownHeaders, ...forwardHeaders(subgraph, headers) })),
+            headersFor: onceFor((subgraph) => ({ ...ownHeaders, ...forwardHeaders(subgraph, source) })),
             signal,
             observer,
-          }),
+          });
+        },
         async plan(variables) {
-          await operation.plan(variables);
+          await prepared.plan(variables);
         },
       };
     },

@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import type { Caller } from '@meridian/auth';
 import { createFlights } from '@meridian/executor';
 import { Kind, OperationTypeNode } from 'graphql';
@@ -7,7 +5,7 @@ import { Kind, OperationTypeNode } from 'graphql';
 import type { ExecutableOperation, ExecutionResult, Executor, Run } from './executor.ts';
 
 /** The header fields that subgraphs get of a client's, of all of them. */
-export type ForwardedFields = (client: IncomingHttpHeaders) => unknown;
+export type ForwardedFields = (source: { operation: ExecutableOperation; run: Run }) => unknown;
 
 /**
  * Runs equal queries that are in flight at the same time once. Equal means the same operation, variables, caller and forwarded
@@ -25,7 +23,7 @@ export function shareRuns(executor: Executor, forwardedFields: ForwardedFields):
             ...prepared,
             run: async (run) =>
               await flights.board(
-                keyOf(operation, run, forwardedFields(run.headers)),
+                keyOf(operation, run, forwardedFields({ operation, run })),
                 run.signal,
                 async (signal) => await prepared.run({ ...run, signal }),
               ),

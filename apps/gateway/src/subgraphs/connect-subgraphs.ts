@@ -1,19 +1,18 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import type { SubgraphClient, SubgraphTransport } from '@meridian/executor';
 import { createHttpTransport, shareInFlight } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../subgraph-settings.ts';
 import type { Subgraph } from '../supergraph/load-supergraph.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
+import type { HeaderSource } from './header-source.ts';
 
 /** How the subgraphs of one supergraph are reached. */
 export interface SubgraphConnections {
   readonly transport: SubgraphTransport;
-  /** The header fields that a subgraph gets of a client's. */
-  readonly forwardHeaders: (subgraph: string, client: IncomingHttpHeaders) => Record<string, string>;
+  /** The header fields that a subgraph gets of a client's, and of the configuration. */
+  readonly forwardHeaders: (subgraph: string, source: HeaderSource) => Record<string, string>;
   /** Those of every subgraph, in order. */
-  readonly forwardToAll: (client: IncomingHttpHeaders) => readonly Record<string, string>[];
+  readonly forwardToAll: (source: HeaderSource) => readonly Record<string, string>[];
 }
 
 export function connectSubgraphs(
@@ -34,8 +33,8 @@ export function connectSubgraphs(
     transport: shareInFlight(measured(createHttpTransport({ client, targets })), {
       isShared: (subgraph) => connections.get(subgraph)?.settings.sharesQueries ?? false,
     }),
-    forwardHeaders: (subgraph, headers) => connections.get(subgraph)?.forwardHeaders(headers) ?? {},
-    forwardToAll: (headers) =>
-      Array.from(connections.values(), ({ forwardHeaders }) => forwardHeaders(headers)),
+    forwardHeaders: (subgraph, source) => connections.get(subgraph)?.forwardHeaders(source) ?? {},
+    forwardToAll: (source) =>
+      Array.from(connections.values(), ({ forwardHeaders }) => forwardHeaders(source)),
   };
 }

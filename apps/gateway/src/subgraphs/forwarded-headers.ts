@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { HeaderOperation } from '@meridian/router-config';
+import type { HeaderOperation, PropagatedHeader } from '@meridian/router-config';
+
+import type { HeaderSource } from './header-source.ts';
+import { insertedValue } from './inserted-value.ts';
 
 /** The header fields of a request to a subgraph that come from the client's, or from the configuration. */
-export type ForwardHeaders = (client: IncomingHttpHeaders) => Record<string, string>;
+export type ForwardHeaders = (source: HeaderSource) => Record<string, string>;
 
 /** What belongs to one connection or one message, and so is never passed on. RFC 9110 §7.6.1. */
 const ownOfEachMessage = new Set([
@@ -25,44 +28,75 @@ const ownOfEachMessage = new Set([
   'upgrade',
 ]);
 
-/** Applies rules in their order: each adds fields, replaces them, or takes away what those before it have added. */
-export function forwardedHeaders(rules: readonly HeaderOperation[]): ForwardHeaders {
-  return (client) => {
-    const forwarded: Record<string, string> = {};
+/** The fields that rules have come to so far. */
+interface Forwarded {
+  readonly fields: Record<string, string>;
+  /** Those that a rule has passed on: the first one that finds a field wins. */
+  readonly propagated: Set<string>;
+}
+
+type Rule = (source: HeaderSource, forwarded: Forwarded) => void;
+
+/**
+ * Applies rules in their order, as Apollo Router does: one that inserts replaces, one that passes on adds to what was inserted, and
+ * one that removes takes away what those before it have come to.
+ */
+export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardHeaders {
+  const rules = operations.map(ruleOf);
+  return (source) => {
+    const forwarded: Forwarded = { fields: {}, propagated: new Set() };
     for (const rule of rules) {
-      apply(rule, client, forwarded);
+      rule(source, forwarded);
     }
-    return forwarded;
+    return forwarded.fields;
   };
 }
 
-function apply(
-  { propagate, insert, remove }: HeaderOperation,
-  client: IncomingHttpHeaders,
-  forwarded: Record<string, string>,
-): void {
+function ruleOf({ propagate, insert, remove }: HeaderOperation): Rule {
   if (insert !== undefined) {
-    put(insert.name, insert.value, forwarded);
+    const name = insert.name.toLowerCase();
+    const valueFor = insertedValue(insert);
+    return (source, { fields }) => {
+      const value = valueFor(source);
+      if (value !== undefined && !ownOfEachMessage.has(name)) {
+        fields[name] = value;
+      }
+    };
   }
-  if (propagate?.named !== undefined) {
-    const value = fieldOf(client, propagate.named.toLowerCase()) ?? propagate.default;
-    put(propagate.rename ?? propagate.named, value, forwarded);
+  return propagate === undefined
+    ? (_source, { fields }) => removeFrom(fields, remove)
+    : ({ run }, forwarded) => propagateFrom(run.request.headers, propagate, forwarded);
+}
+
+function propagateFrom(
+  client: IncomingHttpHeaders,
+  { named, matching, rename, default: fallback }: PropagatedHeader,
+  forwarded: Forwarded,
+): void {
+  if (named !== undefined) {
+    passOn(rename ?? named, fieldOf(client, named.toLowerCase()) ?? fallback, forwarded);
   }
-  for (const name of namesMatching(propagate?.matching, client)) {
-    put(name, fieldOf(client, name), forwarded);
-  }
-  if (remove?.named !== undefined) {
-    delete forwarded[remove.named.toLowerCase()];
-  }
-  for (const name of namesMatching(remove?.matching, forwarded)) {
-    delete forwarded[name];
+  for (const name of namesMatching(matching, client)) {
+    passOn(name, fieldOf(client, name), forwarded);
   }
 }
 
-function put(name: string, value: string | undefined, forwarded: Record<string, string>): void {
+function passOn(name: string, value: string | undefined, { fields, propagated }: Forwarded): void {
   const lowerCase = name.toLowerCase();
-  if (value !== undefined && !ownOfEachMessage.has(lowerCase)) {
-    forwarded[lowerCase] = value;
+  if (value === undefined || ownOfEachMessage.has(lowerCase) || propagated.has(lowerCase)) {
+    return;
+  }
+  const inserted = fields[lowerCase];
+  fields[lowerCase] = inserted === undefined ? value : `${inserted}, ${value}`;
+  propagated.add(lowerCase);
+}
+
+function removeFrom(fields: Record<string, string>, remove: HeaderOperation['remove']): void {
+  if (remove?.named !== undefined) {
+    delete fields[remove.named.toLowerCase()];
+  }
+  for (const name of namesMatching(remove?.matching, fields)) {
+    delete fields[name];
   }
 }
 

@@ -63,7 +63,12 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'headers.all.request.operations[].propagate.default':
     'The value where the client sent none; goes with named',
   'headers.all.request.operations[].insert.name': 'A header field to add',
-  'headers.all.request.operations[].insert.value': 'Its value',
+  'headers.all.request.operations[].insert.value': 'A fixed value for it',
+  'headers.all.request.operations[].insert.from_context':
+    'What is known of the request, or under meridian:: of its caller, for its value; nothing is added where it is not known, or is no printable ASCII',
+  'headers.all.request.operations[].insert.path':
+    'Where its value is in the body that the client sent, such as $.variables.id: names and indexes. What is no text is written as JSON; nothing is added for what is no printable ASCII, or longer than 8 KiB',
+  'headers.all.request.operations[].insert.default': 'The value where there is none at path',
   'headers.all.request.operations[].remove.named': 'A header field to leave out',
   'headers.all.request.operations[].remove.matching': 'A regular expression: every match is left out',
   'health_check.enabled': 'Whether there is a health check, on the admin listener',

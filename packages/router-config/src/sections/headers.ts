@@ -1,8 +1,10 @@
+import { bodyPath } from '../kinds/body-path.ts';
 import { checked } from '../kinds/checked.ts';
 import { defaulting, optional, required } from '../kinds/key.ts';
 import type { ValueOf } from '../kinds/kind.ts';
 import { listOf } from '../kinds/list-of.ts';
 import { mapOf } from '../kinds/map-of.ts';
+import { oneOf } from '../kinds/one-of.ts';
 import { pattern } from '../kinds/pattern.ts';
 import { section } from '../kinds/section.ts';
 import { text } from '../kinds/text.ts';
@@ -32,6 +34,37 @@ const propagate = checked(
   },
 );
 
+/** What is known of a request, by Apollo Router's names for it; who asks, by our own, as Router has no names for that. */
+const contextKey = oneOf(
+  'apollo::supergraph::operation_name',
+  'apollo::supergraph::operation_kind',
+  'apollo::telemetry::client_name',
+  'apollo::telemetry::client_version',
+  'meridian::tenant_id',
+  'meridian::subject',
+  'meridian::issuer',
+  'meridian::scope',
+);
+
+const insert = checked(
+  section({
+    name: required(headerName),
+    /** A fixed value. */
+    value: optional(headerValue),
+    from_context: optional(contextKey),
+    /** Into the body of the client's request. */
+    path: optional(bodyPath),
+    /** The value where there is none at `path`. */
+    default: optional(headerValue),
+  }),
+  ({ value, from_context: key, path, default: fallback }) => {
+    if ([value, key, path].filter((source) => source !== undefined).length !== 1) {
+      return 'takes exactly one of value, from_context and path';
+    }
+    return fallback === undefined || path !== undefined ? undefined : 'takes default only with path';
+  },
+);
+
 const remove = checked(
   section({ named: optional(headerName), matching: optional(pattern) }),
   ({ named, matching }) =>
@@ -41,7 +74,7 @@ const remove = checked(
 const operation = checked(
   section({
     propagate: optional(propagate),
-    insert: optional(section({ name: required(headerName), value: required(headerValue) })),
+    insert: optional(insert),
     remove: optional(remove),
   }),
   (held) =>
@@ -56,6 +89,15 @@ const location = section({
 
 /** One rule about the header fields of requests to subgraphs. */
 export type HeaderOperation = ValueOf<typeof operation>;
+
+/** A rule that adds a field. */
+export type InsertedHeader = ValueOf<typeof insert>;
+
+/** A rule that passes a field on. */
+export type PropagatedHeader = ValueOf<typeof propagate>;
+
+/** What `insert.from_context` may name. */
+export type HeaderContextKey = ValueOf<typeof contextKey>;
 
 /** Which header fields of the client reach the subgraphs. Without a rule, none does. */
 export const headers = section({

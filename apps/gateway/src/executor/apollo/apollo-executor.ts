@@ -47,9 +47,10 @@ export async function createApolloExecutor(options: ApolloExecutorOptions): Prom
   const { schema, executor } = await gateway.load();
 
   return {
-    prepare: ({ key, document, name }) => ({
+    prepare: (operation) => ({
       async run(run) {
-        const notes: RunNotes = { run, cacheControl: [], askedEntities: [] };
+        const { key, document, name } = operation;
+        const notes: RunNotes = { operation, run, cacheControl: [], askedEntities: [] };
         const context: UsedRequestContext = {
           request: { variables: { ...run.variables }, ...(name !== undefined && { operationName: name }) },
           document,

@@ -5,12 +5,13 @@ import type { DocumentNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
 import type { SubgraphConnections } from '../../subgraphs/connect-subgraphs.ts';
-import type { Run } from '../executor.ts';
+import type { ExecutableOperation, Run } from '../executor.ts';
 import { fetchPaths } from './fetch-paths.ts';
 import type { AskedEntities } from './missing-entities.ts';
 
 /** What data sources leave with a run. */
 export interface RunNotes {
+  readonly operation: ExecutableOperation;
   readonly run: Run;
   readonly cacheControl: string[];
   readonly askedEntities: AskedEntities[];
@@ -84,7 +85,7 @@ async function runFetch(
       subgraph,
       operationKind,
       body: JSON.stringify({ query, variables, operationName }),
-      headers: { ...run.ownHeaders, ...forwardHeaders(subgraph, run.headers), ...observed?.headers },
+      headers: { ...run.ownHeaders, ...forwardHeaders(subgraph, notes), ...observed?.headers },
       signal: run.signal,
     });
     const answer = readAnswer(text, entityCount);

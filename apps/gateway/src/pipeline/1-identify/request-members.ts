@@ -13,6 +13,7 @@ export interface RequestMembers {
   readonly query: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
   readonly persistedQueryId: string | undefined;
 }
 
@@ -25,7 +26,8 @@ export interface RequestMembers {
  */
 export function checkMembers(members: UncheckedMembers): RequestMembers {
   const query = textAt(members, 'query');
-  const persistedQueryId = persistedQueryIdIn(objectAt(members, 'extensions'));
+  const extensions = objectAt(members, 'extensions');
+  const persistedQueryId = persistedQueryIdIn(extensions);
   if (query === undefined && persistedQueryId === undefined) {
     throw refusal('BAD_REQUEST', 'The request has no query, and no identifier of a persisted one');
   }
@@ -34,6 +36,7 @@ export function checkMembers(members: UncheckedMembers): RequestMembers {
     persistedQueryId,
     operationName: textAt(members, 'operationName'),
     variables: objectAt(members, 'variables'),
+    extensions,
   };
 }
 

@@ -30,7 +30,15 @@ it('an operation that is planned ahead is run as it was planned', async () => {
   await planAhead(operation, { more: true });
   await execute(operation, {
     variables: {},
-    headers: {},
+    request: {
+      method: 'POST',
+      headers: {},
+      query: undefined,
+      persistedQueryId: undefined,
+      operationName: undefined,
+      variables: {},
+      extensions: {},
+    },
     caller: undefined,
     ownHeaders: {},
     signal: new AbortController().signal,

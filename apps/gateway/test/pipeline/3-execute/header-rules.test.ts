@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createTestIdentity } from '@meridian/testing';
+
+import { answerJson } from '../../support/stub-subgraph.ts';
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const query = 'query Names($id: ID!) { product(id: $id) { name } }';
+const variables = { id: '1' };
+
+let gateway: TestGateway;
+
+afterEach(() => gateway.close());
+
+/** The header fields that the products subgraph gets under these rules. */
+async function received(
+  rules: readonly string[],
+  { members = {}, headers = {} }: { members?: object; headers?: Readonly<Record<string, string>> } = {},
+): Promise<unknown> {
+  gateway = await startTestGateway({ config: configOf(rules) });
+  await gateway.post({ query, variables, ...members }, headers);
+  return gateway.products.received[0]?.headers;
+}
+
+function configOf(rules: readonly string[]): string {
+  return `headers: { all: { request: { operations: [ ${rules.map((rule) => `{ ${rule} }`).join(', ')} ] } } }`;
+}
+
+const insert = (name: string, from: string): string => `insert: { name: ${name}, ${from} }`;
+
+describe('a header rule that inserts from the body', () => {
+  it('takes a text as it is, and anything else as JSON', async () => {
+    const list = { ids: [{ id: 7 }, { id: 8 }] };
+    expect(
+      await received(
+        [
+          insert('x-name', 'path: ".operationName"'),
+          insert('x-id', 'path: "$.variables.id"'),
+          insert('x-second', `path: "$.extensions['a list'].ids[1]"`),
+        ],
+        { members: { operationName: 'Names', extensions: { 'a list': list } } },
+      ),
+    ).toMatchObject({ 'x-name': 'Names', 'x-id': '1', 'x-second': '{"id":8}' });
+  });
+
+  it('takes its default where there is nothing, and else is left out', async () => {
+    const headers = await received([
+      insert('x-one', 'path: "$.variables.none", default: nothing'),
+      insert('x-two', 'path: "$.variables.none"'),
+      insert('x-three', 'path: "$.variables.constructor.name"'),
+    ]);
+    expect(headers).toMatchObject({ 'x-one': 'nothing' });
+    expect(headers).not.toHaveProperty('x-two');
+    expect(headers).not.toHaveProperty('x-three');
+  });
+
+  it.each([
+    ['a line break', 'one\r\nx-tenant: other'],
+    ['more than 8 KiB', 'x'.repeat(8193)],
+    ['a letter beyond ASCII', 'é'],
+  ])('is left out where the client sends %s', async (_what, sent) => {
+    const headers = await received([insert('x-sent', 'path: "$.extensions.sent"')], {
+      members: { extensions: { sent } },
+    });
+    expect(headers).not.toHaveProperty('x-sent');
+    expect(headers).not.toHaveProperty('x-tenant');
+  });
+});
+
+describe('a header rule that inserts from the context', () => {
+  it('knows the operation, and the client by what it says', async () => {
+    expect(
+      await received(
+        [
+          insert('x-name', 'from_context: "apollo::supergraph::operation_name"'),
+          insert('x-kind', 'from_context: "apollo::supergraph::operation_kind"'),
+          insert('x-client', 'from_context: "apollo::telemetry::client_name"'),
+          insert('x-version', 'from_context: "apollo::telemetry::client_version"'),
+        ],
+        { headers: { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' } },
+      ),
+    ).toMatchObject({ 'x-name': 'Names', 'x-kind': 'query', 'x-client': 'web', 'x-version': '1.2' });
+  });
+
+  it('leaves out what is not known', async () => {
+    const headers = await received([
+      insert('x-client', 'from_context: "apollo::telemetry::client_name"'),
+      insert('x-tenant', 'from_context: "meridian::tenant_id"'),
+    ]);
+    expect(headers).not.toHaveProperty('x-client');
+    expect(headers).not.toHaveProperty('x-tenant');
+  });
+
+  it('knows the caller of a token, whatever header fields the client sends', async () => {
+    const identity = await createTestIdentity();
+    gateway = await startTestGateway({
+      config: `
+        authentication: { router: { jwt: { jwks: [ { url: "${identity.jwksUrl.href}", issuers: ["${identity.issuer}"] } ] } } }
+        ${configOf([
+          'propagate: { matching: "^x-" }',
+          insert('x-tenant', 'from_context: "meridian::tenant_id"'),
+          insert('x-subject', 'from_context: "meridian::subject"'),
+          insert('x-scope', 'from_context: "meridian::scope"'),
+        ])}
+      `,
+      env: { NODE_ENV: 'development' },
+    });
+    await gateway.post(
+      { query, variables },
+      { authorization: `Bearer ${await identity.token()}`, 'x-tenant': 'other', 'x-subject': 'mallory' },
+    );
+    expect(gateway.products.received[0]?.headers).toMatchObject({ 'x-tenant': 'acme', 'x-subject': 'alice' });
+    await identity.close();
+  });
+
+  it.each(['compiled', 'reference', 'apollo'])(
+    'keeps callers apart whose requests are under way together, with the executor %s',
+    async (executor) => {
+      gateway = await startTestGateway({
+        config: `
+          meridian: { executor: ${executor}, deduplicate_requests: true }
+          ${configOf([insert('x-client', 'from_context: "apollo::telemetry::client_name"')])}
+        `,
+      });
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      gateway.products.misbehave(async (response, { headers }) => {
+        await released;
+        answerJson(response, { data: { time: `of ${String(headers['x-client'])}` } });
+      });
+      const clients = ['web', 'app', 'web'];
+      const answers = clients.map((name) =>
+        gateway.post({ query: 'query A { time }' }, { 'apollographql-client-name': name }),
+      );
+      // What was sent before this is under way once this has been to another subgraph and back.
+      await gateway.post({ query: 'query Probe { review(id: 1) { id } }' });
+      await gateway.post({ query: 'query Probe { review(id: 2) { id } }' });
+      release();
+      expect((await Promise.all(answers)).map(({ body }) => body.data?.['time'])).toEqual([
+        'of web',
+        'of app',
+        'of web',
+      ]);
+      expect(gateway.products.received).toHaveLength(2);
+    },
+  );
+});
+
+describe('header rules that name the same field', () => {
+  it('pass on the first that the client sends, as Apollo Router does', async () => {
+    const rules = ['propagate: { named: a, rename: b }', 'propagate: { named: b, default: defaulted }'];
+    expect(await received(rules, { headers: { a: 'of-a', b: 'of-b' } })).toMatchObject({ b: 'of-a' });
+  });
+
+  it('fall back to the second where the client does not send the first', async () => {
+    const rules = ['propagate: { named: a, rename: b }', 'propagate: { named: b, default: defaulted }'];
+    expect(await received(rules)).toMatchObject({ b: 'defaulted' });
+  });
+
+  it('replace with what they insert, and add what they pass on', async () => {
+    const rules = [
+      'propagate: { named: x-one }',
+      insert('x-one', 'value: inserted'),
+      insert('x-two', 'value: inserted'),
+      'propagate: { named: x-two }',
+    ];
+    expect(await received(rules, { headers: { 'x-one': 'sent', 'x-two': 'sent' } })).toMatchObject({
+      'x-one': 'inserted',
+      'x-two': 'inserted, sent',
+    });
+  });
+});
