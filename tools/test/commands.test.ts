@@ -1,22 +1,27 @@
-import { describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-/** Whose tests do not start them; the other commands have such tests beside them. */
-const commands = [
-  'gateway',
-  'differential',
-  'soak:executor',
-  'bench accounts',
-  'bench gateway',
-  'bench subgraph',
-];
+import { findBenchmarks } from '../bench/find-benchmarks.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(textOf('package.json'));
+
+/** Those that are programs of this repository; the others run somebody else's. `<name>:check` may be `<name>` with flags. */
+const ownScripts = Object.keys(scripts).filter((name) => programOf(name).endsWith('.ts'));
+const distinctScripts = ownScripts.filter(
+  (name) => !(name.endsWith(':check') && programOf(name) === programOf(name.replace(':check', ''))),
+);
+const commands = [...distinctScripts, ...findBenchmarks().map(({ name }) => `bench ${name}`)];
+
+/** Programs share most of their modules, which are compiled once for all of them. */
+let compileCache: string;
 
 interface Ending {
   readonly exitCode: number;
@@ -32,7 +37,7 @@ async function run(command: string, flag: string): Promise<Ending> {
     const child = execFile(
       process.execPath,
       [...programWords, ...words, flag],
-      { cwd: root },
+      { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: compileCache } },
       (_error, stdout, stderr) => {
         resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
       },
@@ -40,21 +45,60 @@ async function run(command: string, flag: string): Promise<Ending> {
   });
 }
 
+/** What a script of package.json runs, without what is loaded before it; empty for what is no program of Node's. */
+function programOf(script: string): string {
+  const words = (scripts[script] ?? '').split(' ');
+  return words[0] === 'node' ? (words.find((word) => /^[^-.].*\.[jt]s$/.test(word)) ?? '') : '';
+}
+
+/** `pnpm token` is a command of pnpm's own. */
+function callOf(command: string): string {
+  return command === 'token' ? 'pnpm run token' : `pnpm ${command}`;
+}
+
+/** The commands that the tables of a page name. */
+function namedIn(page: string): string[] {
+  const rows = textOf(page)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const cells = rows.map((row) => row.split('|')[1] ?? '');
+  return cells.flatMap((cell) =>
+    Array.from(cell.matchAll(/`(?:pnpm )?(?:run )?([\w:-]+)/g), ([, name = '']) => name),
+  );
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+}
+
 describe('a command of package.json', () => {
-  test.each(['gateway', 'migrate', 'differential'])(
-    'pnpm %s --help says how it is called, on standard output',
+  beforeAll(async () => {
+    compileCache = await mkdtemp(join(tmpdir(), 'meridian-commands-'));
+  });
+
+  afterAll(() => rm(compileCache, { recursive: true, force: true }));
+
+  test.each(commands)(
+    'pnpm %s says how it is called for --help, and refuses a flag that it does not know in one line',
     async (command) => {
-      const { exitCode, stdout } = await run(command, '--help');
-      expect(stdout).toMatch(new RegExp(`^Usage: pnpm ${command} `, 'u'));
-      expect(exitCode).toBe(0);
+      const [helped, refused] = await Promise.all([run(command, '--help'), run(command, '--nonsense')]);
+      expect(helped).toEqual({
+        exitCode: 0,
+        stdout: expect.stringMatching(new RegExp(`^Usage: ${callOf(command)}[ \n]`, 'u')),
+        stderr: '',
+      });
+      const fault =
+        command === 'bench' ? '<name> is "--nonsense"; it takes .*' : "Unknown option '--nonsense'";
+      expect(refused).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`^${fault}: see ${callOf(command)} --help\n$`, 'u')),
+      });
     },
   );
 
-  test.each(commands)('pnpm %s names a flag that it does not know, without a stack', async (command) => {
-    const { exitCode, stderr } = await run(command, '--nonsense');
-    expect(stderr).toMatch(/^Unknown option '--nonsense'/u);
-    expect(stderr).toContain(`pnpm ${command} `);
-    expect(stderr).not.toMatch(/^ {4}at /mu);
-    expect([1, 2]).toContain(exitCode);
+  test('is named in the tables of README.md or CONTRIBUTING.md', () => {
+    const named = new Set(['README.md', 'CONTRIBUTING.md'].flatMap(namedIn));
+    expect(Object.keys(scripts).filter((name) => !named.has(name))).toEqual([]);
   });
 });
