@@ -13,6 +13,8 @@ export interface DataDirectory {
   readonly claim: string;
   /** The processes of the stack, by which the next one finds those that a crash has left. */
   readonly processes: string;
+  /** What commands beside the stack need to know of it, while it runs. */
+  readonly running: string;
   /** What the services' keys and passwords are made from. */
   readonly secret: string;
   readonly identity: string;
@@ -31,6 +33,7 @@ export function dataDirectoryAt(root: string): DataDirectory {
     root,
     claim: join(root, 'stack.json'),
     processes: join(root, 'processes.json'),
+    running: join(root, 'running.json'),
     secret: join(root, 'secret'),
     identity: join(root, 'identity'),
     postgres: join(root, 'postgres'),

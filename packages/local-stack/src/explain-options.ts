@@ -7,8 +7,8 @@ import { defaultDataRoot } from './data-directory.ts';
 /** The request that `pnpm explain` was asked about. */
 export interface ExplainOptions {
   readonly id: string;
-  /** Of the gateway's admin listener, without a path. */
-  readonly adminUrl: string;
+  /** Of the gateway's admin listener, without a path; absent: of the stack that runs. */
+  readonly adminUrl: string | undefined;
   readonly json: boolean;
   /** An absolute path: where the stack whose gateway is asked keeps its data. */
   readonly dataRoot: string;
@@ -23,7 +23,8 @@ before they were masked.
 The trace id is in every error that a client gets (extensions.traceId) and in the
 header field apollo-trace-id of every answer. A Request-Id does as well.
 
-  --admin-url <url>   the gateway's admin listener (http://127.0.0.1:8088)
+  --admin-url <url>   the gateway's admin listener (that of the pnpm start that
+                      runs, else http://127.0.0.1:8088)
   --json              as JSON
   --data <folder>     where the stack keeps its data (.data)
   --help              print this
@@ -40,14 +41,15 @@ export function readExplainOptions(words: readonly string[]): ExplainOptions {
   } = readWords(
     words,
     {
-      'admin-url': { type: 'string', default: 'http://127.0.0.1:8088' },
+      'admin-url': { type: 'string' },
       json: { type: 'boolean', default: false },
       data: { type: 'string', default: defaultDataRoot },
     },
     ['<trace id>'],
   );
-  if (!URL.canParse(flags['admin-url'])) {
-    throw new CallError(`--admin-url is ${JSON.stringify(flags['admin-url'])}; it takes a URL`);
+  const adminUrl = flags['admin-url'];
+  if (adminUrl !== undefined && !URL.canParse(adminUrl)) {
+    throw new CallError(`--admin-url is ${JSON.stringify(adminUrl)}; it takes a URL`);
   }
-  return { id, adminUrl: flags['admin-url'], json: flags.json, dataRoot: resolve(flags.data) };
+  return { id, adminUrl, json: flags.json, dataRoot: resolve(flags.data) };
 }

@@ -9,7 +9,11 @@ import { describeFailure } from './describe-failure.ts';
 import { type ExplainOptions, explainHelp, readExplainOptions } from './explain-options.ts';
 import { explainSecretPurpose } from './run/service-environment.ts';
 import { StackError } from './stack-error.ts';
+import { readStackRecord } from './stack-record.ts';
 import { openStackSecret } from './stack-secret.ts';
+
+/** Of a gateway that no stack has started. */
+const usualAdminUrl = 'http://127.0.0.1:8088';
 
 await runCommand({
   name: 'pnpm explain',
@@ -21,7 +25,8 @@ await runCommand({
   lineFor: describeFailure,
 });
 
-async function explanationOf({ id, adminUrl, json, dataRoot }: ExplainOptions): Promise<string> {
+async function explanationOf({ id, adminUrl: givenUrl, json, dataRoot }: ExplainOptions): Promise<string> {
+  const adminUrl = givenUrl ?? adminUrlOfStack(dataRoot) ?? usualAdminUrl;
   const secret = process.env['EXPLAIN_SECRET'] ?? (await stackSecret(dataRoot));
   const url = new URL(`/explain?id=${encodeURIComponent(id)}`, adminUrl);
   const accept = json ? 'application/json' : 'text/plain';
@@ -38,6 +43,10 @@ async function explanationOf({ id, adminUrl, json, dataRoot }: ExplainOptions): 
     return json ? `${text}\n` : text;
   }
   throw new StackError(reasonOf(response.status, id, url));
+}
+
+function adminUrlOfStack(dataRoot: string): string | undefined {
+  return readStackRecord(dataDirectoryAt(dataRoot).running)?.gatewayAdminUrl;
 }
 
 async function stackSecret(dataRoot: string): Promise<string> {

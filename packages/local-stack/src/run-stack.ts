@@ -8,6 +8,7 @@ import { releaseClaim } from '@meridian/processes';
 import { type DataDirectory, dataDirectoryAt } from './data-directory.ts';
 import type { Development } from './develop/open-development.ts';
 import { placeServices } from './place-services.ts';
+import { databaseOf } from './prepare/prepare-database.ts';
 import { rotateLogs } from './prepare/rotate-logs.ts';
 import { takeDataDirectory } from './prepare/take-data-directory.ts';
 import { serverName } from './run/own-server.ts';
@@ -15,7 +16,9 @@ import { runningScreen } from './screen/running-screen.ts';
 import { createScreen } from './screen/screen.ts';
 import { styleFor } from './screen/style.ts';
 import { type Service, serviceNamed, services, urlOf } from './services.ts';
+import type { StartedStack } from './stack.ts';
 import { startStack } from './stack.ts';
+import { removeStackRecord, type StackRecord, writeStackRecord } from './stack-record.ts';
 import type { StartOptions } from './start-options.ts';
 import { identifierOf } from './try-it/persisted-query.ts';
 import { tryIt } from './try-it/try-it.ts';
@@ -91,9 +94,10 @@ async function runServices(
   try {
     const started = await Promise.race([stack.started, stopAsked.then(() => undefined)]);
     if (started !== undefined) {
+      writeStackRecord(data.running, recordOf(placed, started));
       screen.finishStart(
         runningScreen({
-          entries: [...entries, { ...server, address: started.serverAddress }],
+          entries: [...entries, { ...server, address: new URL(started.adminUrl).host }],
           tookMs: performance.now(),
           explorerUrl: new URL('/explorer', urlOf(serviceNamed('gateway', placed))).href,
           logs: shortPath(data.logs),
@@ -107,7 +111,17 @@ async function runServices(
   } finally {
     screen.beginStop(stop.aborted ? 'Stopping' : undefined);
     await stack.stop();
+    removeStackRecord(data.running);
   }
+}
+
+function recordOf(placed: readonly Service[], { adminUrl }: StartedStack): StackRecord {
+  const database = new URL(adminUrl);
+  Object.assign(database, { username: databaseOf('gateway'), password: '', pathname: databaseOf('gateway') });
+  return {
+    gatewayAdminUrl: `http://127.0.0.1:${serviceNamed('gateway', placed).adminPort}`,
+    gatewayDatabaseUrl: database.href,
+  };
 }
 
 /** As one would type it here. */

@@ -44,8 +44,8 @@ export interface Stack {
 /** What there is to know of a stack that is ready. */
 export interface StartedStack {
   readonly identity: DevelopmentIdentity;
-  /** Of PostgreSQL, such as `127.0.0.1:5432`. */
-  readonly serverAddress: string;
+  /** Of PostgreSQL, as its administrator. */
+  readonly adminUrl: string;
 }
 
 /** Starts a stack. */
@@ -109,7 +109,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
   const start = async (): Promise<StartedStack> => {
     const [keys, adminUrl] = await foundation;
     await Promise.all(services.map((service) => begin(startOne(service))));
-    return { identity: keys.identity, serverAddress: new URL(adminUrl).host };
+    return { identity: keys.identity, adminUrl };
   };
   const started = start();
 

@@ -8,6 +8,7 @@ import { listenOnLoopback, runScript } from '@meridian/testing';
 
 import { dataDirectoryAt } from '../src/data-directory.ts';
 import { explainSecretPurpose } from '../src/run/service-environment.ts';
+import { removeStackRecord, writeStackRecord } from '../src/stack-record.ts';
 import { openStackSecret } from '../src/stack-secret.ts';
 
 const program = new URL('../src/explain.ts', import.meta.url);
@@ -52,6 +53,14 @@ describe('pnpm explain', () => {
     expect(asked).toEqual([
       { url: '/explain?id=4bf9', authorization: `Bearer ${secretFor(explainSecretPurpose)}` },
     ]);
+  });
+
+  it('asks the gateway of the stack that runs, wherever that listens', async () => {
+    const { running } = dataDirectoryAt(directory);
+    writeStackRecord(running, { gatewayAdminUrl: admin.url, gatewayDatabaseUrl: '' });
+    expect(await explain(['4bf9'], { EXPLAIN_SECRET: 'its-secret' })).toMatchObject({ code: 0 });
+    expect(asked).toHaveLength(1);
+    removeStackRecord(running);
   });
 
   it.each([

@@ -22,9 +22,11 @@ Checks that the fields which a changed supergraph no longer has are retired and 
   --after <file>      the changed one (supergraph.graphql)
   --manifest <file>   the registered operations, which must not select them (persisted-queries.json)
   --days <number>     for how long nobody may have used them (30)
+  --data <folder>     where pnpm start keeps its data (.data)
   --help              print this
 
-DATABASE_URL names the gateway's database, where usage is recorded.
+DATABASE_URL   the gateway's database, where usage is recorded (that of the pnpm start
+               that runs)
 
 Exit code: 0 when they may be removed, 1 when not, or when nothing can be said; 2 for a wrong call.`;
 

@@ -15,9 +15,11 @@ Says which fields of the graph are used, how often, and by whom.
 
   --field <Type.field>   only this one; may stand several times
   --days <number>        of the last days, today included (30)
+  --data <folder>        where pnpm start keeps its data (.data)
   --help                 print this
 
-DATABASE_URL names the gateway's database, where usage is recorded.`;
+DATABASE_URL   the gateway's database, where usage is recorded (that of the pnpm start
+               that runs)`;
 
 await runCommand({
   name: 'pnpm usage',

@@ -1,5 +1,6 @@
 import process from 'node:process';
 
+import { CommandError } from '@meridian/command-line';
 import { readEnvironment, url } from '@meridian/config';
 import { connectDatabase } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
@@ -7,10 +8,19 @@ import { createLogger } from '@meridian/telemetry';
 import type { UsageRecords } from '../usage/usage-records.ts';
 import { createUsageRecords } from '../usage/usage-records.ts';
 
-/** Opens the gateway's database, which DATABASE_URL names, for as long as `use` takes. */
+/**
+ * Opens the gateway's database, which DATABASE_URL names, for as long as `use` takes.
+ *
+ * @throws {CommandError} where it names none
+ */
 export async function withUsageRecords<Result>(
   use: (records: UsageRecords) => Promise<Result>,
 ): Promise<Result> {
+  if (process.env['DATABASE_URL'] === undefined) {
+    throw new CommandError(
+      "There is no database: no stack runs (pnpm start), and DATABASE_URL, the gateway's database, is not set",
+    );
+  }
   const { DATABASE_URL } = readEnvironment(process.env, {
     DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
   });

@@ -21,6 +21,9 @@ export interface PrepareDatabaseOptions {
   readonly onStep: (step: string) => void;
 }
 
+/** The name of a service's database, and of its role. */
+export const databaseOf = (service: string): string => `meridian_${service}`;
+
 /**
  * Makes a service's database and role where they are missing, and runs the migrations that it has not had.
  *
@@ -33,7 +36,7 @@ export async function prepareDatabase({
   remedy,
   onStep,
 }: PrepareDatabaseOptions): Promise<ProvisionedDatabase> {
-  const name = `meridian_${service}`;
+  const name = databaseOf(service);
   try {
     const urls = await provisionDatabase({
       adminUrl,

@@ -18,6 +18,9 @@ export interface PrepareServiceOptions extends EnvironmentSources {
   readonly signal: AbortSignal;
 }
 
+/** What the password of a service's role is made for. */
+export const databasePasswordPurpose = (service: string): string => `${service}/database-password`;
+
 /** Does all that a service needs before it can start, and returns the program that it is. */
 export async function prepareService(service: Service, options: PrepareServiceOptions): Promise<Program> {
   const { adminUrl, serverUrl, secretFor, record, onStep, signal } = options;
@@ -34,7 +37,7 @@ export async function prepareService(service: Service, options: PrepareServiceOp
   const { ownerUrl, serviceUrl } = await prepareDatabase({
     service: name,
     adminUrl,
-    password: secretFor(`${name}/database-password`),
+    password: secretFor(databasePasswordPurpose(name)),
     remedy:
       serverUrl === undefined
         ? 'Start over with: pnpm start --fresh'

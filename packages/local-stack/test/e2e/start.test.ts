@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { startPostgres } from '@meridian/postgres';
 import { isRunning } from '@meridian/processes';
+import { runScript } from '@meridian/testing';
 
 import { eventually } from './eventually.ts';
 import { paste } from './paste.ts';
@@ -83,6 +84,21 @@ describe('npx pnpm start, the first time', () => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(response.status).toBe(200);
+  });
+
+  it('lets pnpm usage and pnpm usage:check find where its gateway records what is used', async () => {
+    const usage = (program: string, words: readonly string[]) =>
+      runScript(new URL(`../../src/${program}`, import.meta.url), { PATH: process.env['PATH'] ?? '' }, [
+        ...words,
+        '--data',
+        dataRoot,
+      ]);
+    // It writes every ten seconds.
+    await eventually(async () =>
+      /^Query\.topProducts {2}\d+ requests$/mu.test((await usage('usage.ts', [])).stdout),
+    );
+    const check = await usage('usage-check.ts', ['--before', 'supergraph.graphql']);
+    expect(check).toEqual({ code: 0, stdout: 'No field is removed\n', stderr: '' });
   });
 
   it('is the only stack on its data: a second start says so in one line', async () => {

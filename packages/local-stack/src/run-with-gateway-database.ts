@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+
+import { checkout, dataDirectoryAt, defaultDataRoot } from './data-directory.ts';
+import { databasePasswordPurpose } from './prepare/prepare-service.ts';
+import { readStackRecord } from './stack-record.ts';
+import { openStackSecret } from './stack-secret.ts';
+
+/**
+ * Runs a program of the gateway with the words of this process's command line, and with the gateway's database: that of the
+ * `pnpm start` that runs, unless DATABASE_URL names another. Where there is neither, the program says so. The exit code is its own.
+ *
+ * @param program relative to the checkout
+ */
+export async function runWithGatewayDatabase(program: string): Promise<void> {
+  const { dataRoot, rest } = takeDataRoot(process.argv.slice(2));
+  const url = process.env['DATABASE_URL'] ?? (await databaseUrl(dataRoot));
+  const child = spawn(process.execPath, [join(checkout, program), ...rest], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
+  process.exitCode = typeof code === 'number' ? code : 1;
+}
+
+/** The program has no flag for where a stack keeps its data. */
+function takeDataRoot(words: readonly string[]): {
+  readonly dataRoot: string;
+  readonly rest: readonly string[];
+} {
+  const at = words.indexOf('--data');
+  const folder = words[at + 1];
+  return at === -1 || folder === undefined
+    ? { dataRoot: defaultDataRoot, rest: words }
+    : { dataRoot: resolve(folder), rest: words.toSpliced(at, 2) };
+}
+
+async function databaseUrl(dataRoot: string): Promise<string | undefined> {
+  const data = dataDirectoryAt(dataRoot);
+  const record = readStackRecord(data.running);
+  if (record === undefined) {
+    return undefined;
+  }
+  const url = new URL(record.gatewayDatabaseUrl);
+  url.password = (await openStackSecret(data.secret))(databasePasswordPurpose('gateway'));
+  return url.href;
+}

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+
+import { findProcess, isRunning } from '@meridian/processes';
+
+/** What commands beside a running stack need to know of it. There is no secret in it: those come from the stack's own. */
+export interface StackRecord {
+  /** Of the gateway's admin listener, without a path. */
+  readonly gatewayAdminUrl: string;
+  /** Of the gateway's database, as its role, without the password. */
+  readonly gatewayDatabaseUrl: string;
+}
+
+/** A record, and the process without which it is out of date. */
+interface WrittenRecord extends StackRecord {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** Records the stack of this process. */
+export function writeStackRecord(path: string, record: StackRecord): void {
+  const { pid } = process;
+  const written: WrittenRecord = { ...record, pid, startedAt: findProcess(pid)?.startedAt ?? '' };
+  writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`, { mode: 0o600 });
+}
+
+export function removeStackRecord(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/** Reads what was recorded of the stack that runs; undefined where none does. */
+export function readStackRecord(path: string): StackRecord | undefined {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above, as a whole and by the same user
+    const record = JSON.parse(readFileSync(path, 'utf8')) as WrittenRecord;
+    return isRunning(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
