@@ -9,7 +9,7 @@ import { GraphQLSchema } from 'graphql';
 
 import { startTestGateway } from './test-gateway.ts';
 
-const reloads = 6;
+const reloads = 4;
 const gateway = await startTestGateway();
 const counts: number[] = [];
 for (let number = 1; number <= reloads; number += 1) {
