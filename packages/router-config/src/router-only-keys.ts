@@ -145,9 +145,11 @@ const passedOver: Readonly<Record<string, string>> = {
   enhanced_client_awareness: 'extensions.clientLibrary is ignored, whatever this says',
   fleet_detector: 'nothing is reported to Apollo',
   'headers.all.request.masking': 'neither the log nor a span holds header fields',
-  'headers.all.response.masking': 'neither the log nor a span holds header fields',
+  'headers.all.response':
+    'masking is all that stands there, and neither the log nor a span holds header fields',
   'headers.subgraphs.*.request.masking': 'neither the log nor a span holds header fields',
-  'headers.subgraphs.*.response.masking': 'neither the log nor a span holds header fields',
+  'headers.subgraphs.*.response':
+    'masking is all that stands there, and neither the log nor a span holds header fields',
   'health_check.readiness': '/readyz of the admin listener answers at once with what is',
   homepage: 'there is no landing page; in development there is an explorer at /explorer (sandbox.enabled)',
   license_enforcement: 'there is no licence to enforce',

@@ -98,6 +98,14 @@ describe('unknown keys', () => {
       expect.stringMatching(/^telemetry\.apollo has no effect here: /),
     ]);
   });
+
+  it('of the masking of header fields are passed over, since none of them is logged', () => {
+    const masking = '{ masking: { enabled: false } }';
+    expect(read(`headers: { all: { request: ${masking}, response: ${masking} } }`).notes).toEqual([
+      'headers.all.request.masking has no effect here: neither the log nor a span holds header fields',
+      expect.stringMatching(/^headers\.all\.response has no effect here: .*holds header fields$/),
+    ]);
+  });
 });
 
 describe('earlier places', () => {
