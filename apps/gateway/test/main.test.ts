@@ -103,6 +103,16 @@ describe('the gateway alone', () => {
     await stop(child);
   });
 
+  it('ends with exit code 0 and without a word on SIGTERM while it starts', async () => {
+    const ADMIN_PORT = await freePort();
+    const child = start({ ADMIN_PORT });
+    const [stderr, ending] = [text(child.stderr), once(child, 'exit')];
+    expect((await firstAnswer(`http://127.0.0.1:${ADMIN_PORT}/readyz`)).status).toBe(503);
+    child.kill('SIGTERM');
+    expect(await ending).toEqual([0, null]);
+    expect(await stderr).toBe('');
+  });
+
   it('takes 40 KiB of header fields, and refuses 100 KiB with 431 in the form of GraphQL', async () => {
     const child = start();
     const { url } = await listening(child);

@@ -1,6 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -172,6 +174,28 @@ describe('the gateway with several workers', () => {
     shop.products.reset();
   });
 });
+
+describe('a start with several workers that is stopped', () => {
+  it('ends with exit code 0, and takes those along that had begun to start', async () => {
+    const child = start(['--workers', '2']);
+    // The workers write to it as well: it ends with the last of them.
+    const [output, ending] = [text(child.stdout), once(child, 'exit')];
+    while (childrenOf(Number(child.pid)).length === 0) {
+      await delay(5);
+    }
+    child.kill('SIGTERM');
+    expect(await ending).toEqual([0, null]);
+    expect(await output).toBe('');
+  }, 60_000);
+});
+
+/** The processes that one has started, as Linux tells. */
+function childrenOf(pid: number): readonly string[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  return readFileSync(path, 'utf8')
+    .split(' ')
+    .filter((child) => child !== '');
+}
 
 describe('a start with several workers that fails', () => {
   it.each([
