@@ -65,6 +65,7 @@ export async function createGraph(
           connections,
           kind: config.executor,
           measuredPlanner: graphMetrics.measuredPlanner,
+          onOtherwiseWritten: graphMetrics.countOtherwiseWritten,
         });
   const uses = createInUse();
   const compiler = createCompiler({

@@ -140,4 +140,8 @@ describe('the graph as shipped', () => {
       expect(cost).toEqual({ requests, statements });
     },
   );
+
+  it('writes every answer as the gateway reads fastest', async () => {
+    expect(await graph.otherwiseWritten()).toEqual({});
+  });
 });

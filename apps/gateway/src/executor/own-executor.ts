@@ -17,6 +17,8 @@ export interface OwnExecutorOptions {
   readonly kind: 'compiled' | 'reference';
   /** The planner, as somebody watches it. */
   readonly measuredPlanner: (planner: Planner) => Planner;
+  /** Told the subgraph of an answer that is not written as the compiled executor reads fastest. */
+  readonly onOtherwiseWritten: (subgraph: string) => void;
 }
 
 /** Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own. */
@@ -25,6 +27,7 @@ export async function createOwnExecutor({
   connections,
   kind,
   measuredPlanner,
+  onOtherwiseWritten,
 }: OwnExecutorOptions): Promise<Executor> {
   const { transport, forwardHeaders } = connections;
   const create = kind === 'compiled' ? createExecutor : createReferenceExecutor;
@@ -32,7 +35,12 @@ export async function createOwnExecutor({
   const planner = createPlannerThread(loaded);
   // No request waits until the thread has begun, and has read the supergraph.
   await planner.plan('{ __typename }');
-  const executor = create({ supergraph: loaded, transport, planner: measuredPlanner(planner) });
+  const executor = create({
+    supergraph: loaded,
+    transport,
+    planner: measuredPlanner(planner),
+    watch: { onOtherwiseWritten },
+  });
   return {
     prepare(operation) {
       const { document, name } = operation;

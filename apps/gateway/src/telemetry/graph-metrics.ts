@@ -13,6 +13,8 @@ export interface GraphMetrics extends PlanningMetrics {
   /** Counts the errors of an answer, by their codes. */
   readonly countErrors: (errors: readonly GraphQLFormattedError[], allowedCodes: ReadonlySet<string>) => void;
   readonly countRefusal: (code: RefusalCode) => void;
+  /** Counts an answer that is not written as the executor reads fastest. */
+  readonly countOtherwiseWritten: (subgraph: string) => void;
   /** Measures the requests that subgraphs get. */
   readonly measured: (transport: SubgraphTransport) => SubgraphTransport;
 }
@@ -37,6 +39,12 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const otherwiseWrittenTotal = new Counter({
+    name: 'meridian_otherwise_written_answers_total',
+    help: 'Answers of subgraphs without errors that had to be parsed: with spaces, other orders of keys, null entities.',
+    labelNames: ['subgraph_name'],
+    registers: [registry],
+  });
   return {
     ...createPlanningMetrics(metrics),
     countErrors(errors, allowedCodes) {
@@ -46,6 +54,7 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
         errorsTotal.inc({ code: isKnown ? code : otherCode });
       }
     },
+    countOtherwiseWritten: (subgraph) => otherwiseWrittenTotal.inc({ subgraph_name: subgraph }),
     countRefusal: (code) => errorsTotal.inc({ code }),
     measured: (transport) => ({
       async send(request) {

@@ -91,6 +91,20 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
   });
 });
 
+describe('the metrics of the executor', () => {
+  it('count the answers that are not written as it reads fastest', async () => {
+    await gateway.post({ query: 'query A { time }' });
+    gateway.products.misbehave((response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end('{ "data": { "time": "now" } }');
+    });
+    await gateway.post({ query: 'query A { time }' });
+    expect(await gateway.metrics()).toContain(
+      'meridian_otherwise_written_answers_total{subgraph_name="products",service="gateway"} 1',
+    );
+  });
+});
+
 describe('docs/observability.md', () => {
   it('names the metrics that there are, and no other', async () => {
     const observed = await startTestGateway({
