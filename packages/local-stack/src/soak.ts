@@ -6,6 +6,7 @@ import process from 'node:process';
 import { runCommand } from '@meridian/command-line';
 
 import { describeFailure } from './describe-failure.ts';
+import { watchLaunchers } from './run/launchers.ts';
 import { listenForStopRequests } from './run/stop-requests.ts';
 import { soakChart } from './soak/report/chart.ts';
 import { judge } from './soak/report/verdict.ts';
@@ -21,8 +22,11 @@ await runCommand({
 });
 
 async function soakAndReport(options: SoakOptions): Promise<void> {
+  // Who reads this may go away first; the report is a file as well.
+  process.stdout.on('error', () => undefined);
   const stop = new AbortController();
   listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
+  watchLaunchers(() => stop.abort());
   const said: string[] = [];
   const say = (line: string): void => {
     said.push(line);

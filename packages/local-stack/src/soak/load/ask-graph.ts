@@ -125,7 +125,7 @@ function judge(
   if (status !== 200 || answer === undefined || answer.data === undefined) {
     return wrong(`status ${status}, ${body.slice(0, 160)}`);
   }
-  if (headers['apollo-trace-id'] === undefined) {
+  if (!headers['apollo-trace-id']) {
     return wrong('no apollo-trace-id');
   }
   const { data, errors = [] } = answer;

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { LoopbackServer } from '@meridian/testing';
+import { listenOnLoopback } from '@meridian/testing';
+
+import type { OutageKind, Outages } from '../../src/soak/events/outages.ts';
+import { createOutages } from '../../src/soak/events/outages.ts';
+import type { GraphQuestion } from '../../src/soak/load/ask-graph.ts';
+import { askGraph } from '../../src/soak/load/ask-graph.ts';
+import { createPace } from '../../src/soak/load/pace.ts';
+import type { Sender } from '../../src/soak/load/send-request.ts';
+import { createSender } from '../../src/soak/load/send-request.ts';
+import type { Tally } from '../../src/soak/load/tally.ts';
+import { createTally } from '../../src/soak/load/tally.ts';
+import { demoTenants } from '../../src/soak/load/tenant.ts';
+import { createTenantWall } from '../../src/soak/load/tenant-wall.ts';
+
+const [acme, globex] = demoTenants();
+if (acme === undefined || globex === undefined) {
+  throw new Error('There are two tenants');
+}
+
+const wall = createTenantWall([acme, globex]);
+
+/** Stands for the gateway. */
+let server: LoopbackServer;
+let sender: Sender;
+let answer: { status?: number; headers?: Record<string, string>; body: object };
+let outages: Outages;
+let tally: Tally;
+
+beforeAll(async () => {
+  server = await listenOnLoopback((_request, response) => {
+    const { status = 200, headers = {}, body } = answer;
+    response.writeHead(status, { 'apollo-trace-id': 'some', ...headers }).end(JSON.stringify(body));
+  });
+  sender = createSender({ onRefused: () => undefined });
+});
+afterAll(async () => {
+  sender.close();
+  await server.close();
+});
+beforeEach(() => {
+  outages = createOutages();
+  tally = createTally();
+});
+
+const right = { me: { id: 'u1', name: 'Alice Adler' } };
+
+/** Asks what only users answers. */
+async function ask(how: Pick<GraphQuestion, 'method'> = {}): Promise<unknown> {
+  const gateway = new URL(server.url);
+  const load = {
+    sender,
+    pace: createPace(1000),
+    outages,
+    tally,
+    wall,
+    targets: { gateway, accounts: gateway, orders: gateway },
+    identifierOf: () => 'an identifier',
+    signal: new AbortController().signal,
+  };
+  const session = { load, tenant: acme, otherTenant: globex, index: 0, token: 't', tokenWithoutScopes: 't' };
+  return await askGraph(session as Parameters<typeof askGraph>[0], {
+    ...how,
+    operation: 'Me',
+    expected: right,
+  });
+}
+
+const failed = (code: string, data: object | null = { me: null }) => ({
+  data,
+  errors: [{ extensions: { code } }],
+});
+
+describe('an answer in a soak', () => {
+  it('is right when it is what was expected', async () => {
+    answer = { body: { data: right } };
+    await expect(ask()).resolves.toEqual(right);
+    expect(tally.totals()).toMatchObject({ right: 1, partial: 0, faults: new Map() });
+  });
+
+  it.each<[OutageKind, string]>([
+    ['killed', 'SUBREQUEST_HTTP_ERROR'],
+    ['stopped', 'SUBREQUEST_HTTP_ERROR'],
+    ['hung', 'GATEWAY_TIMEOUT'],
+  ])('may be partial while a service that it needs is %s, with %s', async (kind, code) => {
+    outages.begin('users', kind);
+    answer = { body: failed(code) };
+    await expect(ask()).resolves.toBeUndefined();
+    expect(tally.totals()).toMatchObject({ right: 1, partial: 1, faults: new Map() });
+  });
+
+  it.each<[string, typeof answer, { service?: string; method?: 'GET' }, RegExp]>([
+    [
+      'something else',
+      { body: { data: { me: { id: 'u2', name: 'Alice Adler' } } } },
+      {},
+      /data\.me\.id is "u2"/,
+    ],
+    [
+      'null without an error',
+      { body: { data: { me: null } } },
+      { service: 'users' },
+      /data\.me is no object/,
+    ],
+    [
+      'partial with every service there',
+      { body: failed('SUBREQUEST_HTTP_ERROR') },
+      {},
+      /every service that it needs/,
+    ],
+    [
+      'partial for a service that it does not need',
+      { body: failed('SUBREQUEST_HTTP_ERROR') },
+      { service: 'orders' },
+      /every service/,
+    ],
+    [
+      'partial with another code',
+      { body: failed('INTERNAL_SERVER_ERROR') },
+      { service: 'users' },
+      /INTERNAL_SERVER_ERROR with users killed/,
+    ],
+    [
+      'wrong in what is left of it',
+      { body: failed('SUBREQUEST_HTTP_ERROR', { me: { id: 'u2', name: null } }) },
+      { service: 'users' },
+      /"u2" instead of "u1" in a partial/,
+    ],
+    ['a status other than 200', { status: 503, body: {} }, { service: 'users' }, /status 503/],
+    [
+      'for anybody to keep',
+      { body: { data: right }, headers: { 'cache-control': 'max-age=60' } },
+      { method: 'GET' },
+      /Cache-Control: max-age=60/,
+    ],
+    [
+      'for others to keep though it is partial',
+      { body: failed('SUBREQUEST_HTTP_ERROR'), headers: { 'cache-control': 'private, max-age=60' } },
+      { service: 'users', method: 'GET' },
+      /of a partial answer/,
+    ],
+    [
+      'without a trace id',
+      { body: { data: right }, headers: { 'apollo-trace-id': '' } },
+      {},
+      /no apollo-trace-id/,
+    ],
+    [
+      "another tenant's",
+      { body: { data: { me: { id: globex.orders[0]?.id } } } },
+      {},
+      /acme was shown \S+, which is of globex/,
+    ],
+  ])('is a fault when it is %s', async (_case, given, { service, ...how }, fault) => {
+    if (service !== undefined) {
+      outages.begin(service, 'killed');
+    }
+    answer = given;
+    await ask(how);
+    expect([...tally.totals().faults.keys()]).toContainEqual(expect.stringMatching(fault));
+  });
+});
