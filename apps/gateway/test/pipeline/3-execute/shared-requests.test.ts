@@ -111,17 +111,22 @@ describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the e
   });
 
   /** How many runs three requests made, the third of which differs from the others. */
-  const runsOf = async ({ operation = query, claims }: Asking): Promise<number> => {
+  const runsOf = async ({
+    operation = named('A'),
+    variables = { isNamed: false },
+    claims,
+  }: Asking): Promise<number> => {
+    const asked = { query: named('A'), variables: { isNamed: false } };
     const [token, otherToken] = [await identity.token(), await identity.token(claims)];
     const { release } = holdAnswers();
     const answers = [
-      gateway.post({ query }, { authorization: `Bearer ${token}` }),
-      gateway.post({ query }, { authorization: `Bearer ${token}` }),
-      gateway.post({ query: operation }, { authorization: `Bearer ${otherToken}` }),
+      gateway.post(asked, { authorization: `Bearer ${token}` }),
+      gateway.post(asked, { authorization: `Bearer ${token}` }),
+      gateway.post({ query: operation, variables }, { authorization: `Bearer ${otherToken}` }),
     ];
     await release();
     for (const { body } of await Promise.all(answers)) {
-      expect(body).toEqual({ data: { time: 'of nobody' } });
+      expect(body).toMatchObject({ data: { time: 'of nobody' } });
     }
     return gateway.products.received.length;
   };
@@ -135,14 +140,21 @@ describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the e
     ['subject', { claims: { subject: 'bob' } }],
     ['scope', { claims: { scopes: ['products:write'] } }],
     ['policy', { claims: { policies: ['vip'] } }],
-    ['operation', { operation: 'query B { time }' }],
+    ['operation', { operation: named('B') }],
+    ['variable', { variables: { isNamed: true } }],
   ])('never shares a run with another %s', async (_what, other) => {
     expect(await runsOf(other)).toBe(2);
   });
 });
 
+/** An operation that asks the subgraph for the same, whatever its variable. */
+function named(name: string): string {
+  return `query ${name}($isNamed: Boolean!) { time __typename @include(if: $isNamed) }`;
+}
+
 interface Asking {
   readonly operation?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
   readonly claims?: DevelopmentTokenClaims;
 }
 
