@@ -16,7 +16,7 @@ const supergraph = loadSupergraph(
       sdl: `${link}
         scalar Anything
         enum Kind { WET DRY }
-        type Query { thing: Thing, things: [Thing!]!, named: Named }
+        type Query { thing: Thing, things: [Thing!]!, named: Named, all: [Named!]! }
         interface Named { name: String! }
         type Thing implements Named @key(fields: "id") {
           id: ID! name: String! size: Int ratio: Float isOpen: Boolean kind: Kind anything: Anything tags: [String!]
@@ -217,6 +217,19 @@ describe('what is spliced', () => {
       data: '{"named":{"__typename":"Other","name":"b","depth":2}}',
       isSpliced: true,
     });
+  });
+
+  it('has what was fetched for one type of a list', async () => {
+    const { data, isSpliced } = await run('{ all { name ... on Thing { note } ... on Other { depth } } }', {
+      things:
+        '{"data":{"all":[{"__typename":"Thing","name":"a","id":"t1"},' +
+        '{"__typename":"Other","name":"b","depth":1},{"__typename":"Thing","name":"c","id":"t3"}]}}',
+      costs: '{"data":{"_entities":[{"note":"one"},{"note":"three"}]}}',
+    });
+    expect([data, isSpliced]).toEqual([
+      '{"all":[{"name":"a","note":"one"},{"name":"b","depth":1},{"name":"c","note":"three"}]}',
+      true,
+    ]);
   });
 
   it('brings entities to all objects that share a representation, which is sent once', async () => {
