@@ -41,6 +41,20 @@ describe('createPlannerThread', () => {
     expect(behind).toHaveProperty('node');
   });
 
+  it('refuses an operation whose plan takes too much memory, holds up nothing else, and plans those behind it', async () => {
+    const planner = startPlanner(manyPaths(8), { memoryLimitMegabytes: 24, timeLimitMs: 60_000 });
+    let turns = 0;
+    const timer = setInterval(() => void (turns += 1), 1);
+
+    const [exploding, behind] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);
+    clearInterval(timer);
+
+    expect(exploding).toEqual({ refusal: expect.stringContaining('takes too much memory to plan') });
+    expect(behind).toHaveProperty('node');
+    expect(await planner.plan(small)).toHaveProperty('node');
+    expect(turns).toBeGreaterThan(100);
+  }, 60_000);
+
   it('holds up nothing else while it plans', async () => {
     const planner = startPlanner(manyPaths(8), { timeLimitMs: 300 });
     let turns = 0;

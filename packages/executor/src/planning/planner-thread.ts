@@ -23,9 +23,9 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-const tooCostly: PlanningResult = {
-  refusal: 'The operation takes too long to plan: select less, or from fewer types at once',
-};
+const advice = 'select less, or from fewer types at once';
+const tooLong = `The operation takes too long to plan: ${advice}`;
+const tooLarge = `The operation takes too much memory to plan: ${advice}`;
 
 const youngGenerationMegabytes = 48;
 
@@ -79,7 +79,7 @@ export function createPlannerThread(
       }
       thread = undefined;
       const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      settle((job) => (isOutOfMemory ? job.resolve(tooCostly) : job.reject(error)));
+      settle((job) => (isOutOfMemory ? job.resolve({ refusal: tooLarge }) : job.reject(error)));
     });
     return started;
   }
@@ -87,7 +87,7 @@ export function createPlannerThread(
   function endThread(slow: Worker): void {
     thread = undefined;
     void slow.terminate();
-    settle((job) => job.resolve({ ...tooCostly, durationMs: timeLimitMs }));
+    settle((job) => job.resolve({ refusal: tooLong, durationMs: timeLimitMs }));
   }
 
   function settle(how: (job: Job) => void): void {
