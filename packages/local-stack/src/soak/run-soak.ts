@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,15 +6,13 @@ import { releaseClaim } from '@meridian/processes';
 
 import { dataDirectoryAt } from '../data-directory.ts';
 import type { DataDirectory } from '../data-directory.ts';
-import { placeServices } from '../place-services.ts';
 import { rotateLogs } from '../prepare/rotate-logs.ts';
 import { takeDataDirectory } from '../prepare/take-data-directory.ts';
-import { sendSignal } from '../run/process-record.ts';
-import { type Service, serviceNamed, services, urlOf } from '../services.ts';
+import { type Service, serviceNamed } from '../services.ts';
 import type { StartedStack } from '../stack.ts';
 import { startStack } from '../stack.ts';
 import type { GatewayFiles } from './events/gateway-files.ts';
-import { createGatewayFiles, reviewsDeadlineMs, soakManifest } from './events/gateway-files.ts';
+import { createGatewayFiles, soakManifest } from './events/gateway-files.ts';
 import type { HealthWatch } from './events/health-watch.ts';
 import { createHealthWatch } from './events/health-watch.ts';
 import type { Outages } from './events/outages.ts';
@@ -27,15 +24,16 @@ import { driveClients } from './load/drive-clients.ts';
 import { identifiersOf } from './load/operations.ts';
 import { createPace } from './load/pace.ts';
 import { createSender } from './load/send-request.ts';
-import type { Load, Targets } from './load/session.ts';
+import type { Load } from './load/session.ts';
 import type { Tally } from './load/tally.ts';
 import { createTally } from './load/tally.ts';
 import { demoTenants } from './load/tenant.ts';
 import { createTenantWall } from './load/tenant-wall.ts';
 import type { SoakOutcome } from './report/verdict.ts';
 import type { SoakOptions } from './soak-options.ts';
+import { placeSoakServices, signalTo, targetsAmong } from './soak-services.ts';
 import { listenerWarnings } from './watch/gateway-watch.ts';
-import type { Sample } from './watch/sample.ts';
+import { describeSample } from './watch/sample.ts';
 import { openSampler } from './watch/sampler.ts';
 
 /** What a run is told from outside. */
@@ -53,7 +51,7 @@ export async function runSoak(options: SoakOptions, { say, signal }: SoakSurroun
     await rotateLogs(data.logs);
     const files = createGatewayFiles(data.root);
     writeFirstFiles(files);
-    const { placed, inspectorPort } = await placeWithInspector(files);
+    const { placed, inspectorPort } = await placeSoakServices(files);
     const outages = createOutages();
     const health = createHealthWatch();
     const unexpectedEnds: string[] = [];
@@ -156,7 +154,7 @@ async function soak(
   const [events] = await Promise.all([
     runEvents({ recurring, once, seconds, startedMs, say, signal }).finally(() => over.abort()),
     driveClients(load, { clients: options.clients, tenants, identity, tokenTtlSeconds }),
-    every(samplePeriodMs(seconds), over.signal, async () => say(described(await sampler.take()))),
+    every(samplePeriodMs(seconds), over.signal, async () => say(describeSample(await sampler.take()))),
   ]);
   sender.close();
   await delay(settleMs);
@@ -166,39 +164,6 @@ async function soak(
     samples: sampler.samples,
     events,
     kinds: [once, ...recurring].map(({ name }) => name),
-  };
-}
-
-/** The services on free ports, the gateway with the files of the run, and with a port at which its heap can be asked for. */
-async function placeWithInspector(
-  files: GatewayFiles,
-): Promise<{ readonly placed: readonly Service[]; readonly inspectorPort: number }> {
-  const inspector = { ...serviceNamed('gateway', services), name: 'inspector', host: '127.0.0.1' } as const;
-  const all = await placeServices([...services, inspector], 'free');
-  const { port: inspectorPort } = serviceNamed('inspector', all);
-  const withEnvironment = (service: Service): Service => {
-    switch (service.name) {
-      case 'gateway': {
-        const options = `${service.environment['NODE_OPTIONS'] ?? ''} --inspect=127.0.0.1:${inspectorPort}`;
-        return { ...service, environment: { NODE_OPTIONS: options, ...files.environment } };
-      }
-      case 'reviews':
-        return { ...service, environment: { REQUEST_DEADLINE_MS: String(reviewsDeadlineMs) } };
-      default:
-        return service;
-    }
-  };
-  const placed = all.filter(({ name }) => name !== inspector.name).map(withEnvironment);
-  return { placed, inspectorPort };
-}
-
-function targetsAmong(placed: readonly Service[]): Targets {
-  const target = (name: string): URL => new URL(urlOf(serviceNamed(name, placed)));
-  return {
-    gateway: target('gateway'),
-    accounts: target('accounts'),
-    // Its REST API, beside the subgraph.
-    orders: new URL('/', target('orders')),
   };
 }
 
@@ -219,18 +184,6 @@ function countRefusal(
   }
 }
 
-function signalTo({ processes }: DataDirectory): (service: string, signal: NodeJS.Signals) => Promise<void> {
-  return async (service, signal) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this stack wrote it
-    const record = JSON.parse(await readFile(processes, 'utf8')) as { name: string; pid: number }[];
-    const pid = record.find(({ name }) => name === service)?.pid;
-    if (pid === undefined) {
-      throw new Error(`${service} does not run`);
-    }
-    sendSignal(pid, signal);
-  };
-}
-
 /** Some sixty samples, however long the run is; but not so many in a second that the collections are the load. */
 function samplePeriodMs(seconds: number): number {
   return Math.min(10_000, Math.max(2000, (seconds * 1000) / 60));
@@ -244,20 +197,4 @@ async function every(periodMs: number, signal: AbortSignal, work: () => Promise<
     }
     await work();
   }
-}
-
-function described({ atSeconds, answersPerSecond, p50Ms, p99Ms, held }: Sample): string {
-  return [
-    `${atSeconds.toFixed(0)} s`.padStart(7),
-    `${answersPerSecond.toFixed(0)} answers/s`.padEnd(14),
-    `p50 ${inMs(p50Ms)}`.padEnd(11),
-    `p99 ${inMs(p99Ms)}`.padEnd(13),
-    held === undefined
-      ? 'no gateway'
-      : `heap ${held.heapMiB.toFixed(1)} MiB  rss ${held.rssMiB.toFixed(0)} MiB  ${held.sockets} sockets`,
-  ].join('  ');
-}
-
-function inMs(value: number | undefined): string {
-  return value === undefined ? '–' : `${value.toFixed(0)} ms`;
 }

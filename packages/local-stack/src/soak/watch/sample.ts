@@ -34,3 +34,20 @@ export function sampleOf(
     held,
   };
 }
+
+/** A sample as a line of the report. */
+export function describeSample({ atSeconds, answersPerSecond, p50Ms, p99Ms, held }: Sample): string {
+  return [
+    `${atSeconds.toFixed(0)} s`.padStart(7),
+    `${answersPerSecond.toFixed(0)} answers/s`.padEnd(14),
+    `p50 ${inMs(p50Ms)}`.padEnd(11),
+    `p99 ${inMs(p99Ms)}`.padEnd(13),
+    held === undefined
+      ? 'no gateway'
+      : `heap ${held.heapMiB.toFixed(1)} MiB  rss ${held.rssMiB.toFixed(0)} MiB  ${held.sockets} sockets`,
+  ].join('  ');
+}
+
+function inMs(value: number | undefined): string {
+  return value === undefined ? '–' : `${value.toFixed(0)} ms`;
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+
+import type { DataDirectory } from '../data-directory.ts';
+import { placeServices } from '../place-services.ts';
+import { sendSignal } from '../run/process-record.ts';
+import { type Service, serviceNamed, services, urlOf } from '../services.ts';
+import type { GatewayFiles } from './events/gateway-files.ts';
+import { reviewsDeadlineMs } from './events/gateway-files.ts';
+import type { Targets } from './load/session.ts';
+
+/** The services on free ports, the gateway with the files of the run, and with a port at which its heap can be asked for. */
+export async function placeSoakServices(
+  files: GatewayFiles,
+): Promise<{ readonly placed: readonly Service[]; readonly inspectorPort: number }> {
+  const inspector = { ...serviceNamed('gateway', services), name: 'inspector', host: '127.0.0.1' } as const;
+  const all = await placeServices([...services, inspector], 'free');
+  const { port: inspectorPort } = serviceNamed('inspector', all);
+  const withEnvironment = (service: Service): Service => {
+    switch (service.name) {
+      case 'gateway': {
+        const options = `${service.environment['NODE_OPTIONS'] ?? ''} --inspect=127.0.0.1:${inspectorPort}`;
+        return { ...service, environment: { NODE_OPTIONS: options, ...files.environment } };
+      }
+      case 'reviews':
+        return { ...service, environment: { REQUEST_DEADLINE_MS: String(reviewsDeadlineMs) } };
+      default:
+        return service;
+    }
+  };
+  const placed = all.filter(({ name }) => name !== inspector.name).map(withEnvironment);
+  return { placed, inspectorPort };
+}
+
+/** Where clients find those that they talk to. */
+export function targetsAmong(placed: readonly Service[]): Targets {
+  const target = (name: string): URL => new URL(urlOf(serviceNamed(name, placed)));
+  return {
+    gateway: target('gateway'),
+    accounts: target('accounts'),
+    // Its REST API, beside the subgraph.
+    orders: new URL('/', target('orders')),
+  };
+}
+
+/** Sends signals to the processes of services, as the stack has recorded them. */
+export function signalTo({
+  processes,
+}: DataDirectory): (service: string, signal: NodeJS.Signals) => Promise<void> {
+  return async (service, signal) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this stack wrote it
+    const record = JSON.parse(await readFile(processes, 'utf8')) as { name: string; pid: number }[];
+    const pid = record.find(({ name }) => name === service)?.pid;
+    if (pid === undefined) {
+      throw new Error(`${service} does not run`);
+    }
+    sendSignal(pid, signal);
+  };
+}
