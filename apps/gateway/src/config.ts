@@ -125,7 +125,8 @@ export interface Throttling {
   readonly localShare: number;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** Environment variables by name, as far as they are set. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Router's own default; the manifest that stands for the one it gets from its registry. */
 const defaultManifest = 'persisted-queries.json';
@@ -137,7 +138,7 @@ const defaultListSize = 10;
  *
  * @throws {EnvironmentError} or {RouterConfigError}, each of which names every fault that it stands for
  */
-export function readConfig(env: Env): GatewayConfig {
+export function readConfig(env: Environment): GatewayConfig {
   const mode = modeOf(env);
   const environment = readEnvironment(env, {
     HOST: string({ optional: true }),

@@ -9,7 +9,7 @@ import { RouterConfigError } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
-import type { GatewayConfig } from './config.ts';
+import type { Environment, GatewayConfig } from './config.ts';
 import { readConfig } from './config.ts';
 import { gatewayHelp } from './gateway-help.ts';
 import { openGateway } from './gateway.ts';
@@ -17,10 +17,9 @@ import { healthRoute } from './health-route.ts';
 import { ManifestError } from './manifest/manifest.ts';
 import { createRenderProblem } from './render-problem.ts';
 import { SupergraphError } from './supergraph/load-supergraph.ts';
-import type { GatewayEnvironment } from './workers/worker-count.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
 import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
-import { withFlags } from './workers/worker-count.ts';
+import { withFlags } from './workers/with-flags.ts';
 
 /** What whoever starts the gateway can put right, and needs a line about rather than a stack. */
 const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigError, SupergraphError];
@@ -33,7 +32,7 @@ await runCommand({
 });
 
 /** Ends the process where it cannot start, whatever of it has started. */
-async function startOrExit(env: GatewayEnvironment): Promise<void> {
+async function startOrExit(env: Environment): Promise<void> {
   try {
     await start(env);
   } catch (error) {
@@ -49,7 +48,7 @@ async function startOrExit(env: GatewayEnvironment): Promise<void> {
   }
 }
 
-async function start(env: GatewayEnvironment): Promise<void> {
+async function start(env: Environment): Promise<void> {
   const config = readConfig(env);
   const logger = createLogger({ service: 'gateway' });
   const { workers, admin } = config;
