@@ -60,9 +60,10 @@ describe('the chart of a soak run', () => {
     expect(svg).toContain('fill="red">a &lt; b<');
   });
 
-  it('has a line for each code of error, six in a panel', () => {
+  it('has a line for each code of error, six in a panel, and one panel for what outages cost', () => {
     const svg = soakChart({ samples: [sample(0, 50, seven), sample(5, 50)], events: [] });
-    expect(svg.match(/errors a second, by code/g)).toHaveLength(2);
+    expect(svg.match(/refusals a second, by code/g)).toHaveLength(2);
+    expect(linesUnder('errors a second while services are away', svg)).toHaveLength(2);
     for (const code of seven) {
       expect(svg).toContain(`>${code}<`);
     }

@@ -29,6 +29,9 @@ const margin = { top: 30, right: 20, bottom: 20, left: 60 };
 /** Told apart also by those who do not see all colours (Okabe and Ito). */
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'];
 
+/** What the load does not provoke by itself. */
+const outageCodes: readonly string[] = ['SUBREQUEST_HTTP_ERROR', 'GATEWAY_TIMEOUT'];
+
 /** Draws a run as an SVG document: what clients saw, what the gateway held, and as vertical lines what happened when. */
 export function soakChart({ samples, events }: ChartOptions): string {
   const panels = panelsOf(samples);
@@ -60,19 +63,23 @@ function panelsOf(samples: readonly Sample[]): readonly Panel[] {
         { label: 'p99', valueOf: ({ p99Ms }) => p99Ms },
       ],
     },
-    ...inSixes(codes).map((some): Panel => ({
-      title: 'errors a second, by code',
-      scale: 'linear',
-      curves: some.map((code) => ({
-        label: code,
-        valueOf: ({ codesPerSecond }) => codesPerSecond.get(code) ?? 0,
-      })),
-    })),
+    errors('errors a second while services are away', outageCodes),
+    ...inSixes(codes.filter((code) => !outageCodes.includes(code))).map((some) =>
+      errors('refusals a second, by code', some),
+    ),
     one('heap of the gateway after a collection, MiB', ({ held }) => held?.heapMiB),
     one('resident memory of the gateway, MiB', ({ held }) => held?.rssMiB),
     one('sockets of the gateway', ({ held }) => held?.sockets),
     one('open files of the gateway', ({ held }) => held?.openFiles),
   ];
+}
+
+function errors(title: string, codes: readonly string[]): Panel {
+  const curves = codes.map((code): Curve => ({
+    label: code,
+    valueOf: ({ codesPerSecond }) => codesPerSecond.get(code) ?? 0,
+  }));
+  return { title, scale: 'linear', curves };
 }
 
 function one(title: string, valueOf: Curve['valueOf']): Panel {
@@ -134,7 +141,7 @@ function legend(curves: readonly Curve[], top: number): string[] {
     ({ label }, index) => `<tspan fill="${colours[index]}" dx="12">${escaped(label)}</tspan>`,
   );
   return curves.length > 1 || curves[0]?.label !== ''
-    ? [`<text x="${margin.left + 180}" y="${top + 20}" font-size="10">${labels.join('')}</text>`]
+    ? [`<text x="${margin.left + 290}" y="${top + 20}" font-size="10">${labels.join('')}</text>`]
     : [];
 }
 
