@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 import { findPortHolder } from '@meridian/processes';
 
@@ -20,7 +21,14 @@ export async function placeServices(services: readonly Service[], choice: PortCh
   const hold = async (service: Service, host: string, port: number): Promise<number> => {
     const server = createServer();
     held.push(server);
-    return await portOf(server, service, host, choice === 'free' ? 0 : port + choice.offset);
+    if (choice === 'free') {
+      return await listenAnywhere(server, host);
+    }
+    const wanted = port + choice.offset;
+    if (!(await listens(server, host, wanted))) {
+      throw new StackError(portTaken(service, wanted));
+    }
+    return wanted;
   };
   try {
     const placed: Service[] = [];
@@ -35,18 +43,33 @@ export async function placeServices(services: readonly Service[], choice: PortCh
   }
 }
 
-async function portOf(server: Server, service: Service, host: string, port: number): Promise<number> {
+/**
+ * Below the ports that systems give to connections (Linux from 32768, others from 49152): one of those could be taken again before
+ * the service listens there, or while it is started again.
+ */
+const freePorts = { from: 20_000, to: 32_000 };
+
+async function listenAnywhere(server: Server, host: string): Promise<number> {
+  for (;;) {
+    const port = randomInt(freePorts.from, freePorts.to);
+    if (await listens(server, host, port)) {
+      return port;
+    }
+  }
+}
+
+/** Whether the port was free, and is the server's now. */
+async function listens(server: Server, host: string, port: number): Promise<boolean> {
   try {
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
+    return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new StackError(portTaken(service, port), { cause: error });
+      return false;
     }
     throw error;
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
-  return (server.address() as AddressInfo).port;
 }
 
 function portTaken({ name }: Service, port: number): string {

@@ -11,7 +11,8 @@ describe('placeServices', () => {
     const placed = await placeServices(services, 'free');
     const ports = placed.flatMap(({ port, adminPort }) => [port, adminPort]);
     expect(new Set(ports).size).toBe(2 * services.length);
-    expect(ports).not.toContain(0);
+    // Not of those that the system may give to a connection before the service listens.
+    expect(Math.max(...ports)).toBeLessThan(32_768);
   });
 
   it('names the port that is taken, who has it, and what to do', async () => {
