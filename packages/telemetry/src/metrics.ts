@@ -3,8 +3,10 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 /** What a process counts. Packages with more to count register it in `registry`. */
 export interface Metrics {
   readonly registry: Registry;
-  /** `route` is a route's pattern, never a path: a label takes few values. */
-  readonly requestDurationSeconds: Histogram<'route' | 'method' | 'status'>;
+  /** The route is a pattern, never a path: a label takes few values. The labels are OpenTelemetry's, as in Apollo Router. */
+  readonly requestDurationSeconds: Histogram<
+    'http_route' | 'http_request_method' | 'http_response_status_code'
+  >;
   /** Requests that are under way. Node takes no method but those that it knows. */
   readonly activeRequests: Gauge<'http_request_method'>;
   readonly problemsTotal: Counter<'kind'>;
@@ -20,7 +22,7 @@ export function createMetrics({ service }: { readonly service: string }): Metric
     requestDurationSeconds: new Histogram({
       name: 'http_server_request_duration_seconds',
       help: 'Time from the head of a request to the end of its response, in seconds.',
-      labelNames: ['route', 'method', 'status'],
+      labelNames: ['http_route', 'http_request_method', 'http_response_status_code'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [registry],
     }),

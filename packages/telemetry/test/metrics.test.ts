@@ -4,11 +4,14 @@ import { createMetrics } from '@meridian/telemetry';
 describe('createMetrics', () => {
   it('renders requests by route, method and status, and problems by kind, for the service', async () => {
     const { registry, requestDurationSeconds, problemsTotal } = createMetrics({ service: 'accounts' });
-    requestDurationSeconds.observe({ route: '/accounts/:id', method: 'GET', status: 200 }, 0.004);
+    requestDurationSeconds.observe(
+      { http_route: '/accounts/:id', http_request_method: 'GET', http_response_status_code: 200 },
+      0.004,
+    );
     problemsTotal.inc({ kind: 'stale-etag' });
     const text = await registry.metrics();
     expect(text).toContain(
-      'http_server_request_duration_seconds_bucket{le="0.005",service="accounts",route="/accounts/:id",method="GET",status="200"} 1',
+      'http_server_request_duration_seconds_bucket{le="0.005",service="accounts",http_route="/accounts/:id",http_request_method="GET",http_response_status_code="200"} 1',
     );
     expect(text).toContain('http_server_problems_total{kind="stale-etag",service="accounts"} 1');
   });

@@ -45,7 +45,10 @@ export function observeRequests({
       const status = response.writableFinished ? response.statusCode : clientClosedStatus;
       const durationMs = performance.now() - startedMs;
       const { id, route = 'unmatched' } = context;
-      metrics.requestDurationSeconds.observe({ route, method, status }, durationMs / 1000);
+      metrics.requestDurationSeconds.observe(
+        { http_route: route, http_request_method: method, http_response_status_code: status },
+        durationMs / 1000,
+      );
       logger.info(
         { requestId: id, traceId: trace.traceId, method, path, route, status, durationMs, ...context.noted },
         'request',

@@ -59,9 +59,11 @@ describe('observeRequests', () => {
     await request(app).get('/nowhere/2');
     const text = await metrics.registry.metrics();
     expect(text).toMatch(
-      /request_duration_seconds_count\{.*route="\/things\/:id",method="GET",status="200"\} 2/,
+      /request_duration_seconds_count\{.*http_route="\/things\/:id",http_request_method="GET",http_response_status_code="200"\} 2/,
     );
-    expect(text).toMatch(/request_duration_seconds_count\{.*route="unmatched",method="GET",status="404"\} 1/);
+    expect(text).toMatch(
+      /request_duration_seconds_count\{.*http_route="unmatched",http_request_method="GET",http_response_status_code="404"\} 1/,
+    );
     expect(text).toContain('http_server_problems_total{kind="route-not-found",service="example"} 1');
   });
 
