@@ -16,7 +16,7 @@ const supergraph = loadSupergraph(
       sdl: `${link}
         scalar Anything
         enum Kind { WET DRY }
-        type Query { thing: Thing, things: [Thing!]!, named: Named, all: [Named!]! }
+        type Query { thing: Thing, things: [Thing!]!, named: Named, all: [Named!]!, maybe: [Thing] }
         interface Named { name: String! }
         type Thing implements Named @key(fields: "id") {
           id: ID! name: String! size: Int ratio: Float isOpen: Boolean kind: Kind anything: Anything tags: [String!]
@@ -184,7 +184,7 @@ describe('somebody is told of an answer', () => {
 
   it.each([
     ['that is written in another way', '{"data":{"_entities":[{"note":null,"cost":1}]}}', ['costs']],
-    ['with null for an entity', '{"data":{"_entities":[null]}}', ['costs']],
+    ['unless it has null for an entity', '{"data":{"_entities":[null]}}', []],
     ['unless it is as expected', '{"data":{"_entities":[{"cost":1,"note":null}]}}', []],
     ['unless it has errors', '{"errors":[{"message":"failed"}],"data":{"_entities":[null]}}', []],
     ['unless it is none', '{"data":{}}', []],
@@ -278,6 +278,29 @@ describe('what is spliced', () => {
     const { data, errors, isSpliced } = await run(asked, { things, costs });
     expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(asked, { things, costs }));
     expect(isSpliced).toBe(false);
+  });
+
+  it.each([
+    [
+      'a value that may be',
+      '{ things { id note } }',
+      '{"data":{"things":[{"id":"t1","note":null},{"id":"t2","note":"n"}]}}',
+    ],
+    [
+      'an object that lacks a value',
+      '{ maybe { id cost } }',
+      '{"data":{"maybe":[null,{"id":"t2","cost":1}]}}',
+    ],
+    ['the items of a list', '{ maybe { cost note } }', '{"data":{"maybe":[null,{"cost":1,"note":"n"}]}}'],
+  ])('has null for an entity that is not there: for %s', async (_what, asked, expected) => {
+    const list = '[{"__typename":"Thing","id":"t1"},{"__typename":"Thing","id":"t2"}]';
+    const members = ['cost', 'note'].filter((name) => asked.includes(name));
+    const found = members.map((name) => `"${name}":${name === 'cost' ? '1' : '"n"'}`).join(',');
+    const { bytes, errors, isSpliced } = await run(asked, {
+      things: `{"data":{"${asked.includes('maybe') ? 'maybe' : 'things'}":${list}}}`,
+      costs: `{"data":{"_entities":[null,{${found}}]}}`,
+    });
+    expect([bytes.toString(), errors, isSpliced]).toEqual([expected, [], true]);
   });
 
   it('may be large', async () => {

@@ -3,6 +3,8 @@ import type { EqualTargets } from '../../run/splice/equal-targets.ts';
 import { firstOf, firstOther, nextEqualTargets, nextOther, otherAt } from '../../run/splice/equal-targets.ts';
 import { expectBytes } from '../../run/splice/expect-bytes.ts';
 import { giveUp } from '../../run/splice/mismatch.ts';
+import { skipNull } from '../../run/splice/skip-leaf.ts';
+import { noteMissing } from '../../run/splice/spliced-object.ts';
 import type { Tape } from '../../run/splice/tape.ts';
 import type { ObjectSplicer } from './object-splicer.ts';
 
@@ -38,9 +40,20 @@ export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): Splice
         expectBytes(tape, comma);
       }
       const first = firstOf(tape, targets);
-      readInto(tape, first);
-      for (let other = firstOther(tape, targets); other !== 0; other = nextOther(tape, other)) {
-        copy(tape, first, otherAt(tape, other));
+      const isThere = tape.bytes[tape.position] !== byte.n;
+      if (isThere) {
+        readInto(tape, first);
+      } else {
+        skipNull(tape);
+        noteMissing(tape, first);
+      }
+      for (let cell = firstOther(tape, targets); cell !== 0; cell = nextOther(tape, cell)) {
+        const other = otherAt(tape, cell);
+        if (isThere) {
+          copy(tape, first, other);
+        } else {
+          noteMissing(tape, other);
+        }
       }
     }
     expectBytes(tape, entitiesEnd);

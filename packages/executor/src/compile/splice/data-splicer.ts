@@ -1,9 +1,18 @@
-import type { GraphQLCompositeType, GraphQLSchema } from 'graphql';
-import { getNamedType, isAbstractType, isCompositeType, isObjectType } from 'graphql';
+import type { GraphQLCompositeType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isCompositeType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 
 import type { SelectionSet } from '../../operation/selection.ts';
 import { giveUp } from '../../run/splice/mismatch.ts';
 import {
+  isMissingAt,
   isWrittenBy,
   noteText,
   slotOffset,
@@ -16,12 +25,15 @@ import { writeObjects } from '../../run/splice/write-objects.ts';
 import { isOfType } from '../../supergraph/possible-types.ts';
 import { selectedFields } from '../selected-fields.ts';
 import type { Layout } from './layout.ts';
-import type { LeafRuns } from './leaf-runs.ts';
+import type { LeafRun, LeafRuns } from './leaf-runs.ts';
 import type { TypeNumbers } from './type-numbers.ts';
 
 /**
  * Writes an object as the client selected it, as JSON, and gives up on one that lacks something: readers have checked the type
- * of every value, and whether it may be null.
+ * of every value, and whether it may be null. What an entity that is not there would have brought is null; where that may not be,
+ * so is the object.
+ *
+ * Spec: Execution rules, rules 4 and 10.
  */
 export type SpliceData = WriteObject;
 
@@ -32,6 +44,10 @@ interface Piece {
   readonly offset: number;
   /** Absent for a leaf. */
   readonly writeObject: SpliceData | undefined;
+  /** Whether each object of the value may be null. */
+  readonly isNullable: boolean;
+  /** What is written where the value is missing; absent where it may not be null. */
+  readonly whenMissing: Buffer | undefined;
 }
 
 interface Pieces {
@@ -68,21 +84,28 @@ export function createDataSplicer(
   return (tape, object) => {
     if (isWrittenBy(tape, object, writer)) {
       writeNotedText(tape, object);
-      return;
+      return true;
     }
     const start = tape.end;
     const { pieces, end } = piecesFor(isAbstract ? typeOf(tape, object) : onlyType);
-    for (const { before, offset, writeObject } of pieces) {
+    for (const { before, offset, writeObject, isNullable, whenMissing } of pieces) {
       tape.write(before);
       const at = object + offset;
-      if (writeObject === undefined) {
+      if (isMissingAt(tape, object, at)) {
+        if (whenMissing === undefined) {
+          tape.end = start;
+          return false;
+        }
+        tape.write(whenMissing);
+      } else if (writeObject === undefined) {
         writeText(tape, at);
       } else {
-        writeObjects(tape, at, writeObject);
+        writeObjects(tape, at, writeObject, isNullable);
       }
     }
     tape.write(end);
     noteText(tape, object, writer, start, tape.end);
+    return true;
   };
 }
 
@@ -105,12 +128,17 @@ function piecesOf(
   let before = '';
   let separator = '{';
   let end = '}';
-  const add = (planName: string, writeObject?: SpliceData): void => {
+  const selected = selectedFields(apiSchema, sets, typeName);
+  const typeOfField = (planName: string): GraphQLOutputType => {
+    const { fieldName = '' } = selected.find(({ field }) => field.planName === planName)?.field ?? {};
+    return (objectType.getFields()[fieldName] ?? giveUp()).type;
+  };
+  const add = (planName: string, piece: Pick<Piece, 'writeObject' | 'isNullable' | 'whenMissing'>): void => {
     const slot = layout.slots.get(planName) ?? giveUp();
-    pieces.push({ before: Buffer.from(before), offset: slotOffset(slot), writeObject });
+    pieces.push({ before: Buffer.from(before), offset: slotOffset(slot), ...piece });
     before = '';
   };
-  for (const { field, below } of selectedFields(apiSchema, sets, typeName)) {
+  for (const { field, below } of selected) {
     const { fieldName, responseName, planName } = field;
     const run = runsHere.find(({ names }) => names.includes(planName));
     if (run !== undefined) {
@@ -118,7 +146,7 @@ function piecesOf(
         before += separator;
         separator = ',';
         end = run.endsObject ? '' : end;
-        add(run.keptAt);
+        add(run.keptAt, { ...leaf, whenMissing: missingRun(run, typeOfField) });
       }
       continue;
     }
@@ -128,16 +156,38 @@ function piecesOf(
       before += JSON.stringify(typeName);
       continue;
     }
-    const fieldType = getNamedType((objectType.getFields()[fieldName] ?? giveUp()).type);
+    const fieldType = typeOfField(planName);
+    const namedType = getNamedType(fieldType);
     const layoutBelow = layout.below.get(planName);
-    if (!isCompositeType(fieldType)) {
-      add(planName);
+    const whenMissing = isNonNullType(fieldType) ? undefined : nullText;
+    if (!isCompositeType(namedType)) {
+      add(planName, { ...leaf, whenMissing });
     } else if (layoutBelow !== undefined) {
-      add(planName, createDataSplicer(below, options, { layout: layoutBelow, type: fieldType }));
+      const writeObject = createDataSplicer(below, options, { layout: layoutBelow, type: namedType });
+      add(planName, { writeObject, isNullable: isItemNullable(fieldType), whenMissing });
     }
-    if (isCompositeType(fieldType) !== (layoutBelow !== undefined)) {
+    if (isCompositeType(namedType) !== (layoutBelow !== undefined)) {
       return giveUp();
     }
   }
   return { pieces, end: Buffer.from(separator === '{' ? '{}' : before + end) };
+}
+
+const nullText = Buffer.from('null');
+const leaf = { writeObject: undefined, isNullable: false } as const;
+
+function missingRun(
+  { names, endsObject }: LeafRun,
+  typeOfField: (planName: string) => GraphQLOutputType,
+): Buffer | undefined {
+  const members = names.map((name) => `${JSON.stringify(name)}:null`);
+  return names.some((name) => isNonNullType(typeOfField(name)))
+    ? undefined
+    : Buffer.from(`${members.join(',')}${endsObject ? '}' : ''}`);
+}
+
+/** Whether what stands in all lists of a type may be null. */
+function isItemNullable(type: GraphQLOutputType): boolean {
+  const nullable = getNullableType(type);
+  return isListType(nullable) ? isItemNullable(nullable.ofType) : !isNonNullType(type);
 }

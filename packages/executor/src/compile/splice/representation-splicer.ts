@@ -133,9 +133,10 @@ function fieldsWriter(
       write(tape, object + offset);
     }
     tape.write(end);
+    return true;
   };
 }
 
 function objectsWriter(writeObject: WriteObject): WriteValue {
-  return (tape, at) => writeObjects(tape, at, writeObject);
+  return (tape, at) => writeObjects(tape, at, writeObject, false);
 }

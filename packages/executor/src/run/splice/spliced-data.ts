@@ -12,7 +12,7 @@ import { writeRepresentations } from './write-representations.ts';
 
 /**
  * The data of a run as pieces of the answers that brought it. All of it throws a `Mismatch` for what it leaves to the plain data:
- * errors, entities that are missing, values that are wrong, or that are only written in another way than expected.
+ * errors, values that are wrong, or that are only written in another way than expected.
  */
 export interface SplicedData {
   /** What a fetch asks now; undefined where there is nothing that it is for. */

@@ -6,7 +6,8 @@
 //   1       the next object at its place of the data
 //   2, 3    the range of what was written of it last; before that, of what was read, where equal texts make one object
 //   4       who wrote that; 0 for what was read
-//   5, …    a value for each slot of the layout of its place
+//   5       1 for one of which a subgraph said that it is not there
+//   6, …    a value for each slot of the layout of its place
 //
 // A value is two words: the range of a leaf's text, a null among them; an object, or the first cell of a list, with a mark that no end
 // of a range is; or nothing, zero twice, for what no answer has brought. A list is a chain of cells: a value, and the next cell.
@@ -21,7 +22,8 @@ export const nextAtPlace = 1;
 const textStart = 2;
 const textEnd = 3;
 const textWriter = 4;
-const headerWords = 5;
+const missing = 5;
+const headerWords = 6;
 
 export const nullMark = -1;
 export const objectMark = -2;
@@ -44,6 +46,16 @@ export function createObject(tape: Tape, type: number, slotCount: number): Splic
 
 export function typeOf({ words }: Tape, object: SplicedObject): number {
   return words[object] ?? 0;
+}
+
+/** Notes that a subgraph has no such entity. What it would have brought is null, and that is no error. */
+export function noteMissing({ words }: Tape, object: SplicedObject): void {
+  words[object + missing] = 1;
+}
+
+/** Whether the value at a place was to be brought by a subgraph that has no such entity. */
+export function isMissingAt({ words }: Tape, object: SplicedObject, at: number): boolean {
+  return words[at + 1] === 0 && words[object + missing] === 1;
 }
 
 /** Notes what was written of an object, and by whom; as it was read, by nobody: 0. */
