@@ -25,7 +25,7 @@ const people: readonly Person[] = [
 
 const personOf = ({ id }: { readonly id: string }) => people.find((person) => person.id === id);
 
-const definitions: Readonly<Record<'users' | 'shop' | 'firms', SubgraphDefinition>> = {
+const definitions: Readonly<Record<'users' | 'shop' | 'firms' | 'ranks' | 'loyalty', SubgraphDefinition>> = {
   users: {
     sdl: `
       enum Zone { EURO DOLLAR }
@@ -51,6 +51,8 @@ const definitions: Readonly<Record<'users' | 'shop' | 'firms', SubgraphDefinitio
         id: ID!
         currency(zone: Zone = DOLLAR): String @external
         settings: Settings! @external
+        points: Int
+        tier: String @external
         products: [Product!]!
         favourite: Product
       }
@@ -62,6 +64,7 @@ const definitions: Readonly<Record<'users' | 'shop' | 'firms', SubgraphDefinitio
         seller: User
         price(currency: String @fromContext(field: "$customer { currency(zone: EURO) }"), count: Int = 1): String
         label(lang: String @fromContext(field: "$customer { settings { lang } }")): String
+        discount(tier: String @fromContext(field: "$customer { tier }")): String
       }
       type Parcel @key(fields: "id") {
         id: ID!
@@ -71,6 +74,7 @@ const definitions: Readonly<Record<'users' | 'shop' | 'firms', SubgraphDefinitio
     resolvers: {
       Query: { featured: () => ({ id: 'u2' }) },
       User: {
+        points: ({ id }: Person) => Number(id.slice(1)) * 10,
         products: ({ id }: Person) => ['p1', 'p2'].map((product) => ({ id: `${product}-${id}` })),
         favourite: () => ({ id: 'p9' }),
       },
@@ -81,11 +85,34 @@ const definitions: Readonly<Record<'users' | 'shop' | 'firms', SubgraphDefinitio
         seller: () => ({ id: 'u2' }),
         price: ({ id }: { id: string }, { currency, count }: { currency: string | null; count: number }) =>
           `${count} ${id} in ${currency}`,
+        discount: ({ id }: { id: string }, { tier }: { tier: string | null }) => `${id} for ${tier}`,
         label: ({ id }: { id: string }, { lang }: { lang: string | null }) => `${id} in ${lang}`,
       },
       Parcel: {
         __resolveReference: ({ id }: { id: string }) => ({ id }),
         weight: (_parcel: unknown, { unit }: { unit: string | null }) => `1 ${unit}`,
+      },
+    },
+  },
+  ranks: {
+    sdl: `
+      type User @key(fields: "id") { id: ID!  points: Int @external  rank: Int @requires(fields: "points") }
+    `,
+    resolvers: {
+      User: {
+        __resolveReference: (representation: unknown) => representation,
+        rank: ({ points }: { points: number }) => points / 10,
+      },
+    },
+  },
+  loyalty: {
+    sdl: `
+      type User @key(fields: "id") { id: ID!  rank: Int @external  tier: String @requires(fields: "rank") }
+    `,
+    resolvers: {
+      User: {
+        __resolveReference: (representation: unknown) => representation,
+        tier: ({ rank }: { rank: number }) => `tier ${rank}`,
       },
     },
   },
@@ -154,6 +181,18 @@ describe.each([
         featured: {
           products: ['p1-u2', 'p2-u2'].map((id) => ({ id, label: `${id} in sv`, price: `3 ${id} in SEK` })),
         },
+      },
+      errors: [],
+    });
+  });
+
+  it('has its value where that comes of what is fetched with the field', async () => {
+    expect(
+      await federation.run('{ users { favourite { discount } } featured { favourite { discount } } }'),
+    ).toEqual({
+      data: {
+        users: [1, 2, 3, 4].map((rank) => ({ favourite: { discount: `p9 for tier ${rank}` } })),
+        featured: { favourite: { discount: 'p9 for tier 2' } },
       },
       errors: [],
     });

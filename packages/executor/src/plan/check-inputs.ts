@@ -1,18 +1,22 @@
 import { OperationError } from '../operation/operation.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { fetchesTooEarly } from './context-inputs.ts';
 import { fetchesOf } from './fetches-of.ts';
 import { inputFaults } from './input-faults.ts';
-import type { PlanStep } from './plan.ts';
+import type { OperationKind, PlanStep } from './plan.ts';
 
 /**
- * Checks that each field of an entity is asked of a subgraph that resolves it, and with what it requires.
+ * Checks that each field of an entity is asked of a subgraph that resolves it, and with what it requires, and of contexts.
  *
  * @throws {OperationError} where one is not
  */
-export function checkInputs(root: PlanStep | undefined, supergraph: Supergraph): void {
+export function checkInputs(root: PlanStep | undefined, kind: OperationKind, supergraph: Supergraph): void {
   for (const fetch of fetchesOf(root)) {
     for (const { name } of inputFaults(fetch, supergraph).keys()) {
       throw new OperationError(`The inputs of "${name}" cannot be planned`);
     }
+  }
+  if (root !== undefined && fetchesTooEarly(root, kind, supergraph).size > 0) {
+    throw new OperationError('An argument from a context cannot be planned');
   }
 }

@@ -1,11 +1,12 @@
 // What the planner does with chains of `@requires`: where the input of an input is looked up on the way to the subgraph that
 // needs it, it puts both into one fetch, without what the first one requires, or asks a subgraph for a field that is only
-// `@external` there. Here such a fetch is taken apart, what nobody fetches is fetched, and all fetches of the plan are put into
-// the order that their inputs need.
+// `@external` there. What a context holds it may fetch too late. Here such a fetch is taken apart, what nobody fetches is fetched,
+// and all fetches of the plan are put into the order that their inputs need.
 import type { DocumentNode, SelectionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { fetchesTooEarly } from './context-inputs.ts';
 import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
 import { fetchesOf } from './fetches-of.ts';
@@ -19,16 +20,37 @@ import { requiredFromSet } from './required-from-set.ts';
 /** Mends the plan of a query where inputs are missing. What cannot be mended stays as it is. */
 export function mendInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
   const fetches = fetchesOf(root);
-  const isFaulty = fetches.some((fetch) => inputFaults(fetch, supergraph).size > 0);
+  const tooEarly = fetchesTooEarly(root, kind, supergraph);
+  const isFaulty = tooEarly.size > 0 || fetches.some((fetch) => inputFaults(fetch, supergraph).size > 0);
   // The fetches of a mutation have an order of their own.
   if (!isFaulty || kind === 'mutation') {
     return root;
   }
-  const parts = fetches.flatMap((fetch) => takeApart(fetch, supergraph));
+  const parts = fetches
+    .flatMap((fetch) => (tooEarly.has(fetch) ? splitByContexts(fetch) : [fetch]))
+    .flatMap((fetch) => takeApart(fetch, supergraph));
   const brought = emptyRoot(supergraph, kind);
   parts.forEach((fetch) => addFetch(brought, fetch, supergraph));
   const added = fetches.flatMap((fetch) => fetchForeign(fetch, brought, supergraph));
   return orderByInputs([...parts, ...added], kind, supergraph) ?? root;
+}
+
+/** What of a fetch waits for contexts, apart from the rest: of that, some may be what the contexts come of. */
+function splitByContexts(fetch: FetchStep): readonly FetchStep[] {
+  const { requires = [], document } = fetch;
+  const part = (isKept: (key: string) => boolean): FetchStep =>
+    partOfFetch(
+      fetch,
+      keepEntityFields(document, ({ key }) => isKept(key)),
+      requires,
+    );
+  const keys = new Set(entityFields(document).map(({ key }) => key));
+  const waiting = new Set(
+    [...keys].filter((key) => part((other) => other === key).contextVariables.length > 0),
+  );
+  return waiting.size === keys.size
+    ? [fetch]
+    : [part((key) => !waiting.has(key)), part((key) => waiting.has(key))];
 }
 
 /** The fields of a fetch that have their inputs, and those that will get them; without those that are not its subgraph's. */

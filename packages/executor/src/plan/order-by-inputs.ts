@@ -1,22 +1,20 @@
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
+import type { Progress } from './context-inputs.ts';
+import { hasContexts } from './context-inputs.ts';
 import { requiredFields } from './need.ts';
-import type { Place } from './places.ts';
 import { addFetch, askedTypes, emptyRoot } from './places.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 
 /**
  * Puts the fetches of a query into rounds: each runs once all that the plan brings to its objects, and that it needs of them,
- * is there. Undefined where some wait for each other, or for what nobody brings, or for a context: that is not followed here.
+ * is there. Undefined where some wait for each other, or for what nobody brings.
  */
 export function orderByInputs(
   fetches: readonly FetchStep[],
   kind: OperationKind,
   supergraph: Supergraph,
 ): PlanStep | undefined {
-  if (fetches.some(({ contextVariables }) => contextVariables.length > 0)) {
-    return undefined;
-  }
   const all = emptyRoot(supergraph, kind);
   fetches.forEach((fetch) => addFetch(all, fetch, supergraph));
   const brought = emptyRoot(supergraph, kind);
@@ -32,11 +30,6 @@ export function orderByInputs(
     waiting = waiting.filter((fetch) => !ready.has(fetch));
   }
   return { kind: 'sequence', steps: rounds };
-}
-
-interface Progress {
-  readonly brought: Place;
-  readonly all: Place;
 }
 
 function isReady(fetch: FetchStep, { brought, all }: Progress, { schema }: Supergraph): boolean {
@@ -59,13 +52,14 @@ function isReady(fetch: FetchStep, { brought, all }: Progress, { schema }: Super
   // An object that is looked up as one of a type has to be known to be of that type.
   const hasType = (type: string): boolean =>
     isThere('__typename', type) || !requires.some((selection) => isCondition(selection, type));
-  return [...askedTypes(fetch, schema)].every(
+  const hasInputs = [...askedTypes(fetch, schema)].every(
     (type) =>
       hasType(type) &&
       requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
         ({ planName }) => planName === '__typename' || isThere(planName, type),
       ),
   );
+  return hasInputs && hasContexts(fetch, { brought, all }, schema);
 }
 
 function isCondition(selection: RequiredSelection, type: string): boolean {

@@ -46,7 +46,7 @@ export async function planOperation(
   const read = readPlan(result.node, { supergraph, clientVariable: planned.clientVariable });
   const mended = read && mendInputs(read, operationKind, supergraph);
   const root = mended && fitInterfaceObjects(mended, { operationKind, selections }, supergraph);
-  checkInputs(root, supergraph);
+  checkInputs(root, operationKind, supergraph);
   checkCoverage(supergraph, root, { operationKind, selections });
   return { operationKind, root, selections };
 }

@@ -1,0 +1,107 @@
+// The planner does not always fetch what a context holds before it passes it on: it may do so at the same time, or later, or in the
+// same fetch where the value comes of a field with `@requires`.
+import type { GraphQLSchema } from 'graphql';
+
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { isOfType } from '../supergraph/possible-types.ts';
+import { fetchesOf } from './fetches-of.ts';
+import type { Place } from './places.ts';
+import { addFetch, emptyRoot } from './places.ts';
+import type { ContextVariable, FetchStep, OperationKind, PathStep, PlanStep } from './plan.ts';
+
+/** What a part of a plan has brought, and what all of it brings. */
+export interface Progress {
+  readonly brought: Place;
+  readonly all: Place;
+}
+
+/** Whether the values of a fetch's contexts are there, of those that the plan brings at all. */
+export function hasContexts(
+  { path, contextVariables }: FetchStep,
+  progress: Progress,
+  schema: GraphQLSchema,
+): boolean {
+  return contextVariables.every(({ levels, ways }) => {
+    const above = upTo(path, levels);
+    return ways.every((way) => isThere(above, way, progress, schema));
+  });
+}
+
+/** The fetches of a plan that it makes before the values of their contexts are there. */
+export function fetchesTooEarly(
+  root: PlanStep,
+  kind: OperationKind,
+  supergraph: Supergraph,
+): ReadonlySet<FetchStep> {
+  const tooEarly = new Set<FetchStep>();
+  const fetches = fetchesOf(root);
+  if (fetches.every(({ contextVariables }) => contextVariables.length === 0)) {
+    return tooEarly;
+  }
+  const placeOf = (some: readonly FetchStep[]): Place => {
+    const place = emptyRoot(supergraph, kind);
+    some.forEach((fetch) => addFetch(place, fetch, supergraph));
+    return place;
+  };
+  const all = placeOf(fetches);
+  /** What is there after a step, of what was there before it. */
+  const follow = (step: PlanStep, before: readonly FetchStep[]): readonly FetchStep[] => {
+    switch (step.kind) {
+      case 'fetch':
+        if (!hasContexts(step, { brought: placeOf(before), all }, supergraph.schema)) {
+          tooEarly.add(step);
+        }
+        return [...before, step];
+      case 'parallel':
+        return [...new Set([...before, ...step.steps.flatMap((child) => follow(child, before))])];
+      case 'sequence':
+      default:
+        return step.steps.reduce((known, child) => follow(child, known), before);
+    }
+  };
+  follow(root, []);
+  return tooEarly;
+}
+
+/** The path without its last fields, and with what narrows the one that is the last now. */
+function upTo(path: readonly PathStep[], levels: number): readonly PathStep[] {
+  let left = path.filter(({ name }) => name !== '').length - levels;
+  const end = path.findIndex(({ name }) => name !== '' && (left -= 1) < 0);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+function isThere(
+  path: readonly PathStep[],
+  way: ContextVariable['ways'][number],
+  { brought, all }: Progress,
+  schema: GraphQLSchema,
+): boolean {
+  let [here, complete]: [Place | undefined, Place] = [brought, all];
+  let conditions: (readonly string[])[] = [];
+  const steps = [
+    ...path.map(({ name, types }) => ({ name, types })),
+    ...way.map(({ kind, name }) =>
+      kind === 'type' ? { name: '', types: [name] } : { name, types: undefined },
+    ),
+  ];
+  for (const { name, types } of steps) {
+    if (name !== '') {
+      const final = complete.fields.get(name);
+      const field: typeof final = here?.fields.get(name);
+      const meets = (type: string): boolean =>
+        conditions.every((some) => some.some((condition) => isOfType(schema, type, condition)));
+      const isMissing = [...(final?.parentTypes ?? [])].some(
+        (type) => meets(type) && field?.parentTypes.has(type) !== true,
+      );
+      if (isMissing || final === undefined) {
+        return !isMissing;
+      }
+      [here, complete] = [field?.place, final.place];
+      conditions = [];
+    }
+    if (types !== undefined) {
+      conditions.push(types);
+    }
+  }
+  return true;
+}
