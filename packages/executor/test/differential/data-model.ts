@@ -1,7 +1,13 @@
 // The data behind a generated federation. Each value is a function of the seed, the object, the field and its arguments, so
 // that one schema over all of it and each subgraph by itself say the same of the same thing. A field with `@requires` is a
 // function of what it requires too: an input that does not arrive as it should is seen in the answer.
-import type { GraphQLFieldResolver, GraphQLOutputType, GraphQLTypeResolver, SelectionSetNode } from 'graphql';
+import type {
+  GraphQLFieldResolver,
+  GraphQLOutputType,
+  GraphQLResolveInfo,
+  GraphQLTypeResolver,
+  SelectionSetNode,
+} from 'graphql';
 import {
   Kind,
   getNamedType,
@@ -26,6 +32,15 @@ export interface Shape {
   readonly requires: ReadonlyMap<string, string>;
   /** What fields hold, by `Type.field`, with the defaults of their arguments: for inputs worked out without a schema. */
   readonly inputs: ReadonlyMap<string, InputField>;
+  /** `Type.field` of the fields with an argument from a context. */
+  readonly contexts: ReadonlyMap<string, Context>;
+}
+
+/** Where the value of an argument comes from that no client gives. */
+export interface Context {
+  readonly argument: string;
+  /** What is selected of an object that sets the context, by its type. */
+  readonly selections: ReadonlyMap<string, string>;
 }
 
 export interface InputField {
@@ -39,6 +54,8 @@ export interface ModelObject {
   readonly id: string;
   /** As a subgraph was sent it. */
   readonly representation?: Readonly<Record<string, unknown>>;
+  /** That it was found below, as far as this is known. */
+  readonly parent?: ModelObject;
 }
 
 export interface DataModel {
@@ -98,10 +115,10 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
     return entityInterface !== undefined && members.includes(typeName) ? entityInterface : typeName;
   };
 
-  const objectOf = (typeName: string, id: string): ModelObject => {
+  const objectOf = (typeName: string, id: string, parent?: ModelObject): ModelObject => {
     const possible = shape.possibleTypes.get(typeName);
     const concrete = possible?.[number('type', typeName, id) % possible.length];
-    return { __typename: concrete ?? typeName, id };
+    return { __typename: concrete ?? typeName, id, ...(parent !== undefined && { parent }) };
   };
 
   const resolveField: DataModel['resolveField'] = (source, args, _context, info) => {
@@ -111,26 +128,46 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
     if (known !== undefined) {
       return known(object.id);
     }
-    const place = placeOf(object, fieldName, args);
+    const place = placeOf(object, fieldName, { ...args, ...hiddenArgument(object, info) });
     const mayFail = hasErrors && !failing.has(fieldName) && !sound.has(fieldName);
     if (mayFail && number('fails', place) % 12 === 0) {
       throw new Error('The field failed');
     }
     const inputs = requiredBy(object, fieldName);
-    return valueOf(returnType, inputs === undefined ? place : `${place}<${JSON.stringify(inputs)}`);
+    return valueOf(returnType, inputs === undefined ? place : `${place}<${JSON.stringify(inputs)}`, object);
+  };
+
+  /** The argument from a context, in the schema for clients, which does not have it. */
+  const hiddenArgument = (
+    object: ModelObject,
+    { parentType, fieldName }: GraphQLResolveInfo,
+  ): Arguments | undefined => {
+    const context = shape.contexts.get(`${parentType.name}.${fieldName}`);
+    const declared = parentType.getFields()[fieldName]?.args ?? [];
+    if (context === undefined || declared.some(({ name }) => name === context.argument)) {
+      return undefined;
+    }
+    for (let above = object.parent; above !== undefined; above = above.parent) {
+      const selection = context.selections.get(above.__typename);
+      if (selection !== undefined) {
+        const [value] = Object.values(evaluate(above, fieldSet(selection)));
+        return { [context.argument]: value };
+      }
+    }
+    throw new Error('Nothing above sets the context');
   };
 
   const placeOf = ({ __typename, id }: ModelObject, fieldName: string, args: Arguments): string =>
     `${familyOf(__typename)}:${id}.${fieldName}(${canonical(args)})`;
 
-  const valueOf = (type: GraphQLOutputType, place: string): unknown => {
+  const valueOf = (type: GraphQLOutputType, place: string, parent: ModelObject): unknown => {
     if (!isNonNullType(type) && number('null', place) % 7 === 0) {
       return null;
     }
     const nullable = getNullableType(type);
     if (isListType(nullable)) {
       const length = number('length', place) % 4;
-      return Array.from({ length }, (_, index) => valueOf(nullable.ofType, `${place}[${index}]`));
+      return Array.from({ length }, (_, index) => valueOf(nullable.ofType, `${place}[${index}]`, parent));
     }
     const named = getNamedType(nullable);
     if (isEnumType(named)) {
@@ -141,7 +178,8 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
       return leafOf(named.name, place);
     }
     // Objects that are no entities belong to where they are; of entities there are few, so that they meet again.
-    return objectOf(named.name, named.name === 'Dims' ? place : String(1 + (number('id', place) % 4)));
+    const id = named.name === 'Dims' ? place : String(1 + (number('id', place) % 4));
+    return objectOf(named.name, id, parent);
   };
 
   const leafOf = (typeName: string, place: string): unknown => {
@@ -172,7 +210,10 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
   };
 
   /** What a field set holds for an object, worked out here. */
-  const evaluate = (object: ModelObject, { selections }: SelectionSetNode): unknown =>
+  const evaluate = (
+    object: ModelObject,
+    { selections }: SelectionSetNode,
+  ): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       selections.flatMap((selection) => {
         if (selection.kind !== Kind.FIELD) {

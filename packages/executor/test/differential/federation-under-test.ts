@@ -5,7 +5,7 @@ import { execute, isInterfaceType, isObjectType, parse } from 'graphql';
 
 import type { Operation, Supergraph } from '../../src/index.ts';
 import { loadSupergraph } from '../../src/index.ts';
-import type { DataModel } from './data-model.ts';
+import type { DataModel, Shape } from './data-model.ts';
 import { createDataModel } from './data-model.ts';
 import type { GeneratedFederation } from './generate-federation.ts';
 import { generateFederation } from './generate-federation.ts';
@@ -21,6 +21,9 @@ export interface FederationUnderTest {
   readonly supergraphSdl: string;
   readonly supergraph: Supergraph;
   readonly subgraphNames: readonly string[];
+  readonly overrides: GeneratedFederation['overrides'];
+  readonly contexts: Shape['contexts'];
+  readonly requires: Shape['requires'];
   /** What one service that has all the data would answer. */
   askMonolith(
     operation: Operation,
@@ -35,7 +38,7 @@ export interface FederationUnderTest {
 export type DataVariant = 'sound' | 'failing';
 
 export function createFederationUnderTest(seed: string): FederationUnderTest {
-  const { subgraphs, shape }: GeneratedFederation = generateFederation(seed);
+  const { subgraphs, shape, overrides }: GeneratedFederation = generateFederation(seed);
   const { supergraphSdl, errors } = composeSupergraph(subgraphs);
   if (errors !== undefined) {
     throw new Error(`The federation of the seed ${seed} does not compose: ${errors[0]?.message ?? ''}`);
@@ -57,6 +60,9 @@ export function createFederationUnderTest(seed: string): FederationUnderTest {
     supergraphSdl,
     supergraph,
     subgraphNames: subgraphs.map(({ name }) => name),
+    overrides,
+    contexts: shape.contexts,
+    requires: shape.requires,
     async askMonolith({ document, name }, variableValues, data) {
       const { resolveField, resolveType } = models[data];
       return await execute({

@@ -1,9 +1,10 @@
 // Subgraphs that compose, made from a seed. They have what is hard to run: several keys, compound and nested ones, keys that
-// cannot be looked up by, `@requires` with arguments and in chains, `@provides`, unions, interfaces, an interface object, and
-// a type whose fields are spread over subgraphs, at one path and with different arguments.
+// cannot be looked up by, `@requires` with arguments and in chains, `@provides`, unions, interfaces, an interface object, fields
+// that have moved to another subgraph or move with a label, an argument from a context, and a type whose fields are spread over
+// subgraphs, at one path and with different arguments.
 import type { SubgraphSchema } from '@meridian/composition';
 
-import type { InputField, Shape } from './data-model.ts';
+import type { Context, InputField, Shape } from './data-model.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 
@@ -11,6 +12,8 @@ import { createRandom } from './random.ts';
 export interface GeneratedFederation {
   readonly subgraphs: readonly SubgraphSchema[];
   readonly shape: Shape;
+  /** The labels of the fields that move, by `Type.field`; undefined for those that have moved. */
+  readonly overrides: ReadonlyMap<string, string | undefined>;
 }
 
 type KeyStyle = keyof typeof keyTexts;
@@ -46,8 +49,8 @@ interface Draft {
   readonly extra: string[];
 }
 
-const header = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@requires",
-  "@external", "@shareable", "@provides", "@interfaceObject"])
+const header = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requires",
+  "@external", "@shareable", "@provides", "@interfaceObject", "@override", "@context", "@fromContext"])
 enum Unit { CM IN }
 scalar JSON
 `;
@@ -109,8 +112,12 @@ export function generateFederation(seed: string): GeneratedFederation {
     addInterfaceObject(drafts, random, requires, inputs);
     possibleTypes.set('Media', ['Book', 'Film']);
   }
+  const overrides = addOverrides(entities, drafts, random, inputs);
+  const contexts = random.chance(0.7)
+    ? addContext(entities, drafts, random, inputs, overrides)
+    : new Map<string, Context>();
   const abstractTypes = addAbstractTypes(entities, drafts, random, possibleTypes);
-  const world: World = { drafts, entities, abstractTypes, hasMedia };
+  const world: World = { drafts, entities, abstractTypes, hasMedia, overrides };
   for (const draft of drafts.values()) {
     addLinks(draft, world, random);
     addRoots(draft, world, random);
@@ -121,7 +128,8 @@ export function generateFederation(seed: string): GeneratedFederation {
       routingUrl: `http://${draft.name}`,
       sdl: printDraft(draft),
     })),
-    shape: { possibleTypes, entityInterface: hasMedia ? 'Media' : undefined, requires, inputs },
+    shape: { possibleTypes, entityInterface: hasMedia ? 'Media' : undefined, requires, inputs, contexts },
+    overrides,
   };
 }
 
@@ -256,6 +264,92 @@ function addInterfaceObject(
   }
 }
 
+const labels = ['label-a', 'label-b', 'percent(40)'] as const;
+
+/** Fields that one subgraph has taken over from another, or takes over while a label is set. */
+function addOverrides(
+  entities: readonly Entity[],
+  drafts: ReadonlyMap<string, Draft>,
+  random: Random,
+  inputs: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, string | undefined> {
+  const overrides = new Map<string, string | undefined>();
+  for (const { name: typeName, keyIn, fields } of entities) {
+    for (const field of fields.filter(({ name }) => !name.startsWith('need'))) {
+      const heirs = [...keyIn.keys()].filter(
+        (subgraph) => draftOf(drafts, subgraph).types.get(typeName)?.fields.has(field.name) === false,
+      );
+      if (heirs.length === 0 || !random.chance(0.35)) {
+        continue;
+      }
+      const heir = draftOf(drafts, random.pick(heirs));
+      // Composition refuses a `@requires` of what moves with a label.
+      const mayMove = !inputs.has(`${typeName}.${field.name}`) && random.chance(0.85);
+      const label = mayMove ? random.pick(labels) : undefined;
+      const by = label === undefined ? '' : `, label: "${label}"`;
+      addField(
+        heir,
+        typeName,
+        `${field.name}${field.arguments}: ${field.type} @override(from: "${field.subgraph}"${by})`,
+      );
+      overrides.set(`${typeName}.${field.name}`, label);
+    }
+  }
+  return overrides;
+}
+
+/**
+ * A type that is found below an entity only, and has a field with an argument that is what a field of that entity is. Where another
+ * entity has such a field too, it sets the context as well.
+ */
+function addContext(
+  entities: readonly Entity[],
+  drafts: ReadonlyMap<string, Draft>,
+  random: Random,
+  inputs: Map<string, InputField>,
+  overrides: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, Context> {
+  const home = random.pick([...drafts.values()]);
+  const bare = (type: string): string => type.replace('!', '');
+  const sources = entities
+    .filter(({ keyIn }) => keyIn.has(home.name))
+    .flatMap((entity) =>
+      entity.fields
+        .filter(({ name, type }) => inputTypes.has(type) && !overrides.has(`${entity.name}.${name}`))
+        .map((field) => ({ entity, field })),
+    );
+  if (sources.length === 0) {
+    return new Map();
+  }
+  const first = random.pick(sources);
+  const type = bare(first.field.type);
+  const others = sources.filter(({ entity, field }) => entity !== first.entity && bare(field.type) === type);
+  const chosen = others.length > 0 && random.chance(0.7) ? [first, random.pick(others)] : [first];
+  const selections = new Map<string, string>();
+  for (const { entity, field } of chosen) {
+    addField(home, entity.name, `${field.name}${field.arguments}: ${field.type} @external`);
+    inputs.set(`${entity.name}.${field.name}`, field);
+    selections.set(entity.name, `${field.name}${chooseArguments(field, random)}`);
+    const declared = home.types.get(entity.name);
+    if (declared !== undefined) {
+      declared.head += ' @context(name: "setting")';
+    }
+    addField(home, entity.name, `tickets: ${random.pick(['[Ticket!]!', '[Ticket]', 'Ticket'])}`);
+  }
+  const parts = [...selections].map(([name, selection]) =>
+    selections.size === 1 ? `{ ${selection} }` : `... on ${name} { ${selection} }`,
+  );
+  const source = JSON.stringify(`$setting ${parts.join(' ')}`);
+  declareType(home, 'Ticket', '@key(fields: "id")', [
+    'id: ID!',
+    `worth(setting: ${type} @fromContext(field: ${source}), by: Int = 2): ${random.pick(['String', 'Int!'])}`,
+    `holder: ${random.pick(chosen).entity.name}`,
+  ]);
+  const elsewhere = [...drafts.values()].filter((draft) => draft !== home);
+  declareType(random.pick(elsewhere), 'Ticket', '@key(fields: "id")', ['id: ID!', 'remark: String']);
+  return new Map([['Ticket.worth', { argument: 'setting', selections }]]);
+}
+
 /** A union and an interface, each in one subgraph. */
 function addAbstractTypes(
   entities: readonly Entity[],
@@ -295,6 +389,8 @@ interface World {
   /** The subgraph of each abstract type. */
   readonly abstractTypes: ReadonlyMap<string, string>;
   readonly hasMedia: boolean;
+  /** No subgraph provides what moves. */
+  readonly overrides: ReadonlyMap<string, unknown>;
 }
 
 /** Fields from entity to entity, also to those that the subgraph knows nothing of but a key. */
@@ -337,12 +433,13 @@ function chooseTarget(
   return { name: entity.name, entity };
 }
 
-function chooseProvided(draft: Draft, entity: Entity, { drafts }: World, random: Random): string {
+function chooseProvided(draft: Draft, entity: Entity, { drafts, overrides }: World, random: Random): string {
   const candidates = entity.fields.filter(
     (field) =>
       field.subgraph !== draft.name &&
       field.arguments === '' &&
       !field.name.startsWith('need') &&
+      !overrides.has(`${entity.name}.${field.name}`) &&
       (draft.types.get(entity.name)?.fields.get(field.name)?.includes('@external') ?? true),
   );
   if (candidates.length === 0 || !random.chance(0.3)) {

@@ -36,14 +36,20 @@ async function compareAnswers(options: { readonly seed: string; readonly cases: 
   for (const difference of report.differences) {
     process.stdout.write(`\n${difference}\n`);
   }
-  const known = [...report.knownFaults].map(([name, count]) => `${count} × ${name}`);
   process.stdout.write(
     [
       `\n${report.cases} cases over ${report.federations} federations, ${report.askedStock} of them with stock`,
-      `known faults: ${known.join(', ') || 'none met'}`,
+      `met in: ${describeCounts(report.exercised, ' cases')}`,
+      `known faults: ${describeCounts(report.knownFaults)}`,
       `differential: ${report.cases - report.differences.length} passed, ${report.differences.length} failed`,
       '',
     ].join('\n'),
   );
   process.exitCode = report.differences.length > 0 ? 1 : 0;
+}
+
+/** The most frequent first. */
+function describeCounts(counts: ReadonlyMap<string, number>, unit = ''): string {
+  const sorted = [...counts].toSorted(([, one], [, other]) => other - one);
+  return sorted.map(([name, count]) => `${count}${unit} × ${name}`).join(', ') || 'nothing';
 }

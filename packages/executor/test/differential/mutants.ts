@@ -1,4 +1,4 @@
-import type { ExecutionResult, Executor, ExecutorOptions, SubgraphRequest } from '../../src/index.ts';
+import type { ExecutionResult, Executor, ExecutorOptions, Run, SubgraphRequest } from '../../src/index.ts';
 import { SubgraphFailure, createExecutor } from '../../src/index.ts';
 import type { SubgraphCall } from './federation-under-test.ts';
 
@@ -58,6 +58,11 @@ export const mutants: ReadonlyMap<string, CreateExecutor> = new Map<string, Crea
           : { representations: call.variables['representations'] },
     })),
   ],
+  ['labels are not set', withRun(({ overrideLabels: _none, ...run }) => run)],
+  [
+    'an argument from a context is null',
+    withCall((call) => ({ ...call, variables: withNullContexts(call.variables ?? {}) })),
+  ],
   ['the input of @requires is null', withRepresentations((representation) => withNullInputs(representation))],
   [
     'representations have no __typename of an interface object',
@@ -83,6 +88,18 @@ function withResult(change: (result: ExecutionResult) => ExecutionResult): Creat
   };
 }
 
+function withRun(change: (run: Run) => Run): CreateExecutor {
+  return (options) => {
+    const executor = createExecutor(options);
+    return {
+      prepare(operation) {
+        const prepared = executor.prepare(operation);
+        return { ...prepared, run: (run) => prepared.run(change(run)) };
+      },
+    };
+  };
+}
+
 function withData(change: (value: unknown) => unknown): CreateExecutor {
   return withResult((result) => ({
     ...result,
@@ -91,9 +108,9 @@ function withData(change: (value: unknown) => unknown): CreateExecutor {
 }
 
 function withCall(change: (call: SubgraphCall) => SubgraphCall): CreateExecutor {
-  return ({ supergraph, transport }) =>
+  return ({ transport, ...options }) =>
     createExecutor({
-      supergraph,
+      ...options,
       transport: {
         send: (request: SubgraphRequest) =>
           transport.send({
@@ -114,9 +131,9 @@ function withRepresentations(change: (representation: JsonRecord) => unknown): C
 }
 
 function withEntities(change: (entities: readonly unknown[]) => readonly unknown[]): CreateExecutor {
-  return ({ supergraph, transport }) =>
+  return ({ transport, ...options }) =>
     createExecutor({
-      supergraph,
+      ...options,
       transport: {
         async send(request) {
           const answer = await transport.send(request);
@@ -133,9 +150,9 @@ function withEntities(change: (entities: readonly unknown[]) => readonly unknown
     });
 }
 
-function withEmptyFailures({ supergraph, transport }: ExecutorOptions): Executor {
+function withEmptyFailures({ transport, ...options }: ExecutorOptions): Executor {
   return createExecutor({
-    supergraph,
+    ...options,
     transport: {
       send: (request) =>
         transport.send(request).catch((error: unknown) => {
@@ -146,6 +163,13 @@ function withEmptyFailures({ supergraph, transport }: ExecutorOptions): Executor
         }),
     },
   });
+}
+
+/** The planner calls the variables of such arguments so. */
+function withNullContexts(variables: JsonRecord): JsonRecord {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, name.startsWith('contextual') ? null : value]),
+  );
 }
 
 function withNullInputs(representation: JsonRecord): JsonRecord {

@@ -1,4 +1,4 @@
-import type { ExecutionError, PreparedOperation } from '../../src/index.ts';
+import type { ExecutionError, PreparedOperation, Run } from '../../src/index.ts';
 import { OperationError } from '../../src/index.ts';
 import type { RecordingTransport } from './faulty-transport.ts';
 
@@ -15,12 +15,13 @@ export interface Outcome {
 /** Runs an operation. One that cannot be planned has an outcome, too. */
 export async function outcomeOf(
   prepared: PreparedOperation,
-  variables: Readonly<Record<string, unknown>>,
+  { variables, overrideLabels }: Pick<Run, 'variables' | 'overrideLabels'>,
   transport: RecordingTransport,
 ): Promise<Outcome> {
   try {
     const { data, errors } = await prepared.run({
       variables,
+      overrideLabels,
       headersFor: () => ({}),
       signal: new AbortController().signal,
     });

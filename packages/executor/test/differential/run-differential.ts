@@ -1,5 +1,5 @@
 // The generated comparison: one federation after another, for each some operations, for each of these every scenario, and those
-// with faults several times.
+// with faults several times. Labels of overrides are set in some runs and not in others.
 import type {
   Executor,
   ExecutorOptions,
@@ -14,6 +14,7 @@ import type { RecordingTransport, Scenario } from './faulty-transport.ts';
 import { createFaultyTransport, scenarios } from './faulty-transport.ts';
 import type { FederationUnderTest } from './federation-under-test.ts';
 import { createFederationUnderTest } from './federation-under-test.ts';
+import { kindsOf } from './exercised.ts';
 import type { GeneratedOperation } from './generate-operation.ts';
 import { generateOperation } from './generate-operation.ts';
 import type { Outcome } from './outcome.ts';
@@ -41,6 +42,8 @@ export interface DifferentialReport {
   readonly knownFaults: ReadonlyMap<string, number>;
   /** Operations that stock answered as well. */
   readonly askedStock: number;
+  /** In how many cases each kind of thing was met. */
+  readonly exercised: ReadonlyMap<string, number>;
 }
 
 interface Comparison {
@@ -61,6 +64,7 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
   const { seed, cases, maxDifferences = 3 } = options;
   const differences: string[] = [];
   const knownFaults = new Map<string, number>();
+  const exercised = new Map<string, number>();
   const tally = { cases: 0, federations: 0, askedStock: 0 };
 
   const isUnfinished = (): boolean => tally.cases < cases && differences.length < maxDifferences;
@@ -68,7 +72,8 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
   while (isUnfinished()) {
     const federationSeed = `${seed}/${tally.federations}`;
     const federation = createFederationUnderTest(federationSeed);
-    const stock = await createStockGateway(federation);
+    // Stock refuses a supergraph with contexts, whose arguments it would never pass on.
+    const stock = federation.contexts.size === 0 ? await createStockGateway(federation) : undefined;
     const planner = planningOnce(createLocalPlanner(federation.supergraph));
     tally.federations += 1;
     for (let index = 0; index < operationsPerFederation && isUnfinished(); index += 1) {
@@ -84,9 +89,9 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
         operationSeed,
       });
     }
-    await stock.close();
+    await stock?.close();
   }
-  return { ...tally, differences, knownFaults };
+  return { ...tally, differences, knownFaults, exercised };
 
   async function compareOperation(
     generated: GeneratedOperation,
@@ -99,14 +104,20 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
     const transport: SubgraphTransport = {
       send: (request) => subgraphs?.send(request) ?? Promise.reject(new Error('Nothing runs')),
     };
-    const run = async (prepared: PreparedOperation, scenario: Scenario, seed: string): Promise<Outcome> => {
+    let drawn = 0;
+    const random = (): number => drawn;
+    const run = async (
+      prepared: PreparedOperation,
+      { scenario, seed, overrideLabels, percentage }: GeneratedRun,
+    ): Promise<Outcome> => {
       subgraphs = createFaultyTransport(federation, scenario, seed);
-      return await outcomeOf(prepared, variables, subgraphs);
+      drawn = percentage / 100;
+      return await outcomeOf(prepared, { variables, overrideLabels }, subgraphs);
     };
     const { watch, splicing } = endingSplicing(operationSeed);
     const createTested = options.createTested ?? ((given) => createExecutor({ ...given, watch }));
-    const tested = createTested({ supergraph, transport, planner }).prepare(operation);
-    const reference = createReferenceExecutor({ supergraph, transport, planner }).prepare(operation);
+    const tested = createTested({ supergraph, transport, planner, random }).prepare(operation);
+    const reference = createReferenceExecutor({ supergraph, transport, planner, random }).prepare(operation);
 
     const note = (what: string, scenarioName: string, difference: string | undefined): void => {
       if (difference !== undefined) {
@@ -114,11 +125,14 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
         differences.push(`${operationSeed}, ${scenarioName}: ${what}\n${inputs}\n${difference}`);
       }
     };
-    for (const { scenario, seed, endRate } of runsOf(operationSeed)) {
+    const kinds = kindsOf(generated, federation);
+    for (const generatedRun of runsOf(operationSeed)) {
+      const { scenario, endRate } = generatedRun;
       tally.cases += 1;
-      const expected = await run(reference, scenario, seed);
+      kinds.forEach((kind) => count(exercised, kind));
+      const expected = await run(reference, generatedRun);
       splicing.endRate = endRate;
-      const actual = await run(tested, scenario, seed);
+      const actual = await run(tested, generatedRun);
       note('reference and tested', scenario.name, differenceOf(expected, actual));
       if (actual.data.startsWith('refused')) {
         count(knownFaults, 'refused');
@@ -148,14 +162,20 @@ interface GeneratedRun {
   readonly seed: string;
   /** How often the executor is kept from reading an answer in the fast way. */
   readonly endRate: number;
+  readonly overrideLabels: ReadonlySet<string>;
+  /** What is drawn for the overrides with a percentage, from 0, below 100. */
+  readonly percentage: number;
 }
 
 function runsOf(operationSeed: string): readonly GeneratedRun[] {
+  const random = createRandom(`${operationSeed}/runs`);
   return scenarios.flatMap((scenario) =>
     Array.from({ length: scenario.faultRate > 0 ? faultyRuns : 1 }, (_, index) => ({
       scenario,
       seed: index === 0 ? operationSeed : `${operationSeed}/${index}`,
       endRate: index === 2 ? 0.3 : 0,
+      overrideLabels: new Set(['label-a', 'label-b'].filter(() => random.chance(0.5))),
+      percentage: random.below(100),
     })),
   );
 }

@@ -88,7 +88,7 @@ function withSplicing(splice: Splice): CreateExecutor {
         return {
           plan: (...inputs) => prepared.plan(...inputs),
           async run(run) {
-            const plan = await prepared.plan(run.variables);
+            const plan = await prepared.plan(run.variables, run.overrideLabels);
             const compiled = compilePlan(supergraph, plan, sourceOf(operation));
             return await runPlan({ ...compiled, splicing: splice(supergraph, plan) }, run, {
               transport,

@@ -1,0 +1,60 @@
+import type { GraphQLOutputType } from 'graphql';
+import {
+  TypeInfo,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isListType,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+import type { FederationUnderTest } from './federation-under-test.ts';
+import type { GeneratedOperation } from './generate-operation.ts';
+
+/** The kinds of things that an operation is about, as the report has them. */
+export function kindsOf(
+  { operation: { document }, variables }: GeneratedOperation,
+  { supergraph: { apiSchema }, requires, overrides, contexts }: FederationUnderTest,
+): ReadonlySet<string> {
+  const kinds = new Set<string>();
+  const types = new TypeInfo(apiSchema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      OperationDefinition: ({ operation }) => void kinds.add(operation),
+      Directive: () => void kinds.add('@skip or @include'),
+      FragmentDefinition: () => void kinds.add('named fragments'),
+      Field({ name: { value: name }, alias, arguments: given = [] }) {
+        const parent = types.getParentType()?.name ?? '';
+        const place = `${parent}.${name}`;
+        const label = overrides.get(place);
+        const type = types.getType();
+        const found: Readonly<Record<string, boolean>> = {
+          aliases: alias !== undefined,
+          arguments: given.length > 0,
+          '@requires': requires.has(place),
+          '@fromContext': contexts.has(place),
+          '@override': overrides.has(place) && label === undefined,
+          '@override with a label': label?.startsWith('label') === true,
+          '@override with a percentage': label?.startsWith('percent') === true,
+          'an interface object': parent === 'Media',
+          'abstract types': isAbstractType(getNamedType(type)),
+          'lists of lists': type !== undefined && type !== null && isListOfLists(type),
+        };
+        Object.entries(found)
+          .filter(([, isFound]) => isFound)
+          .forEach(([kind]) => kinds.add(kind));
+      },
+    }),
+  );
+  if (Object.keys(variables).length > 0) {
+    kinds.add('variables');
+  }
+  return kinds;
+}
+
+function isListOfLists(type: GraphQLOutputType): boolean {
+  const list = getNullableType(type);
+  return isListType(list) && isListType(getNullableType(list.ofType));
+}
