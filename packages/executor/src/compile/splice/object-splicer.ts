@@ -1,98 +1,39 @@
-import type { GraphQLOutputType, SelectionSetNode } from 'graphql';
-import { Kind, getNamedType, getNullableType, isListType, isNonNullType, isObjectType } from 'graphql';
+import type { SelectionSetNode } from 'graphql';
+import { Kind, isObjectType } from 'graphql';
 
 import { byte } from '../../run/splice/byte.ts';
 import { expectBytes, startsWith } from '../../run/splice/expect-bytes.ts';
-import { nextItem, startItems } from '../../run/splice/list-items.ts';
 import { giveUp } from '../../run/splice/mismatch.ts';
 import { addToPlace } from '../../run/splice/places.ts';
-import type { SkipLeaf } from '../../run/splice/skip-leaf.ts';
-import { skipNull } from '../../run/splice/skip-leaf.ts';
 import type { SplicedObject } from '../../run/splice/spliced-object.ts';
-import {
-  copyValue,
-  createCell,
-  createObject,
-  listMark,
-  nextCell,
-  noteText,
-  nullMark,
-  objectMark,
-  putMarked,
-  putText,
-  slotOffset,
-  typeOf,
-} from '../../run/splice/spliced-object.ts';
+import { copyValue, createObject, noteText, putText, typeOf } from '../../run/splice/spliced-object.ts';
 import type { Tape } from '../../run/splice/tape.ts';
-import { answeredFields } from '../answered-fields.ts';
-import type { Layout } from './layout.ts';
 import { selectsTypename } from './layout.ts';
-import type { LeafRuns } from './leaf-runs.ts';
-import type { SplicedSchemas } from './leaf-skipper.ts';
-import { leafSkipper } from './leaf-skipper.ts';
-import type { TypeNumbers } from './type-numbers.ts';
+import type { ObjectsAt, Shape, SplicerOptions } from './shape.ts';
+import { createShape, typenameStart } from './shape.ts';
+import type { ReadObject } from './value-reader.ts';
 
 /** Reads what a fetch selected of the objects at one place, in the order in which it was selected. */
 export interface ObjectSplicer {
   /** Reads an object into one of the data. */
   readonly readInto: (tape: Tape, target: SplicedObject) => void;
   /** Reads an object that no other fetch has brought. */
-  readonly read: (tape: Tape) => SplicedObject;
+  readonly read: ReadObject;
   /** Takes what was read into one object for another of the same type. */
   readonly copy: (tape: Tape, source: SplicedObject, target: SplicedObject) => void;
 }
 
-/** What is read of one type. */
-interface Shape {
-  readonly type: number;
-  /** What an object starts with that says its type first. */
-  readonly start: Buffer;
-  readonly fields: readonly FieldSplicer[];
-  /** The offsets of all values that are read into. */
-  readonly offsets: readonly number[];
-  /** What follows the last value. */
-  readonly end: Buffer;
-}
+const typenameBytes = Buffer.from(typenameStart);
 
-interface FieldSplicer {
-  /** All between the value before and this one. */
-  readonly before: Buffer;
-  /** Moves over a leaf; absent for objects. */
-  readonly skip: SkipLeaf | undefined;
-  /** Absent for a leaf. */
-  readonly read: ReadValue | undefined;
-  /** Of the value, from its object; 0 for a leaf that is not wanted by itself. */
-  readonly offset: number;
-  /** How long the key is that a run starts with; 0 where none starts here. */
-  readonly runKeyLength: number;
-  /** Of the run that ends here, from its object; 0 where none does. */
-  readonly runOffset: number;
-  /** How much of what follows belongs to that run. */
-  readonly runRest: number;
-}
-
-/** Reads what is next as the value at a place in the words of a tape. */
-type ReadValue = (tape: Tape, at: number) => void;
-
-export interface SplicerOptions {
-  readonly schemas: SplicedSchemas;
-  readonly runs: LeafRuns;
-  readonly types: TypeNumbers;
-}
-
-const typenameStart = Buffer.from('{"__typename":"');
-
-/**
- * Creates the reader of selections. What it does for one type is worked out when that type is first met.
- *
- * @param staticType that the objects have at least
- */
+/** Creates the reader of selections. What it does for one type is worked out when that type is first met. */
 export function createObjectSplicer(
   sets: readonly SelectionSetNode[],
   options: SplicerOptions,
-  { layout, staticType }: { readonly layout: Layout; readonly staticType: string },
+  { layout, staticType }: ObjectsAt,
 ): ObjectSplicer {
   const { schemas, types } = options;
+  const readerOf = (setsBelow: readonly SelectionSetNode[], objects: ObjectsAt): ReadObject =>
+    createObjectSplicer(setsBelow, options, objects).read;
   const shapes: Shape[] = [];
   const shapeOf = (type: number): Shape => {
     for (const shape of shapes) {
@@ -100,7 +41,7 @@ export function createObjectSplicer(
         return shape;
       }
     }
-    const shape = createShape(sets, options, { layout, typeName: types.nameOf(type) });
+    const shape = createShape(sets, options, { layout, typeName: types.nameOf(type) }, readerOf);
     shapes.push(shape);
     return shape;
   };
@@ -190,129 +131,10 @@ function readFields(tape: Tape, { fields, end }: Shape, object: SplicedObject): 
 
 function typenameAt(tape: Tape): string {
   const { bytes, position } = tape;
-  expectBytes(tape, typenameStart);
+  expectBytes(tape, typenameBytes);
   const start = tape.position;
   tape.position = position;
   return bytes.toString('latin1', start, bytes.indexOf(byte.quote, start));
-}
-
-function createShape(
-  sets: readonly SelectionSetNode[],
-  { schemas, runs, types }: SplicerOptions,
-  { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
-): Shape {
-  const type = schemas.schema.getType(typeName);
-  if (!isObjectType(type)) {
-    return giveUp();
-  }
-  const runsHere = runs(layout, typeName);
-  const answered = answeredFields(schemas.schema, sets, typeName);
-  const keys = [...answered.keys()];
-  const fields: FieldSplicer[] = [];
-  const offsets: number[] = [];
-  let before = '';
-  let separator = '{';
-  for (const [key, nodes] of answered) {
-    const keyText = `"${key}":`;
-    before += separator + keyText;
-    separator = ',';
-    const [node] = nodes;
-    if (node?.name.value === '__typename') {
-      before += `"${typeName}"`;
-      continue;
-    }
-    const definition = node && type.getFields()[node.name.value];
-    const slot = layout.slots.get(key);
-    const below = layout.below.get(key);
-    if (definition === undefined || slot === undefined) {
-      return giveUp();
-    }
-    const offset = slotOffset(slot);
-    offsets.push(offset);
-    const beforeField = Buffer.from(before);
-    before = '';
-    if (below !== undefined) {
-      const staticType = getNamedType(definition.type).name;
-      const setsBelow = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-      const { read } = createObjectSplicer(
-        setsBelow,
-        { schemas, runs, types },
-        { layout: below, staticType },
-      );
-      const readObjects = objectsReader(definition.type, read);
-      fields.push({ ...ofNoRun, before: beforeField, skip: undefined, read: readObjects, offset });
-      continue;
-    }
-    const skip = leafSkipper(schemas, definition.type);
-    const run = runsHere.find(({ names }) => names.includes(key));
-    if (run === undefined) {
-      fields.push({ ...ofNoRun, before: beforeField, skip, read: undefined, offset });
-      continue;
-    }
-    const { names, keptAt, endsObject } = run;
-    const [first] = names;
-    if (first === key && !names.every((name, index) => name === keys[keys.indexOf(first) + index])) {
-      giveUp();
-    }
-    const isEnd = key === names.at(-1);
-    fields.push({
-      before: beforeField,
-      skip,
-      read: undefined,
-      offset: layout.required.has(key) ? offset : 0,
-      runKeyLength: key === first ? keyText.length : 0,
-      runOffset: isEnd ? slotOffset(layout.slots.get(keptAt) ?? giveUp()) : 0,
-      runRest: isEnd && endsObject ? '}'.length : 0,
-    });
-  }
-  return {
-    type: types.numberOf(typeName),
-    start: Buffer.from(`${typenameStart.toString()}${typeName}"`),
-    fields,
-    offsets,
-    end: Buffer.from(`${separator === '{' ? '{' : before}}`),
-  };
-}
-
-const ofNoRun = { runKeyLength: 0, runOffset: 0, runRest: 0 } as const;
-
-function objectsReader(type: GraphQLOutputType, readObject: ObjectSplicer['read']): ReadValue {
-  const nullable = getNullableType(type);
-  const read = isListType(nullable)
-    ? listReader(objectsReader(nullable.ofType, readObject))
-    : objectReader(readObject);
-  return isNonNullType(type)
-    ? read
-    : (tape, at) => {
-        if (tape.bytes[tape.position] !== byte.n) {
-          read(tape, at);
-          return;
-        }
-        skipNull(tape);
-        putMarked(tape, at, 0, nullMark);
-      };
-}
-
-function objectReader(readObject: ObjectSplicer['read']): ReadValue {
-  return (tape, at) => putMarked(tape, at, readObject(tape), objectMark);
-}
-
-function listReader(readItem: ReadValue): ReadValue {
-  return (tape, at) => {
-    let first = 0;
-    let last = 0;
-    for (let isThere = startItems(tape); isThere; isThere = nextItem(tape)) {
-      const cell = createCell(tape);
-      if (first === 0) {
-        first = cell;
-      } else {
-        tape.words[last + nextCell] = cell;
-      }
-      readItem(tape, cell);
-      last = cell;
-    }
-    putMarked(tape, at, first, listMark);
-  };
 }
 
 function hasLeavesOnly({ selections }: SelectionSetNode): boolean {
