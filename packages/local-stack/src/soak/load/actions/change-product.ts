@@ -59,7 +59,7 @@ export async function addReview(session: Session, shelf: Shelf): Promise<void> {
   }
 }
 
-/** Reads the product by GET: a shared or kept answer of before the write would be found out. */
+/** Reads the product: an answer of before the write, shared or kept, would be found out. */
 async function readBack(session: Session, shelf: Shelf): Promise<void> {
   await askGraph(session, {
     operation: 'ProductDetails',
