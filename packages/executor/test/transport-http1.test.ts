@@ -113,6 +113,24 @@ describe('an answer', () => {
     expect(await send()).toBe('"fine"');
   });
 
+  it('is its own where several arrive at the same time, in pieces that end anywhere', async () => {
+    const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(90));
+    const { send, connections } = await startRaw(
+      texts.map((text, index) =>
+        byteByByte(
+          index % 2 === 0
+            ? `HTTP/1.1 200 OK\r\nX-Text: ${text}\r\nContent-Length: 90\r\n\r\n${text}`
+            : chunked(`28\r\n${text.slice(0, 40)}\r\n32\r\n${text.slice(40)}\r\n0\r\n\r\n`),
+        ),
+      ),
+    );
+
+    const answers = await Promise.all(texts.map(() => send()));
+
+    expect(answers.toSorted()).toEqual(texts);
+    expect(connections).toHaveLength(8);
+  });
+
   it('that nobody asked for is never taken for the next one', async () => {
     const { send, connections } = await startRaw([
       `${fine}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"no"`,

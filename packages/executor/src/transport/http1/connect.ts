@@ -4,11 +4,12 @@ import { connect as connectSecurely } from 'node:tls';
 import type { ClientTls } from '../subgraph-client.ts';
 import type { Connect } from './connection.ts';
 
-/** What one read of a socket may bring: a whole answer, more often than not. */
-const readBytes = 65_536;
-
-/** Creates what connects to an origin. Over TLS, a connection takes up the last session, which spares the certificates. */
-export function createConnect({ protocol, hostname, port }: URL, tls: ClientTls): Connect {
+/**
+ * Creates what connects to an origin. Over TLS, a connection takes up the last session, which spares the certificates.
+ *
+ * @param buffer where all connections read: what one read brings is taken before the next one begins
+ */
+export function createConnect({ protocol, hostname, port }: URL, tls: ClientTls, buffer: Buffer): Connect {
   const isSecure = protocol === 'https:';
   // A URL has brackets around the address of IPv6.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -16,7 +17,7 @@ export function createConnect({ protocol, hostname, port }: URL, tls: ClientTls)
   let session: Buffer | undefined;
 
   return (onBytes) => {
-    const reading = { ...address, onread: readInto(Buffer.allocUnsafeSlow(readBytes), onBytes) };
+    const reading = { ...address, onread: readInto(buffer, onBytes) };
     if (!isSecure) {
       return connectPlainly(reading);
     }
@@ -34,7 +35,7 @@ export function createConnect({ protocol, hostname, port }: URL, tls: ClientTls)
   };
 }
 
-/** All that arrives on a connection arrives in one place. A stream would make one of this size for each read. */
+/** Has all that arrives in one place. A stream would make a new one of this size for each read. */
 function readInto(buffer: Buffer, onBytes: (bytes: Buffer) => void) {
   return {
     buffer,

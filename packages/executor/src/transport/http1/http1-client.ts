@@ -16,6 +16,9 @@ export interface Http1ClientOptions {
   readonly tls: ClientTls;
 }
 
+/** What one read of a socket may bring: a whole answer, more often than not. */
+const readBytes = 65_536;
+
 /** Where the requests of a target go, and how they are written. */
 interface Route {
   readonly pool: ConnectionPool;
@@ -28,6 +31,7 @@ export function createHttp1Client({
   pipelining,
   tls,
 }: Http1ClientOptions): SubgraphClient {
+  const buffer = Buffer.allocUnsafeSlow(readBytes);
   const pools = new Map<string, ConnectionPool>();
   const routes = new WeakMap<SubgraphTarget, Route>();
 
@@ -39,7 +43,7 @@ export function createHttp1Client({
     const pool =
       pools.get(url.origin) ??
       new ConnectionPool({
-        connect: createConnect(url, tls),
+        connect: createConnect(url, tls, buffer),
         maxConnections: connectionsPerSubgraph,
         pipelining,
       });
