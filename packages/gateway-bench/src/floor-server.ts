@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 
+import type { SubgraphTarget } from '@meridian/executor';
 import { createSubgraphClient } from '@meridian/executor';
 import { Agent, request } from 'undici';
 
@@ -25,6 +26,8 @@ interface Asked {
 
 const agent = new Agent({ connections: 256, pipelining: 1 });
 const client = createSubgraphClient();
+/** The client knows a target that it has seen before. */
+const targets = new Map<string, SubgraphTarget>();
 const headers = { 'content-type': 'application/json' };
 const { signal } = new AbortController();
 const repeat = CLIENT === 'own' ? repeatWithOwn : repeatWithUndici;
@@ -52,6 +55,7 @@ async function repeatWithUndici({ url, body }: RecordedCall): Promise<void> {
 }
 
 async function repeatWithOwn({ url, body }: RecordedCall): Promise<void> {
-  const target = { url, timeoutMs: 5000, maxResponseBytes: 16 * 2 ** 20 };
+  const target = targets.get(url) ?? { url, timeoutMs: 5000, maxResponseBytes: 16 * 2 ** 20 };
+  targets.set(url, target);
   await client.send(target, { operationKind: 'query', body, headers, signal });
 }

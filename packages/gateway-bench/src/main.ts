@@ -12,9 +12,6 @@ await runCommand({ name: 'pnpm bench gateway', help: benchHelp, read: readOption
 
 async function benchmark(options: BenchOptions): Promise<void> {
   const testBed = await openTestBed();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void testBed.close().finally(() => process.exit(1)));
-  }
   try {
     const compare = options.stages ? compareStages : compareContenders;
     process.stdout.write(await compare(testBed, options));

@@ -24,7 +24,7 @@ export interface Runner {
   readonly wrong: readonly string[];
 }
 
-/** What everyone is measured over: the stub subgraphs, and what each operation has to answer. */
+/** What everyone is measured over, which a signal ends as well: the stub subgraphs, and what each operation has to answer. */
 export interface TestBed {
   /** Where results, configurations and installations are. */
   readonly directory: string;
@@ -46,10 +46,19 @@ export async function openTestBed(): Promise<TestBed> {
   pinToCore(process.pid, loadCore);
   const stubs = startProgram({ script: join(import.meta.dirname, 'stub-subgraphs.ts'), env: {} }, loadCore);
   const programs: StartedProgram[] = [stubs.program];
+  const close = async (): Promise<void> => {
+    await Promise.all(programs.map((program) => program.stop()));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void close().finally(() => process.exit(1)));
+  }
 
   const urls: Record<SubgraphName, string> = JSON.parse(await firstLine(stubs.child));
   const supergraphSdl = composeWorkload(urls);
-  const recordings = await recordAll(supergraphSdl);
+  const recordings = await recordAll(supergraphSdl).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const env = {
     SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
     RECORDINGS_PATH: join(directory, 'recordings.json'),
@@ -96,9 +105,7 @@ export async function openTestBed(): Promise<TestBed> {
         throw error;
       }
     },
-    async close() {
-      await Promise.all(programs.map((program) => program.stop()));
-    },
+    close,
   };
 }
 
