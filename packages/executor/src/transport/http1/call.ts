@@ -38,10 +38,11 @@ export class Call implements Exchange {
     this.isRepeatable = request.operationKind === 'query';
     this.connection = undefined;
     this.#mayBeSentAgain = this.isRepeatable;
+    // First: where it cannot even be sent, nothing is left behind.
+    pool.send(this);
     this.#timer = setTimeout(expire, target.timeoutMs, this);
     this.#onAbort = () => this.#stop(request.signal.reason);
     request.signal.addEventListener('abort', this.#onAbort);
-    pool.send(this);
   }
 
   onResponse({ head, body }: Response): void {
