@@ -19,8 +19,12 @@ import { unexplained } from './unexplained.ts';
 export interface PlainData {
   /** A fetch with context variables once for each of their values, for the objects that have these. */
   inContexts(fetch: CompiledFetch): readonly CompiledFetch[];
-  /** What a fetch asks now; undefined where there is nothing that it is for. */
-  ask(fetch: CompiledFetch): Question | undefined;
+  /**
+   * What a fetch asks now; undefined where there is nothing that it is for.
+   *
+   * @param sent what it has asked already, where that is done once more
+   */
+  ask(fetch: CompiledFetch, sent?: Question): Question | undefined;
   /**
    * Brings the answer to a fetch that has asked into the data, with the errors that the subgraph reported.
    *
@@ -57,9 +61,9 @@ export function createPlainData(plan: CompiledPlan, { variables }: Run): PlainDa
         return inContext;
       });
     },
-    ask(fetch) {
+    ask(fetch, sent) {
       const targets = targetsInContext.get(fetch) ?? findTargets(state.data, fetch.step.path);
-      const batch = batchOf(fetch, targets);
+      const batch = asSent(batchOf(fetch, targets), sent);
       batches.set(fetch, batch);
       const { representations } = batch;
       return batch.targets.length === 0
@@ -96,6 +100,28 @@ function batchOf({ writeRepresentation }: CompiledFetch, targets: readonly DataO
     }
   }
   return { representations: [...byRepresentation.keys()], targets: [...byRepresentation.values()] };
+}
+
+/**
+ * The batch in the way in which it was sent already: what is written in two ways, with an escape or without, was sent twice there.
+ * All objects get the first answer then.
+ */
+function asSent(batch: Batch, sent: Question | undefined): Batch {
+  const { representations, targets } = batch;
+  if (representations === undefined || sent === undefined || sent.entityCount === representations.length) {
+    return batch;
+  }
+  const left = new Map(representations.map((text, index) => [text, targets[index] ?? []]));
+  const items: unknown = JSON.parse(`[${sent.representations ?? ''}]`);
+  const sentTexts = Array.isArray(items) ? items.map((item: unknown) => JSON.stringify(item)) : [];
+  return {
+    representations: sentTexts,
+    targets: sentTexts.map((text) => {
+      const same = left.get(text) ?? [];
+      left.delete(text);
+      return same;
+    }),
+  };
 }
 
 function merge(

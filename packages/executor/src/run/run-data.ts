@@ -3,6 +3,7 @@ import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { PlainData } from './plain-data.ts';
 import { createPlainData } from './plain-data.ts';
+import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import { Mismatch } from './splice/mismatch.ts';
 import type { SplicedData, TakenAnswer } from './splice/spliced-data.ts';
@@ -27,7 +28,10 @@ export interface SplicingWatch {
 }
 
 /** What a run did: it is done once more where splicing ends. */
-type Past = { readonly fetch: CompiledFetch; readonly taken: TakenAnswer | undefined };
+type Past = { readonly fetch: CompiledFetch } & (
+  | { readonly asked: Question | undefined }
+  | { readonly taken: TakenAnswer }
+);
 
 /**
  * Creates the data of a run. It is spliced for as long as everything is as expected, and plain from then on: what happened up to
@@ -45,11 +49,11 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
     plain = createPlainData(plan, run);
     if (spliced !== undefined) {
       watch?.onPlain?.();
-      for (const { fetch, taken } of past) {
-        if (taken === undefined) {
-          plain.ask(fetch);
+      for (const done of past) {
+        if ('taken' in done) {
+          plain.take(done.fetch, spliced.answerAt(done.taken));
         } else {
-          plain.take(fetch, spliced.answerAt(taken));
+          plain.ask(done.fetch, done.asked);
         }
       }
       spliced.end();
@@ -79,7 +83,7 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
       if (asked === undefined) {
         return inPlain().ask(fetch);
       }
-      past.push({ fetch, taken: undefined });
+      past.push({ fetch, asked: asked.made });
       return asked.made;
     },
     take(fetch, answer) {
