@@ -115,6 +115,8 @@ describe('an answer is spliced', () => {
     ['with escapes', thing({ name: String.raw`"\"\\\/\b\f\n\r\t\u00e9\uD83C\udf88"` })],
     ['with text that looks like JSON', thing({ name: String.raw`"\",\"admin\":true,\"x\":\"}]}"` })],
     ['with a list for any value', thing({ anything: '[ 1, {"b" : "]"} ]' })],
+    ['with an object for any value that holds nothing but a space', thing({ anything: '{ }' })],
+    ['with an object of nulls for any value', thing({ anything: '{"a":[null,{"b":null}],"c":-1.5}' })],
     ['with a text for any value', thing({ anything: '"]"' })],
     ['as bytes', Buffer.from(thing({ name: '"ä"' }))],
   ])('%s', async (_how, answer) => {
@@ -156,10 +158,20 @@ describe('an answer is read in the plain way', () => {
     ['with half an escape', thing({ name: String.raw`"\u00"` })],
     ['with any value that is none', thing({ anything: '{"a":}' })],
     ['with a bracket that does not close', thing({ anything: '[1' })],
+    ['with a comma too many in any value', thing({ anything: '[1,]' })],
+    ['with a number in any value that is larger than any', thing({ anything: '{"a":[1e999]}' })],
+    ['with a negative zero in any value', thing({ anything: '[-0]' })],
+    ['with a negative zero', thing({ ratio: '-0.0' })],
+    [
+      'with any value that is nested deeper than a stack goes',
+      thing({ anything: `${'['.repeat(50_000)}${']'.repeat(50_000)}` }),
+    ],
     ['with bytes that are no UTF-8', Buffer.from(thing({ name: '"\u00ff"' }), 'latin1')],
     ['with half a surrogate pair', thing({ name: '"\ud800"' })],
     ['with a byte-order mark', `\ufeff${thing()}`],
     ['that goes on', `${thing()}{}`],
+    ['that goes on behind a zero byte', `${thing()}\0{}`],
+    ['that ends with a zero byte', `${thing()}\0`],
     ['that is cut off', thing().slice(0, -1)],
     ['that is nothing', ''],
   ])('%s', async (_how, answer) => {
@@ -301,6 +313,18 @@ describe('what is spliced', () => {
       costs: `{"data":{"_entities":[null,{${found}}]}}`,
     });
     expect([bytes.toString(), errors, isSpliced]).toEqual([expected, [], true]);
+  });
+
+  it('is kept where a run goes on in the plain way after it asked twice for what is written in two ways', async () => {
+    const things =
+      '{"data":{"things":[{"__typename":"Thing","id":"é"},{"__typename":"Thing","id":"\\u00e9"}]}}';
+    const entity = '{"note":"n","cost":1}';
+    const { data, errors, isSpliced } = await run('{ things { id cost note } }', {
+      things,
+      costs: `{"data":{"_entities":[${entity},${entity}]}}`,
+    });
+    const expected = { id: 'é', cost: 1, note: 'n' };
+    expect([JSON.parse(data), errors, isSpliced]).toEqual([{ things: [expected, expected] }, [], false]);
   });
 
   it('may be large', async () => {

@@ -80,6 +80,18 @@ describe('a tape', () => {
     returnTape(tape);
     expect(borrowTape()).not.toBe(tape);
   });
+
+  it('is not kept where it has been told of many texts', () => {
+    const tape = borrowTape();
+    for (let count = 0; count < 60_000; count += 1) {
+      const start = tape.end;
+      tape.write(Buffer.from(`{"id":"${count}"}`));
+      tape.equals.entryOf(tape.view, 1, start, tape.end);
+    }
+    expect(tape.bytes.length + tape.words.byteLength).toBeLessThan(2 ** 21);
+    returnTape(tape);
+    expect(borrowTape()).not.toBe(tape);
+  });
 });
 
 describe('equal texts', () => {
@@ -109,6 +121,16 @@ describe('equal texts', () => {
     expect(found).toEqual(numbers.map((_, index) => (index % 1000) + 1));
   });
 
+  it('are told apart where thousands differ in their last digits', () => {
+    const { tape, ranges } = written(Array.from({ length: 2000 }, (_, index) => String(index)));
+    const table = new RangeTable();
+    const entries = ranges.map(({ start, end }, index) => {
+      table.setValueAt(table.entryOf(tape.view, 1, start, end), index + 1);
+      return table.valueAt(table.entryOf(tape.view, 1, start, end));
+    });
+    expect(entries).toEqual(ranges.map((_, index) => index + 1));
+  });
+
   it('are others in another scope, and none once the table is clear', () => {
     const { tape, ranges } = written(['same']);
     const [{ start, end } = { start: 0, end: 0 }] = ranges;
@@ -118,6 +140,19 @@ describe('equal texts', () => {
     expect(table.valueAt(table.entryOf(tape.view, 1, start, end))).toBe(5);
     table.clear();
     expect(table.valueAt(table.entryOf(tape.view, 1, start, end))).toBe(0);
+  });
+
+  it('need less memory with each use for few', () => {
+    const { tape, ranges } = written(numbers);
+    const table = new RangeTable();
+    const initialSize = table.size;
+    ranges.forEach(({ start, end }) => void table.entryOf(tape.view, 1, start, end));
+    expect(table.size).toBeGreaterThan(initialSize);
+    for (let use = 0; use < 10; use += 1) {
+      table.clear();
+      table.entryOf(tape.view, 1, 0, 4);
+    }
+    expect(table.size).toBe(initialSize);
   });
 
   it.each([

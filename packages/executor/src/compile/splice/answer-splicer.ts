@@ -4,6 +4,7 @@ import { firstOf, firstOther, nextEqualTargets, nextOther, otherAt } from '../..
 import { expectBytes } from '../../run/splice/expect-bytes.ts';
 import { giveUp } from '../../run/splice/mismatch.ts';
 import { skipNull } from '../../run/splice/skip-leaf.ts';
+import { skipWhiteSpace } from '../../run/splice/skip-white-space.ts';
 import { noteMissing } from '../../run/splice/spliced-object.ts';
 import type { Tape } from '../../run/splice/tape.ts';
 import type { ObjectSplicer } from './object-splicer.ts';
@@ -61,17 +62,10 @@ export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): Splice
   };
 }
 
-/** Nothing but white space up to the end. RFC 8259 §2. */
-function expectNothing({ bytes, position }: Tape): void {
-  let index = position;
-  while (isWhiteSpace(bytes[index])) {
-    index += 1;
-  }
-  if (bytes[index] !== byte.nothing) {
+/** Nothing but white space up to the end, which no byte of an answer stands for. RFC 8259 §2. */
+function expectNothing(tape: Tape): void {
+  skipWhiteSpace(tape);
+  if (tape.position !== tape.answerEnd) {
     giveUp();
   }
-}
-
-function isWhiteSpace(next: number | undefined): boolean {
-  return next === byte.space || next === byte.lineFeed || next === byte.carriageReturn || next === byte.tab;
 }

@@ -3,10 +3,10 @@ import { getNamedType, getNullableType, isEnumType, isListType, isNonNullType } 
 
 import { byte } from '../../run/splice/byte.ts';
 import { nextItem, startItems } from '../../run/splice/list-items.ts';
+import { skipAnything } from '../../run/splice/skip-anything.ts';
 import type { SkipLeaf } from '../../run/splice/skip-leaf.ts';
 import {
   enumSkipper,
-  skipAnything,
   skipBoolean,
   skipInt,
   skipNull,

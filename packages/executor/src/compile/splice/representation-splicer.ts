@@ -69,14 +69,17 @@ function areRead(
   fields: ReturnType<typeof requiredFields>,
   { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
 ): boolean {
-  const [bringing = []] = layout.brought;
-  const read = [...answeredFields(schema, bringing, typeName).keys()];
+  const [read = [], ...later] = layout.brought.map((sets) => [
+    ...answeredFields(schema, sets, typeName).keys(),
+  ]);
   const sent = ['__typename', ...fields.map(({ name }) => name)];
   return (
     fields.length > 0 &&
     read.length === sent.length &&
     read.every((key, index) => key === sent[index]) &&
-    fields.every(({ name, planName, isLeaf }) => isLeaf && name === planName)
+    fields.every(({ name, planName, isLeaf }) => isLeaf && name === planName) &&
+    // What a later answer brings once more may be something else.
+    !later.some((keys) => fields.some(({ planName }) => keys.includes(planName)))
   );
 }
 

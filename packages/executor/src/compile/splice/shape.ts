@@ -115,8 +115,9 @@ export function createShape(
       continue;
     }
     const { names, keptAt, endsObject } = run;
-    const [first] = names;
-    if (first === key && !names.every((name, index) => name === keys[keys.indexOf(first) + index])) {
+    const [first = key] = names;
+    const runKey = keys.indexOf(first);
+    if (!names.every((name, index) => name === keys[runKey + index])) {
       giveUp();
     }
     const isEnd = key === names.at(-1);

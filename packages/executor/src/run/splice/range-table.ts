@@ -5,9 +5,11 @@ import { giveUp } from './mismatch.ts';
 /** In words: hash, scope, start, length, value. A scope of 0 is a free entry. */
 const entryWords = 5;
 const initialEntries = 2 ** 8;
-/** Nobody who chooses texts can know which of them have the same hash. */
+/** A table with so many times more entries than texts is too large. */
+const sparseness = 16;
+/** Another in each process: most texts that are far from each other in one are close in another. */
 const seed = randomInt(2 ** 31);
-/** So many entries in a row are no accident: the rest is left to plain data, which has other tables. */
+/** So many entries that are taken are no accident: texts can be made to meet. The rest is left to plain data, which has other tables. */
 const maxProbes = 64;
 
 /** Which texts of a tape are equal: a number for each, in scopes that know nothing of each other. */
@@ -16,11 +18,23 @@ export class RangeTable {
   #capacity = initialEntries;
   #count = 0;
 
+  /** How much memory it holds, in bytes. */
+  get size(): number {
+    return this.#words.byteLength;
+  }
+
+  /** Forgets all texts. What was needed for many becomes less with each use for few: all of it is cleared each time. */
   clear(): void {
-    if (this.#count > 0) {
-      this.#words.fill(0);
-      this.#count = 0;
+    if (this.#count === 0) {
+      return;
     }
+    if (this.#capacity > initialEntries && this.#count * sparseness < this.#capacity) {
+      this.#capacity /= 2;
+      this.#words = new Int32Array(this.#capacity * entryWords);
+    } else {
+      this.#words.fill(0);
+    }
+    this.#count = 0;
   }
 
   /**
@@ -32,12 +46,14 @@ export class RangeTable {
     if (this.#count * 2 >= this.#capacity) {
       this.#grow();
     }
-    const hash = hashOf(view, start, end);
+    const hash = hashOf(view, mixed(seed, scope), start, end);
     const length = end - start;
     const words = this.#words;
     const mask = this.#capacity - 1;
-    for (let probe = 0; probe < maxProbes; probe += 1) {
-      const entry = ((hash + probe) & mask) * entryWords;
+    let index = hash & mask;
+    // Each step is longer by one than the one before, which meets every entry: texts that are close do not stay in each other's way.
+    for (let step = 1; step <= maxProbes; step += 1) {
+      const entry = index * entryWords;
       if (words[entry + 1] === 0) {
         words[entry] = hash;
         words[entry + 1] = scope;
@@ -51,6 +67,7 @@ export class RangeTable {
       if (isLikely && isEqual(view, words[entry + 2] ?? 0, start, length)) {
         return entry;
       }
+      index = (index + step) & mask;
     }
     return giveUp();
   }
@@ -72,8 +89,8 @@ export class RangeTable {
     for (let from = 0; from < known.length; from += entryWords) {
       if (known[from + 1] !== 0) {
         let index = (known[from] ?? 0) & mask;
-        while (this.#words[index * entryWords + 1] !== 0) {
-          index = (index + 1) & mask;
+        for (let step = 1; this.#words[index * entryWords + 1] !== 0; step += 1) {
+          index = (index + step) & mask;
         }
         this.#words.set(known.subarray(from, from + entryWords), index * entryWords);
       }
@@ -82,9 +99,9 @@ export class RangeTable {
 }
 
 /** Four bytes at a time, and those that are left. */
-function hashOf(view: DataView, start: number, end: number): number {
+function hashOf(view: DataView, from: number, start: number, end: number): number {
   const lastFour = end - 4;
-  let hash = seed;
+  let hash = from;
   let at = start;
   for (; at <= lastFour; at += 4) {
     hash = mixed(hash, view.getInt32(at, true));

@@ -64,7 +64,9 @@ export function skipNumber(tape: Tape): void {
   if (hasExponent) {
     skipExponent(tape);
   }
-  if (hasExponent || tape.position - start > sureDigits) {
+  // Zero has no sign when it is written again.
+  const mayBeNegativeZero = bytes[start] === byte.minus && bytes[start + 1] === byte.zero;
+  if (hasExponent || mayBeNegativeZero || tape.position - start > sureDigits) {
     const text = bytes.toString('latin1', start, tape.position);
     if (String(Number(text)) !== text) {
       giveUp();
@@ -90,46 +92,6 @@ export function enumSkipper(names: Iterable<string>): SkipLeaf {
     }
   };
 }
-
-/** The value of a custom scalar, which may be anything. */
-export function skipAnything(tape: Tape): void {
-  const skip = skippersOfAnything.get(tape.bytes[tape.position] ?? 0) ?? skipNumber;
-  skip(tape);
-}
-
-/** Finds where an object or list ends, and leaves it to `JSON.parse` whether it is one. */
-function skipStructure(tape: Tape): void {
-  const { bytes } = tape;
-  const start = tape.position;
-  let depth = 0;
-  do {
-    const next = bytes[tape.position];
-    if (next === byte.quote) {
-      skipString(tape);
-      continue;
-    }
-    if (next === byte.nothing) {
-      giveUp();
-    }
-    depth += Number(next === byte.openBrace || next === byte.openBracket);
-    depth -= Number(next === byte.closeBrace || next === byte.closeBracket);
-    tape.position += 1;
-  } while (depth > 0);
-  try {
-    JSON.parse(bytes.toString('utf8', start, tape.position));
-  } catch {
-    giveUp();
-  }
-}
-
-/** By the first character; another starts a number, or nothing. */
-const skippersOfAnything: ReadonlyMap<number, SkipLeaf> = new Map([
-  [byte.quote, skipString],
-  [byte.openBrace, skipStructure],
-  [byte.openBracket, skipStructure],
-  [byte.t, skipBoolean],
-  [byte.f, skipBoolean],
-]);
 
 /** The last position of an escape that has its character here. */
 function endOfEscape(bytes: Buffer, position: number): number {

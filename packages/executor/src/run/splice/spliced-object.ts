@@ -113,12 +113,14 @@ export function writeText(tape: Tape, at: number): void {
   tape.copy(start, end);
 }
 
-/** Puts the value of another object, by the same rule. */
+/** Puts what an answer has brought to another object, by the same rule. Gives up where that object had a value of its own before. */
 export function copyValue(tape: Tape, from: number, to: number): void {
-  const { words } = tape;
+  const { words, answerStart } = tape;
   const value = words[from] ?? 0;
   const mark = words[from + 1] ?? 0;
-  if (mark > 0) {
+  if (mark > 0 && value < answerStart) {
+    giveUp();
+  } else if (mark > 0) {
     putText(tape, to, value, mark);
   } else if (mark !== 0 && (mark !== nullMark || words[to + 1] === 0)) {
     putMarked(tape, to, value, mark);

@@ -25,6 +25,10 @@ export class Tape {
   end = 0;
   /** Where an answer is being read. */
   position = 0;
+  /** Where the answer starts that is being read. */
+  answerStart = 0;
+  /** Behind its last byte. */
+  answerEnd = 0;
   /** Objects and lists: `spliced-object.ts` says how. */
   words = new Int32Array(initialWords);
   /** Which objects, or which representations, have equal texts. */
@@ -41,7 +45,7 @@ export class Tape {
 
   /** How much memory it holds, in bytes. */
   get size(): number {
-    return this.bytes.length + this.words.byteLength;
+    return this.bytes.length + this.words.byteLength + this.equals.size;
   }
 
   /** Puts an answer on the tape, to be read from its start. Gives up on one that is no well-formed UTF-8. */
@@ -52,7 +56,9 @@ export class Tape {
       giveUp();
     }
     this.position = this.end;
+    this.answerStart = this.end;
     this.write(bytes);
+    this.answerEnd = this.end;
     // Whoever reads on finds what no JSON has.
     this.writeByte(byte.nothing);
   }

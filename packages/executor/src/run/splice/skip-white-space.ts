@@ -1,0 +1,14 @@
+import { byte } from './byte.ts';
+import type { Tape } from './tape.ts';
+
+/** Moves over what may stand between any two parts of JSON. RFC 8259 §2. */
+export function skipWhiteSpace(tape: Tape): void {
+  const { bytes } = tape;
+  while (isWhiteSpace(bytes[tape.position])) {
+    tape.position += 1;
+  }
+}
+
+function isWhiteSpace(next: number | undefined): boolean {
+  return next === byte.space || next === byte.lineFeed || next === byte.carriageReturn || next === byte.tab;
+}
