@@ -1,0 +1,18 @@
+// Whatever bytes subgraphs answer with: what is spliced is what is parsed, merged and printed.
+import { describe, expect, it } from '@jest/globals';
+
+import { runMutated } from './mutated-answers/run-mutated.ts';
+
+const { MUTATED_SEED: seed = 'every time', MUTATED_CASES: givenCases } = process.env;
+const cases = Number(givenCases ?? 3000);
+
+describe('answers that were changed on their way', () => {
+  it(`are answered alike by the executor and the reference, and to nobody else (seed ${seed})`, async () => {
+    const report = await runMutated({ seed, cases });
+    expect(report.differences).toEqual([]);
+    // What is never spliced, or always, proves little.
+    expect(report.plainCount).toBeGreaterThan(cases / 10);
+    expect(report.plainCount).toBeLessThan(cases * 0.9);
+    expect(report.askedOtherwise).toBeLessThan(cases / 50);
+  }, 3_600_000);
+});

@@ -1,0 +1,110 @@
+import type { Random } from '../differential/random.ts';
+
+/** Changes an answer at the level of its bytes. */
+type Mutate = (answer: Buffer, random: Random, other: Buffer) => Buffer;
+
+/** Changes an answer at a few random places. Some of what comes out is sound, most is no JSON, and some no text. */
+export function mutateAnswer(answer: Buffer, random: Random, other: Buffer): Buffer {
+  let mutated = answer;
+  do {
+    mutated = random.pick(mutations)(mutated, random, other);
+  } while (random.chance(0.3));
+  return mutated;
+}
+
+const near = String.raw`
+  null true false 0 -0 -0.0 -1 1.0 1e3 1E3 1e999 0.1e-7 2147483648 12345678901234567890 0.30000000000000004
+  0.300000000000000040 - .5 5. 01 "3" "DRY" "WET" " \ \u0041 \ud800 \/ { } [ ] , : {} [] [null] "__typename" "Thing"
+  "Other" "Maker" "Query" {"__typename":"Thing"} "__proto__" "constructor" "errors" "data" "id" "name" é 🎈
+  ,"errors":[{"message":"m","path":["things",1,"name"]}] ,"errors":[] ,"data":null
+`;
+const tokens = [...near.trim().split(/\s+/), ' ', '\t', '\n', '\0', '\u001f', '\ufeff'].map((text) =>
+  Buffer.from(text),
+);
+
+const mutations: readonly Mutate[] = [
+  flip,
+  flip,
+  (answer, random) => spliced(answer, random.below(answer.length + 1), 0, Buffer.of(random.below(256))),
+  (answer, random) => spliced(answer, random.below(answer.length + 1), 0, random.pick(tokens)),
+  (answer, random) => spliced(answer, random.below(answer.length + 1), 1 + random.below(4), Buffer.alloc(0)),
+  (answer, random) => spliced(answer, random.below(answer.length + 1), 0, rangeOf(answer, random)),
+  (answer, random, other) => spliced(answer, random.below(answer.length + 1), 0, rangeOf(other, random)),
+  (answer, random) => answer.subarray(0, random.below(answer.length + 1)),
+  (answer, random) => Buffer.concat([answer, random.pick(tokens)]),
+  (answer, random, other) => Buffer.concat([answer, Buffer.of(0), other, Buffer.of(random.below(2))]),
+  replaceToken,
+  replaceToken,
+  replaceToken,
+  swapTokens,
+  swapTokens,
+  escapeCharacter,
+];
+
+function flip(answer: Buffer, random: Random): Buffer {
+  const flipped = Buffer.from(answer);
+  const at = random.below(answer.length);
+  flipped[at] = (answer[at] ?? 0) ^ (1 << random.below(8));
+  return flipped;
+}
+
+function rangeOf(answer: Buffer, random: Random): Buffer {
+  const start = random.below(answer.length + 1);
+  return answer.subarray(start, start + random.below(60));
+}
+
+function replaceToken(answer: Buffer, random: Random): Buffer {
+  const found = tokensOf(answer);
+  if (found.length === 0) {
+    return answer;
+  }
+  const { start, length } = random.pick(found);
+  return spliced(answer, start, length, random.pick(tokens));
+}
+
+/** Exchanges two values or keys, with all that is in them. */
+function swapTokens(answer: Buffer, random: Random): Buffer {
+  const found = tokensOf(answer);
+  if (found.length < 2) {
+    return answer;
+  }
+  const [one, other] = [random.pick(found), random.pick(found)].toSorted((a, b) => a.start - b.start);
+  if (one === undefined || other === undefined || one.start + one.length > other.start) {
+    return answer;
+  }
+  const textOf = ({ start, length }: Token): Buffer => answer.subarray(start, start + length);
+  return Buffer.concat([
+    answer.subarray(0, one.start),
+    textOf(other),
+    answer.subarray(one.start + one.length, other.start),
+    textOf(one),
+    answer.subarray(other.start + other.length),
+  ]);
+}
+
+/** Writes one character of a text as an escape: the value stays the same. */
+function escapeCharacter(answer: Buffer, random: Random): Buffer {
+  const letters = [...answer.toString('latin1').matchAll(/(?<=[ -][a-z]*)[a-z](?=[ "\d-])/g)];
+  if (letters.length === 0) {
+    return answer;
+  }
+  const { index, 0: letter } = random.pick(letters);
+  const code = letter.charCodeAt(0).toString(16).padStart(4, '0');
+  return spliced(answer, index, 1, Buffer.from(`\\u${code}`));
+}
+
+interface Token {
+  readonly start: number;
+  readonly length: number;
+}
+
+function tokensOf(answer: Buffer): readonly Token[] {
+  const matches = answer
+    .toString('latin1')
+    .matchAll(/"(?:[^"\\]|\\.)*"|[-\d.eE+]+|true|false|null|\{[^{}]*\}/g);
+  return Array.from(matches, ({ index, 0: { length } }) => ({ start: index, length }));
+}
+
+function spliced(answer: Buffer, start: number, dropped: number, inserted: Buffer): Buffer {
+  return Buffer.concat([answer.subarray(0, start), inserted, answer.subarray(start + dropped)]);
+}
