@@ -47,17 +47,18 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
       return plain;
     }
     plain = createPlainData(plan, run);
-    if (spliced !== undefined) {
+    const before = spliced;
+    spliced = undefined;
+    if (before !== undefined) {
       watch?.onPlain?.();
       for (const done of past) {
         if ('taken' in done) {
-          plain.take(done.fetch, spliced.answerAt(done.taken));
+          plain.take(done.fetch, before.answerAt(done.taken));
         } else {
           plain.ask(done.fetch, done.asked);
         }
       }
-      spliced.end();
-      spliced = undefined;
+      before.end();
     }
     return plain;
   };
@@ -106,6 +107,8 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: SplicingWatc
         return { ...inPlain().result(), cacheControl };
       }
       spliced?.end();
+      // Its memory is another run's from here on.
+      spliced = undefined;
       return new SplicedResult(written.made, cacheControl);
     },
   };
