@@ -1,10 +1,11 @@
-// Whatever bytes subgraphs answer with: what is spliced is what is parsed, merged and printed.
+// Whatever bytes subgraphs answer with: what is spliced is what is parsed, merged and printed. For as long as it takes, and with other
+// cases: `MUTATED_CASES=150000 MUTATED_SEED=any pnpm test:suite packages/executor/test/mutated-answers`.
 import { describe, expect, it } from '@jest/globals';
 
 import { runMutated } from './mutated-answers/run-mutated.ts';
 
 const { MUTATED_SEED: seed = 'every time', MUTATED_CASES: givenCases } = process.env;
-const cases = Number(givenCases ?? 3000);
+const cases = Number(givenCases ?? 2000);
 
 describe('answers that were changed on their way', () => {
   it(`are answered alike by the executor and the reference, and to nobody else (seed ${seed})`, async () => {

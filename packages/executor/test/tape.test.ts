@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Mismatch } from '../src/run/splice/mismatch.ts';
 import { RangeTable } from '../src/run/splice/range-table.ts';
+import { copyValue, createObject, putText, slotOffset, writeText } from '../src/run/splice/spliced-object.ts';
 import { borrowTape, returnTape } from '../src/run/splice/tape-pool.ts';
 import { Tape } from '../src/run/splice/tape.ts';
 
@@ -91,6 +92,34 @@ describe('a tape', () => {
     expect(tape.bytes.length + tape.words.byteLength).toBeLessThan(2 ** 21);
     returnTape(tape);
     expect(borrowTape()).not.toBe(tape);
+  });
+});
+
+describe('a value of an object', () => {
+  /** An object with one leaf, which the last answer was asked for. */
+  function objectWith(first: string, last: string) {
+    const tape = new Tape();
+    const object = createObject(tape, 1, 1);
+    const at = object + slotOffset(0);
+    for (const leaf of [first, last]) {
+      tape.load(leaf);
+      putText(tape, at, tape.answerStart, tape.answerEnd);
+    }
+    const other = createObject(tape, 1, 1);
+    return { tape, at, otherAt: other + slotOffset(0) };
+  }
+
+  it('is copied to another that shares its representation', () => {
+    const { tape, at, otherAt } = objectWith('1', '2');
+    copyValue(tape, at, otherAt);
+    const { end } = tape;
+    writeText(tape, otherAt);
+    expect(tape.bytes.toString('latin1', end, tape.end)).toBe('2');
+  });
+
+  it('is not, where an earlier answer has brought it: that was not meant for the other', () => {
+    const { tape, at, otherAt } = objectWith('1', 'null');
+    expect(() => copyValue(tape, at, otherAt)).toThrow(Mismatch);
   });
 });
 
