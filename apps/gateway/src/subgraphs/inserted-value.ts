@@ -53,7 +53,12 @@ function textAt(
   path: BodyPath,
   { query, operationName, variables, extensions }: GraphqlRequest,
 ): string | undefined {
-  let value: unknown = { query, operationName, variables, extensions };
+  let value: unknown = {
+    query,
+    operationName,
+    variables: unlessEmpty(variables),
+    extensions: unlessEmpty(extensions),
+  };
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
       return undefined;
@@ -61,4 +66,9 @@ function textAt(
     value = Reflect.get(value, step);
   }
   return typeof value === 'string' ? value : JSON.stringify(value ?? undefined);
+}
+
+/** Apollo Router does not tell empty members of the body from absent ones. */
+function unlessEmpty(member: object): object | undefined {
+  return Object.keys(member).length === 0 ? undefined : member;
 }

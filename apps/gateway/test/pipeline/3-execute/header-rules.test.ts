@@ -54,6 +54,17 @@ describe('a header rule that inserts from the body', () => {
     expect(headers).not.toHaveProperty('x-three');
   });
 
+  it('takes its default for members that the client does not send, or sends empty', async () => {
+    const headers = await received(
+      [
+        insert('x-variables', 'path: "$.variables", default: none'),
+        insert('x-extensions', 'path: "$.extensions", default: none'),
+      ],
+      { members: { query: 'query A { time }', variables: undefined, extensions: {} } },
+    );
+    expect(headers).toMatchObject({ 'x-variables': 'none', 'x-extensions': 'none' });
+  });
+
   it.each([
     ['a line break', 'one\r\nx-tenant: other'],
     ['more than 8 KiB', 'x'.repeat(8193)],
