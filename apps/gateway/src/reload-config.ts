@@ -29,32 +29,45 @@ const fixedAtStart = [
 
 /**
  * Reads the configuration again whenever one of its files changes. A bad new one is refused, with its faults in the log, and
- * the one of before stays. What only a new process could take up stays too, and the log says so.
+ * the one of before stays. One that is good, and refused for a supergraph or a manifest that is bad or not there yet, is tried
+ * again when these change. What only a new process could take up stays too, and the log says so.
  */
 export function reloadConfig({ config, read, apply, logger, checkEveryMs }: ReloadConfigOptions): {
   close(): Promise<void>;
 } {
   const inTurn = createTurns();
+  const onChange = (): void => void inTurn(reload);
+  let stopWaiting: (() => void) | undefined;
   const reload = async (): Promise<void> => {
+    stopWaiting?.();
     try {
       const next = read();
       for (const note of next.notes) {
         logger.warn({ note }, 'router.yaml');
       }
+      // From before they are read, so that no change of them is missed.
+      stopWaiting = watchFiles(namedFiles(next), checkEveryMs, onChange);
       await apply(withFixed(next, config, logger));
     } catch (error) {
       logger.error({ err: error }, 'the changed configuration is refused; the one of before stays');
       return;
     }
+    stopWaiting?.();
     logger.info('the configuration was read again');
   };
-  const stopWatching = watchFiles(config.configPaths, checkEveryMs, () => void inTurn(reload));
+  const stopWatching = watchFiles(config.configPaths, checkEveryMs, onChange);
   return {
     async close() {
       stopWatching();
       await inTurn(() => Promise.resolve());
+      stopWaiting?.();
     },
   };
+}
+
+/** The files that a configuration names, and that have to be good for it to be taken up. */
+function namedFiles({ supergraphPath, persistedQueries }: GatewayConfig): readonly string[] {
+  return [supergraphPath, ...(persistedQueries?.manifestPaths ?? [])];
 }
 
 function withFixed(next: GatewayConfig, started: GatewayConfig, logger: Pick<Logger, 'warn'>): GatewayConfig {

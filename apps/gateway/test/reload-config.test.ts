@@ -51,6 +51,18 @@ describe('router.yaml', () => {
     expect((await gateway.post(shallow)).body).toEqual({ data: { time: 'now' } });
   });
 
+  it('is taken up after all when what it names gets there', async () => {
+    const manifest = `${gateway.configPath}.manifest.json`;
+    await replace(
+      `limits: { max_depth: 2 }\npersisted_queries: { enabled: true, local_manifests: [${JSON.stringify(manifest)}] }`,
+    );
+    await eventually(() =>
+      expect(lines()).toContain('the changed configuration is refused; the one of before stays'),
+    );
+    await writeFile(manifest, '{"format":"apollo-persisted-query-manifest","version":1,"operations":[]}');
+    await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
+  });
+
   it('says what takes effect only at the next start', async () => {
     await replace('supergraph: { listen: "127.0.0.1:4999" }\nlimits: { max_depth: 2 }');
     await eventually(() =>
