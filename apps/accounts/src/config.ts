@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { exitOnBadEnvironment, readEnvironment, secretList } from '@meridian/config';
+import { exitOnBadEnvironment, generatedSecret, readEnvironment, secretList } from '@meridian/config';
 import {
   type ResourceConfig,
   resourceConfigOf,
@@ -22,12 +22,12 @@ export function readConfig(): Config {
     const read = readEnvironment(process.env, {
       ...serviceVariables(process.env, { port: 4001, adminPort: 8081, requestDeadlineMs: 2_000 }),
       ...resourceVariables,
-      CURSOR_KEYS: secretList({}),
+      CURSOR_KEYS: secretList({ requiredIn: 'production' }),
     });
     return Object.freeze({
       ...serviceConfigOf(process.env, read),
       ...resourceConfigOf(read),
-      cursorKeys: read.CURSOR_KEYS,
+      cursorKeys: read.CURSOR_KEYS ?? generatedSecret(),
     });
   });
 }

@@ -90,6 +90,14 @@ describe('the accounts process', () => {
     expect(response.status).toBe(304);
   });
 
+  it('makes its keys in development where none are set, as all that it signs with', async () => {
+    const { ETAG_KEYS: _etagKeys, CURSOR_KEYS: _cursorKeys, ...environment } = store.environment;
+    const service = await startServiceProcess(main, { ...environment, NODE_ENV: 'development' });
+    started.push(service);
+    const response = await fetch(`${service.url}/accounts`, { headers: store.headers });
+    expect(response.status).toBe(200);
+  });
+
   it('refuses a bad environment with one line for each variable, which shows no secret', async () => {
     const { code, stderr } = await runScript(main, {
       NODE_ENV: 'production',

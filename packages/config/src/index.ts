@@ -1,5 +1,6 @@
 export { EnvironmentError } from './environment-error.ts';
 export { exitOnBadEnvironment } from './exit-on-bad-environment.ts';
+export { generatedSecret } from './generated-secret.ts';
 export { modeOf } from './mode.ts';
 export type { Mode } from './mode.ts';
 export { readEnvironment } from './read-environment.ts';

@@ -30,7 +30,7 @@ export { sendAnswer } from './response/answer.ts';
 export type { Answer } from './response/answer.ts';
 export { answerProblems } from './response/answer-problems.ts';
 export type { AnswerError, AnswerProblemsOptions } from './response/answer-problems.ts';
-export { privateCacheControl, publicCacheControl } from './response/cache-control.ts';
+export { privateCacheControl } from './response/cache-control.ts';
 export { problemRenderer } from './response/problem-answer.ts';
 export type { RenderProblem } from './response/problem-answer.ts';
 export { publicDocument } from './response/public-document.ts';

@@ -136,11 +136,11 @@ function namedNote() {
 }
 
 describe('GET /openapi.json', () => {
-  it('answers without a token, as exactly application/json, cacheable by anyone', async () => {
+  it('answers without a token, as exactly application/json, to be asked for again', async () => {
     const { headers } = await client.get('/openapi.json').expect(200);
     expect(headers).toMatchObject({
       'content-type': 'application/json',
-      'cache-control': 'public, max-age=300',
+      'cache-control': 'private, max-age=0, must-revalidate',
       etag: expect.stringMatching(/^"[\w-]{22}"$/),
     });
   });

@@ -1,4 +1,4 @@
-import { type Environment, integer, secretList, url } from '@meridian/config';
+import { type Environment, generatedSecret, integer, secretList, url } from '@meridian/config';
 
 /** What a service with resources runs with beside a `ServiceConfig`. */
 export interface ResourceConfig {
@@ -12,7 +12,7 @@ export interface ResourceConfig {
 
 /** The variables that such a service takes. */
 export const resourceVariables = {
-  ETAG_KEYS: secretList({}),
+  ETAG_KEYS: secretList({ requiredIn: 'production' }),
   TENANT_REQUESTS_PER_SECOND: integer({ minimum: 1, maximum: 1_000_000 }, { default: 10_000 }),
   REDIS_URL: url(['redis', 'rediss'], { optional: true, secret: true }),
 };
@@ -20,7 +20,7 @@ export const resourceVariables = {
 /** What those variables come to. */
 export function resourceConfigOf(read: Environment<typeof resourceVariables>): ResourceConfig {
   return {
-    etagKeys: read.ETAG_KEYS,
+    etagKeys: read.ETAG_KEYS ?? generatedSecret(),
     tenantRequestsPerSecond: read.TENANT_REQUESTS_PER_SECOND,
     redisUrl: read.REDIS_URL,
   };

@@ -47,11 +47,7 @@ export const products: StubDefinition = {
       supplier: Supplier
       parts(first: Int @pageSize(max: 20)): [Product!] @listSize(assumedSize: 5, slicingArguments: ["first"], requireOneSlicingArgument: false)
       history: [String!]! @cost(weight: 3) @cacheControl(inheritMaxAge: true)
-      drawing: Drawing @cost(weight: 2)
     }
-
-    """Whatever its maker has put there."""
-    scalar Drawing
 
     type Voucher implements Item { id: ID!  name: String!  code: String }
 

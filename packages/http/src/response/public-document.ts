@@ -5,7 +5,7 @@ import { problem } from '@meridian/problem-details';
 
 import { negotiate } from '../request/negotiate.ts';
 import { sendAnswer } from './answer.ts';
-import { publicCacheControl } from './cache-control.ts';
+import { privateCacheControl } from './cache-control.ts';
 
 /** A text that is the same for every caller, for as long as the process runs. */
 export interface PublicDocument {
@@ -25,7 +25,7 @@ export function publicDocument({ mediaType, charset, text, headers = {} }: Publi
   const body = Buffer.from(text);
   const validators = {
     ETag: `"${createHash('sha256').update(body).digest().toString('base64url', 0, 16)}"`,
-    'Cache-Control': publicCacheControl,
+    'Cache-Control': privateCacheControl,
   };
   const contentType = charset === undefined ? mediaType : `${mediaType}; charset=${charset}`;
   return (request, response) => {

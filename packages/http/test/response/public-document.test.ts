@@ -26,7 +26,7 @@ describe('publicDocument', () => {
     expect(response.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-length': '10',
-      'cache-control': 'public, max-age=300',
+      'cache-control': 'private, max-age=0, must-revalidate',
       'x-content-type-options': 'nosniff',
       etag: expect.stringMatching(/^"[\w-]{22}"$/),
     });
@@ -45,7 +45,7 @@ describe('publicDocument', () => {
       .expect(304);
     expect(unchanged.headers).toMatchObject({
       etag: headers['etag'],
-      'cache-control': 'public, max-age=300',
+      'cache-control': 'private, max-age=0, must-revalidate',
     });
     expect(unchanged.headers).not.toHaveProperty('content-type');
     await client

@@ -1,4 +1,4 @@
-import { publicCacheControl } from '@meridian/http';
+import { privateCacheControl } from '@meridian/http';
 
 import { cacheControlHeader, etagHeader } from './headers.ts';
 import type { Content, HeaderDescription, ResponseDescription } from './operation.ts';
@@ -9,7 +9,7 @@ export function publicDocumentResponses(
   content: Content,
   headers: readonly HeaderDescription[] = [],
 ): Readonly<Record<number, ResponseDescription>> {
-  const validators = [etagHeader, cacheControlHeader(publicCacheControl)];
+  const validators = [etagHeader, cacheControlHeader(privateCacheControl)];
   return {
     200: { description, headers: [...validators, ...headers], content },
     304: { description: 'The document is still the one that `If-None-Match` names.', headers: validators },

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, createMetrics } from '@meridian/telemetry';
 
+import { createCostMetrics } from '../../../src/cost-metrics.ts';
+import { createCostReport } from '../../../src/pipeline/5-respond/report-cost.ts';
 import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
@@ -110,26 +113,35 @@ describe('the cost in the log and the metrics', () => {
 });
 
 describe('an answer whose cost cannot be measured', () => {
-  /** Lists in lists, deeper than a walk through them may go. */
-  const drawing = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-
   it('is answered all the same, without the actual cost; the log and the metrics say so', async () => {
-    gateway.products.misbehave((response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(`{"data":{"product":{"drawing":${drawing}}}}`);
+    const metrics = createMetrics({ service: 'gateway' });
+    const reportCost = createCostReport({ metrics: createCostMetrics(metrics), measureEvery: 1 });
+    const faults: unknown[] = [];
+    const destination = { write: (line: string) => void faults.push(JSON.parse(line)) };
+    const log = createLogger({ service: 'gateway', destination });
+    const run = {
+      operation: {
+        measureCost() {
+          throw new RangeError('too deep');
+        },
+      },
+      variables: {},
+      result: { data: '{"time":"now"}' },
+      estimated: 3,
+      headers: { 'meridian-include-cost': 'true' },
+    };
+    const answered = reportCost({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
+      log,
+      noted: {},
     });
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...ask },
-      body: JSON.stringify({ query: 'query Draw { product(id: 1) { drawing } }' }),
-    });
-    expect(response.status).toBe(200);
-    expect(await response.text()).toBe(`{"data":{"product":{"drawing":${drawing}}}}`);
-    expect(response.headers.get('meridian-cost-estimated')).toBe('3');
-    expect(response.headers.has('meridian-cost-actual')).toBe(false);
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({ level: 'error', msg: 'the cost of an answer could not be measured' }),
-    );
-    expect(await gateway.metrics()).toMatch(/^meridian_cost_measure_failures_total\S* 1$/m);
+    expect(answered).toMatchObject({ status: 200, headers: { 'Meridian-Cost-Estimated': '3' } });
+    expect(Object.keys(answered.headers ?? {})).not.toContain('Meridian-Cost-Actual');
+    expect(faults).toEqual([
+      expect.objectContaining({
+        msg: 'the cost of an answer could not be measured',
+        err: expect.objectContaining({ message: 'too deep' }),
+      }),
+    ]);
+    expect(await metrics.registry.metrics()).toMatch(/^meridian_cost_measure_failures_total\S* 1$/m);
   });
 });
