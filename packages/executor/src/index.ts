@@ -47,7 +47,7 @@ export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observ
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError } from './supergraph/supergraph-error.ts';
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';
-export { Flight } from './transport/flight.ts';
+export { createFlights } from './transport/flights.ts';
 export { type SharingOptions, shareInFlight } from './transport/share-in-flight.ts';
 export { type SubgraphClientOptions, createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';

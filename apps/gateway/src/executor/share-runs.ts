@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Caller } from '@meridian/auth';
-import { Flight } from '@meridian/executor';
+import { createFlights } from '@meridian/executor';
 import { Kind, OperationTypeNode } from 'graphql';
 
 import type { ExecutableOperation, ExecutionResult, Executor, PreparedOperation, Run } from './executor.ts';
@@ -18,12 +18,6 @@ type Fields = Readonly<Record<string, string>>;
 interface Asker {
   readonly caller: Caller | undefined;
   readonly forwarded: readonly Fields[];
-}
-
-/** A run that is under way. */
-interface SharedRun {
-  readonly asker: Asker;
-  readonly flight: Flight<ExecutionResult>;
 }
 
 /**
@@ -49,35 +43,13 @@ function shareRunsOf(
   prepared: PreparedOperation,
   forwardedOf: (run: Run) => readonly Fields[],
 ): PreparedOperation['run'] {
-  // By their variables. Tokens are compared, and never become part of a text: whoever shares a run does little else.
-  const underWay = new Map<string, readonly SharedRun[]>();
-
-  const takeOff = (variables: string, asker: Asker, run: Run): Flight<ExecutionResult> => {
-    const flight = new Flight(
-      (signal) => prepared.run({ ...run, signal }),
-      () => land(variables, shared),
-    );
-    const shared: SharedRun = { asker, flight };
-    underWay.set(variables, [...(underWay.get(variables) ?? []), shared]);
-    return flight;
-  };
-  const land = (variables: string, shared: SharedRun): void => {
-    const others = underWay.get(variables)?.filter((one) => one !== shared) ?? [];
-    if (others.length > 0) {
-      underWay.set(variables, others);
-    } else {
-      underWay.delete(variables);
-    }
-  };
-
+  // Tokens are compared, and never become part of a text: whoever shares a run does little else.
+  const flights = createFlights<Asker, ExecutionResult>(isSame);
   return (run) => {
-    if (run.signal.aborted) {
-      return Promise.reject(run.signal.reason);
-    }
-    const variables = JSON.stringify(run.variables);
     const asker = { caller: run.caller, forwarded: forwardedOf(run) };
-    const same = underWay.get(variables)?.find((one) => isSame(one.asker, asker));
-    return (same?.flight ?? takeOff(variables, asker, run)).board(run.signal);
+    return flights.board(JSON.stringify(run.variables), asker, run.signal, (signal) =>
+      prepared.run({ ...run, signal }),
+    );
   };
 }
 

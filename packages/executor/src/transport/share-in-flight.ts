@@ -1,15 +1,9 @@
-import { Flight } from './flight.ts';
+import { createFlights } from './flights.ts';
 import type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from './subgraph-transport.ts';
 
 export interface SharingOptions {
   /** The subgraphs whose queries are shared; all unless told. */
   readonly isShared?: (subgraph: string) => boolean;
-}
-
-/** A request that is under way. */
-interface Shared {
-  readonly request: SubgraphRequest;
-  readonly flight: Flight<SubgraphAnswer>;
 }
 
 /** What says where a request comes from, and never what it may see. W3C Trace Context. */
@@ -24,40 +18,14 @@ export function shareInFlight(
   transport: SubgraphTransport,
   { isShared = () => true }: SharingOptions = {},
 ): SubgraphTransport {
-  // By their bodies: where no other has the same, and that is the rule, nothing else has to be looked at.
-  const underWay = new Map<string, readonly Shared[]>();
-
-  const takeOff = (request: SubgraphRequest): Flight<SubgraphAnswer> => {
-    const { body } = request;
-    const flight = new Flight(
-      (signal) => transport.send({ ...request, signal }),
-      () => land(shared),
-    );
-    const shared: Shared = { request, flight };
-    underWay.set(body, [...(underWay.get(body) ?? []), shared]);
-    return flight;
-  };
-  const land = (shared: Shared): void => {
-    const { body } = shared.request;
-    const others = underWay.get(body)?.filter((one) => one !== shared) ?? [];
-    if (others.length > 0) {
-      underWay.set(body, others);
-    } else {
-      underWay.delete(body);
-    }
-  };
-
+  const flights = createFlights<SubgraphRequest, SubgraphAnswer>(isEqual);
   return {
-    send(request) {
-      if (request.operationKind !== 'query' || !isShared(request.subgraph)) {
-        return transport.send(request);
-      }
-      if (request.signal.aborted) {
-        return Promise.reject(request.signal.reason);
-      }
-      const same = underWay.get(request.body)?.find((one) => isEqual(one.request, request));
-      return (same?.flight ?? takeOff(request)).board(request.signal);
-    },
+    send: (request) =>
+      request.operationKind === 'query' && isShared(request.subgraph)
+        ? flights.board(request.body, request, request.signal, (signal) =>
+            transport.send({ ...request, signal }),
+          )
+        : transport.send(request),
   };
 }
 
