@@ -1,43 +1,47 @@
 import type { Server } from 'node:http';
 import { Server as SocketServer } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import type { RequestGate } from './request-gate.ts';
 
-/** How many turns of the event loop in a row must bring nothing new: about a millisecond. */
-const quietTurns = 100;
+/** How long nothing new must have come, at first: longer than a client on a busy machine waits for its processor. */
+const longestQuietMs = 50;
+/** From then on any short turn of the event loop that brought nothing new will do. */
+const patienceMs = 250;
 /** A turn that took longer tells nothing: much can have come since it looked. */
 const longestTurnMs = 1;
-/** After this long a single quiet turn will do; after twice as long, none is waited for. */
-const patienceMs = 100;
+/** Between two looks the processor is left to the clients, who may share it. */
+const betweenLooksMs = 2;
 
 /**
  * Closes the listening socket of a server without losing a connection. The system resets those that it has set up and
- * the server has not accepted yet, so this waits for a moment when there are none: short turns of the event loop that
- * brought nothing new, the last one microseconds ago. Requests are held back meanwhile; that keeps the turns short, and
- * keeps clients that wait for an answer from opening further connections.
+ * the server has not accepted yet, so this waits for a moment when there are none: nothing new has come for a while, and
+ * the last look was microseconds ago. Requests are held back meanwhile: clients that wait for an answer open no further
+ * connections. The longer it takes, the less quiet is asked for; after twice the patience, none.
  */
 export async function stopAccepting(server: Server, gate: RequestGate): Promise<void> {
-  let arrivals = 0;
-  const count = (): void => {
-    arrivals += 1;
-  };
-  server.on('connection', count).on('request', count);
-  gate.shut();
   const startedMs = performance.now();
-  let elapsedMs = 0;
-  let quietTurnsSoFar = 0;
-  while (quietTurnsSoFar < (elapsedMs < patienceMs ? quietTurns : 1) && elapsedMs < 2 * patienceMs) {
-    const before = arrivals;
+  let lastArrivalMs = startedMs;
+  const noteArrival = (): void => {
+    lastArrivalMs = performance.now();
+  };
+  server.on('connection', noteArrival).on('request', noteArrival);
+  gate.shut();
+  for (;;) {
+    await delay(betweenLooksMs);
+    const lookedMs = performance.now();
+    // The timers of a turn come before its look at the sockets, which comes before this.
     await setImmediate();
-    const turnMs = performance.now() - startedMs - elapsedMs;
-    elapsedMs += turnMs;
-    quietTurnsSoFar = arrivals === before && turnMs < longestTurnMs ? quietTurnsSoFar + 1 : 0;
+    const nowMs = performance.now();
+    const elapsedMs = nowMs - startedMs;
+    const quietMs = longestQuietMs * Math.max(0, 1 - elapsedMs / patienceMs);
+    const isQuiet = lastArrivalMs < lookedMs && nowMs - lastArrivalMs >= quietMs;
+    if ((isQuiet && nowMs - lookedMs < longestTurnMs) || elapsedMs >= 2 * patienceMs) break;
   }
   // The HTTP server's own close looks through all connections before it closes the socket: several milliseconds at
   // worst, in which more can come.
   SocketServer.prototype.close.call(server);
   server.close();
   gate.open();
-  server.off('connection', count).off('request', count);
+  server.off('connection', noteArrival).off('request', noteArrival);
 }
