@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { type Database, OutcomeUnknown } from '../src/index.ts';
+import { deadlineByHand } from './deadline-by-hand.ts';
 import {
   activityOf,
   connectNotes,
@@ -30,7 +31,8 @@ describe('connections that are cut', () => {
   ])('while idle are nothing to the next %s', async (_, read) => {
     const { database } = notes;
     for (let round = 0; round < 20; round += 1) {
-      await Promise.all([1, 2, 3, 4].map(() => database.ping()));
+      // Two, so that a read that meets both before they are known to be lost has its third attempt left.
+      await Promise.all([1, 2].map(() => database.ping()));
       await cutAll();
       await expect(read(database)).resolves.toEqual([]);
     }
@@ -54,20 +56,23 @@ describe('connections that are cut', () => {
 
   it('under a read are nothing to it: it is read again', async () => {
     const { database, admin } = notes;
-    const answer = database.query<{ one: number }>('select 1 as one from pg_sleep(0.3)', [], {
+    const go = await holdBack();
+    const answer = database.query<{ one: number }>(`select 1 as one from ${heldBack}`, [], {
       readOnly: true,
     });
-    await isRunning(admin, 'pg_sleep(0.3)');
+    await isRunning(admin, heldBack);
     await cutAll();
+    await go();
     await expect(answer).resolves.toEqual([{ one: 1 }]);
   });
 
   it('under a write make its outcome unknown, and it is not written again', async () => {
     const { database, admin } = notes;
-    const write = database.knex.raw("insert into notes select 'acme', 'once' from pg_sleep(0.3)");
+    const go = await holdBack();
+    const write = database.knex.raw(`insert into notes select 'acme', 'once' from ${heldBack}`);
     const [outcome] = await Promise.allSettled([
       database.asTenant('acme', write),
-      isRunning(admin, 'pg_sleep(0.3)').then(cutAll),
+      isRunning(admin, heldBack).then(cutAll).then(go),
     ]);
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) });
     await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
@@ -90,14 +95,14 @@ describe('connections that are cut', () => {
 
   it('after the commit was sent make its outcome unknown, and it is not run again', async () => {
     const { database, admin } = notes;
-    await delayCommits();
+    const go = await holdBackCommits();
     let attempts = 0;
     const [outcome] = await Promise.allSettled([
       database.transactionAsTenant('acme', async (transaction) => {
         attempts += 1;
         await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'unknown' }));
       }),
-      isRunning(admin, 'commit').then(cutAll),
+      isRunning(admin, 'commit').then(cutAll).then(go),
     ]);
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) });
     expect(attempts).toBe(1);
@@ -106,24 +111,40 @@ describe('connections that are cut', () => {
 
 describe('a deadline after the commit was sent', () => {
   it('makes its outcome unknown', async () => {
-    const { database } = notes;
-    await delayCommits();
-    await expect(
+    const { database, admin } = notes;
+    const go = await holdBackCommits();
+    const deadline = deadlineByHand();
+    const [outcome] = await Promise.allSettled([
       database.transactionAsTenant(
         'acme',
         (transaction) => transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'unknown' })),
-        { signal: AbortSignal.timeout(200) },
+        { signal: deadline.signal },
       ),
-    ).rejects.toThrow(OutcomeUnknown);
+      isRunning(admin, 'commit').then(deadline.pass),
+    ]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) });
+    await go();
   });
 });
 
-/** Lets each commit that follows a new note take half a second. */
-async function delayCommits(): Promise<void> {
+/** What a statement calls that is to wait while it is held back. */
+const heldBack = 'pg_advisory_xact_lock(1)';
+
+/** Holds back all that call `heldBack`, until what this answers is called. */
+async function holdBack(): Promise<() => Promise<void>> {
+  await notes.admin.query('select pg_advisory_lock(1)');
+  return async () => {
+    await notes.admin.query('select pg_advisory_unlock(1)');
+  };
+}
+
+/** Holds back each commit that follows a new note. */
+async function holdBackCommits(): Promise<() => Promise<void>> {
   await notes.admin.query(`
-    create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return null; end $$;
+    create function linger() returns trigger language plpgsql as $$ begin perform ${heldBack}; return null; end $$;
     create constraint trigger linger after insert on notes deferrable initially deferred
       for each row execute function linger()`);
+  return await holdBack();
 }
 
 /** Ends the service's connections in the server, as a failover does. */
