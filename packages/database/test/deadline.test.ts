@@ -13,7 +13,8 @@ import {
 let notes: NotesDatabase;
 
 beforeEach(async () => {
-  notes = await createNotesDatabase({ poolSize: 2 });
+  // Without a timeout of the server's, which would end a statement as well: only the signal does.
+  notes = await createNotesDatabase({ poolSize: 2, statementTimeoutMs: 0 });
 });
 
 afterEach(() => notes.close());
