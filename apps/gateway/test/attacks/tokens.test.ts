@@ -96,6 +96,7 @@ describe('an attack with a token', () => {
     ],
     ['a key of its own, in the header', () => signedByAttacker({ jwk: attackersJwk })],
     ['a critical extension that nobody knows', () => issuer.sign({}, { crit: ['exp'], exp: 1 })],
+    ['the type of another kind of token', () => issuer.sign({}, { typ: 'secevent+jwt' })],
     ['an end that is past', () => issuer.sign({ exp: past })],
     ['no end', () => issuer.sign({ exp: undefined })],
     ['an end that is no number', () => issuer.sign({ exp: 'tomorrow' })],

@@ -12,17 +12,23 @@ export interface UnverifiedToken {
 /**
  * Reads the header and the issuer of a token, and refuses with `invalid-token` what no key can make good.
  *
+ * A token that says it is another kind of token is refused, though its issuer signed it: a security event or a logout token of
+ * the same claims is no access token (RFC 8725 §3.11). Most issuers say `JWT` or nothing of their access tokens, and these pass.
+ *
  * Nothing else of the header is looked at: a token that brings its own key or says where to get it (`jwk`, `jku`, `x5u`)
  * is verified with the issuer's keys like any other (RFC 8725 §3.10).
  */
 export function readUnverified(token: string): UnverifiedToken {
   const { header, claims } = decode(token);
-  const { alg, kid, crit } = header;
+  const { alg, kid, crit, typ } = header;
   if (!isSigningAlgorithm(alg)) {
     throw invalidToken('The token is signed with an algorithm that is not accepted.');
   }
   if (crit !== undefined) {
     throw invalidToken('The token has critical header parameters, and none is understood.');
+  }
+  if (typ !== undefined && !isTypeOfAccessTokens(typ)) {
+    throw invalidToken('The token is of another type than an access token.');
   }
   if (kid !== undefined && typeof kid !== 'string') {
     throw invalidToken('The token names its key by something other than a string.');
@@ -31,6 +37,11 @@ export function readUnverified(token: string): UnverifiedToken {
     throw invalidToken('The token lacks the claim iss.');
   }
   return { algorithm: alg, kid, issuer: claims.iss };
+}
+
+/** A media type, of which `application/` may be left out (RFC 7515 §4.1.9): that of RFC 9068 §2.1, or of any JSON Web Token. */
+function isTypeOfAccessTokens(typ: unknown): boolean {
+  return typeof typ === 'string' && /^(?:application\/)?(?:at\+)?jwt$/i.test(typ);
 }
 
 function decode(token: string) {

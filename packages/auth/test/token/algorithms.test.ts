@@ -157,6 +157,32 @@ describe('TokenVerifier.verify and header parameters', () => {
     const { verifier } = createStage([ecSigner.jwk]);
     await expect(verifier.verify(ecSigner.token({}, header))).rejects.toMatchObject(invalidToken);
   });
+
+  it.each([undefined, 'JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/jwt'])(
+    'accepts the typ %s',
+    async (typ) => {
+      const { verifier } = createStage([ecSigner.jwk]);
+      await expect(verifier.verify(ecSigner.token({}, { typ }))).resolves.toMatchObject({ subject: 'alice' });
+    },
+  );
+
+  // RFC 8417 §2.3, the back-channel logout of OpenID Connect, RFC 9449 §4.2, RFC 9701 §5.
+  it.each([
+    'secevent+jwt',
+    'application/secevent+jwt',
+    'logout+jwt',
+    'dpop+jwt',
+    'token-introspection+jwt',
+    'at+jwt; v=2',
+    'at+jwts',
+    '',
+    null,
+    1,
+    ['JWT'],
+  ])('refuses the typ %j, which is not of an access token', async (typ) => {
+    const { verifier } = createStage([ecSigner.jwk]);
+    await expect(verifier.verify(ecSigner.token({}, { typ }))).rejects.toMatchObject(invalidToken);
+  });
 });
 
 describe('TokenVerifier.verify and the members of a JWKS', () => {
