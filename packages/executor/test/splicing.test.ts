@@ -95,10 +95,22 @@ function thing(changes: Readonly<Record<string, string>> = {}): string {
   return `{"data":{"thing":{${texts.join(',')}}}}`;
 }
 
+/** With a space where it shows at the start. */
+function loose(answer: string): string {
+  return answer.replace('{"data":', '{"data": ');
+}
+
 describe('an answer is spliced', () => {
   it.each([
     ['as it is expected', thing()],
     ['with white space behind it', `${thing()} \r\n`],
+    ['indented', JSON.stringify(JSON.parse(thing()), null, 2)],
+    ['with a space behind each colon and comma', thing().replaceAll(/[:,]/g, '$& ')],
+    ['with white space wherever it may stand', ` ${thing().replaceAll(/[{}[\]:,]/g, '\r\n$& \t')}\n`],
+    [
+      'indented, with spaces and quotes in a text',
+      JSON.stringify(JSON.parse(thing({ name: String.raw`" a \\ \" : , b \\"` })), null, 2),
+    ],
     [
       'with nulls where there may be some',
       thing({ size: 'null', tags: 'null', parts: 'null', anything: 'null' }),
@@ -132,7 +144,12 @@ describe('an answer is spliced', () => {
 describe('an answer is read in the plain way', () => {
   it.each([
     ['with its keys in another order', '{"data":{"thing":{"ratio":1.5,"size":2}}}'],
-    ['with spaces', JSON.stringify(JSON.parse(thing()), null, 1)],
+    ['with spaces inside alone', thing({ tags: '["a", "b"]' })],
+    ['with a space between two values', loose(thing({ size: '1 2' }))],
+    ['with a space in a literal', loose(thing({ isOpen: 'tr ue' }))],
+    ['with a space between two texts', loose(thing({ name: '"a" "b"' }))],
+    ['that is indented and cut off in a text', loose(thing().slice(0, thing().indexOf('a thing')))],
+    ['that is indented and cut off behind a backslash', String.raw`{"data": {"thing":{"size":3,"name":"a\\`],
     ['with what nobody asked for', thing({ admin: 'true' })],
     ['with a field left out', '{"data":{"thing":{"size":3}}}'],
     ['with errors', '{"errors":[{"message":"failed","path":["thing"]}],"data":{"thing":null}}'],

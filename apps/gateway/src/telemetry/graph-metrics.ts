@@ -41,7 +41,7 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
   });
   const otherwiseWrittenTotal = new Counter({
     name: 'meridian_otherwise_written_answers_total',
-    help: 'Answers of subgraphs without errors that had to be parsed, for their spaces or the order of their keys.',
+    help: 'Answers of subgraphs without errors that had to be parsed, for the order of their keys, say.',
     labelNames: ['subgraph_name'],
     registers: [registry],
   });

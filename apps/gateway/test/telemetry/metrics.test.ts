@@ -96,7 +96,7 @@ describe('the metrics of the executor', () => {
     await gateway.post({ query: 'query A { time }' });
     gateway.products.misbehave((response) => {
       response.setHeader('Content-Type', 'application/json');
-      response.end('{ "data": { "time": "now" } }');
+      response.end('{"extensions":{},"data":{"time":"now"}}');
     });
     await gateway.post({ query: 'query A { time }' });
     expect(await gateway.metrics()).toContain(

@@ -17,8 +17,8 @@ export interface RunData extends Pick<PlainData, 'inContexts' | 'ask' | 'take' |
 
 export interface SplicingWatch {
   /**
-   * Told the subgraph of an answer without errors that is not written as expected: with spaces, say, or with its keys in another
-   * order. It is read all the same, and its run takes several times as long.
+   * Told the subgraph of an answer without errors that is not written as expected: with its keys in another order, say. It is
+   * read all the same, and its run takes several times as long.
    */
   readonly onOtherwiseWritten?: (subgraph: string) => void;
   /** For tests: asked before each answer is read, whether it may be spliced. */

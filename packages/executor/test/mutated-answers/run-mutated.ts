@@ -164,9 +164,10 @@ function createMutatingTransport(
       const request = JSON.stringify([subgraph, query, variables]);
       run.requests.add(request);
       const { tenant } = run;
-      const answer = Buffer.from(await tenant.answer(subgraph, body));
+      const sound = await tenant.answer(subgraph, body);
       const other = Buffer.from(await (tenant === alice ? bob : alice).answer(subgraph, body));
       const random = createRandom(`${run.seed} ${request}`);
+      const answer = Buffer.from(random.chance(0.7) ? sound : indented(sound));
       for (let turns = random.below(4); turns > 0; turns -= 1) {
         await new Promise((resolve) => void setImmediate(resolve));
       }
@@ -177,6 +178,10 @@ function createMutatingTransport(
       return { text: random.chance(0.8) ? mutated : mutated.toString(), cacheControl: undefined };
     },
   };
+}
+
+function indented(answer: string): string {
+  return JSON.stringify(JSON.parse(answer), null, 1);
 }
 
 function describeError(error: ExecutionError): string {

@@ -9,6 +9,7 @@ export const byte = {
   point: 0x2e,
   zero: 0x30,
   nine: 0x39,
+  colon: 0x3a,
   openBracket: 0x5b,
   backslash: 0x5c,
   closeBracket: 0x5d,

@@ -9,6 +9,6 @@ export function skipWhiteSpace(tape: Tape): void {
   }
 }
 
-function isWhiteSpace(next: number | undefined): boolean {
+export function isWhiteSpace(next: number | undefined): boolean {
   return next === byte.space || next === byte.lineFeed || next === byte.carriageReturn || next === byte.tab;
 }

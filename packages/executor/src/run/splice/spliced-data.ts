@@ -8,6 +8,7 @@ import { giveUp } from './mismatch.ts';
 import { addToPlace, layOutPlaces } from './places.ts';
 import { createObject } from './spliced-object.ts';
 import { borrowTape, returnTape } from './tape-pool.ts';
+import { tightenAnswer } from './tighten-answer.ts';
 import { writeRepresentations } from './write-representations.ts';
 
 /**
@@ -62,7 +63,8 @@ export function createSplicedData(splicing: CompiledSplicing): SplicedData {
       const { number, spliceAnswer } = fetches.get(step) ?? giveUp();
       const start = tape.end;
       tape.load(answer);
-      const end = tape.end - 1;
+      tightenAnswer(tape);
+      const end = tape.answerEnd;
       spliceAnswer(tape, asked[number] ?? giveUp());
       return { start, end };
     },

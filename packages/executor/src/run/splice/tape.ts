@@ -63,6 +63,13 @@ export class Tape {
     this.writeByte(byte.nothing);
   }
 
+  /** Ends the answer that has just been loaded here, in front of what was its end. */
+  shortenAnswer(end: number): void {
+    this.answerEnd = end;
+    this.bytes[end] = byte.nothing;
+    this.end = end + 1;
+  }
+
   write(text: Uint8Array): void {
     const { length } = text;
     this.#reserve(length);
