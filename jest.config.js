@@ -26,7 +26,8 @@ export const common = {
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/tools'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   setupFiles: ['<rootDir>/packages/testing/src/jest-one-realm.ts'],
-  testTimeout: 20_000,
+  // Long enough for any machine: a test says what is right, not how fast. One that hangs is told of in the end.
+  testTimeout: 180_000,
 };
 
 export default {

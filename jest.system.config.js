@@ -16,7 +16,7 @@ const again = {
 
 export default {
   maxWorkers: 2,
-  testTimeout: 180_000,
+  testTimeout: common.testTimeout,
   projects: [
     { ...onPostgres, displayName: 'programs', testMatch: ['**/test/system/**/*.test.ts'] },
     {

@@ -16,7 +16,7 @@ describe('the accounts process', () => {
 
   beforeAll(async () => {
     store = await startIsolatedStore();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const { child } of started) child.kill('SIGKILL');

@@ -235,7 +235,7 @@ describe("the contract's table of error codes", () => {
     }
     // Uses up what may be asked.
     await gateways.get('throttled')?.post({ query: listed });
-  }, 60_000);
+  });
   afterEach(() => gateways.get('limited')?.reviews.reset());
   afterAll(async () => {
     await Promise.all([...gateways.values()].map((gateway) => gateway.close()));

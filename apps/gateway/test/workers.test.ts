@@ -105,7 +105,7 @@ describe('the gateway with several workers', () => {
     await writeFile(configPath, JSON.stringify({ meridian: { explain: { enabled: true, secret } } }));
     child = start(['--workers', '2'], { ROUTER_CONFIG_PATH: configPath });
     workers = await listening(child);
-  }, 60_000);
+  });
   afterAll(() => void child.kill('SIGKILL'));
 
   it('answers on one port, and its admin listener speaks for all of them', async () => {
@@ -155,7 +155,7 @@ describe('the gateway with several workers', () => {
     await untilStatus(`${adminUrl}/readyz`, 503);
     await untilStatus(`${adminUrl}/readyz`, 200);
     expect(await ask(url)).toEqual({ data: { time: 'now' } });
-  }, 60_000);
+  });
 
   it('finishes on SIGTERM what is under way, and ends with exit code 0', async () => {
     const { url, adminUrl } = workers;
@@ -186,7 +186,7 @@ describe('a start with several workers that is stopped', () => {
     child.kill('SIGTERM');
     expect(await ending).toEqual([0, null]);
     expect(await output).toBe('');
-  }, 60_000);
+  });
 });
 
 /** The processes that one has started, as Linux tells. */

@@ -100,7 +100,7 @@ describe('the graph as shipped', () => {
   let graph: RealGraph;
   beforeAll(async () => {
     graph = await startRealGraph();
-  }, 60_000);
+  });
   afterAll(() => graph.close());
 
   // Before anything is written: these reviews all have different authors.

@@ -132,7 +132,7 @@ describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
     expect(await largeTablesScanned(after)).toEqual([]);
     // An index of four times the entries may be one level higher.
     expect(sum(after.map(blocksOf))).toBeLessThanOrEqual(sum(before.map(blocksOf)) * 1.5);
-  }, 60_000);
+  });
 
   it('would not go unnoticed without its indexes', async () => {
     await admin.query(`

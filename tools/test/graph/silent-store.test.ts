@@ -39,7 +39,7 @@ describe('while PostgreSQL is stopped', () => {
     identity = await createTestIdentity();
     token = await identity.token();
     await Promise.all(shippedSubgraphs.map(start));
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([...processes.values()].map((subgraph) => subgraph.stop()));
     await identity.close();

@@ -21,7 +21,7 @@ describe('many writers and readers on few accounts, while everything fails once'
       startServiceProcess(main, store.environment),
       startServiceProcess(main, store.environment),
     ]);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const { child } of replicas) child.kill('SIGKILL');
     await Promise.all(replicas.map(({ exited }) => exited));
@@ -99,7 +99,7 @@ describe('many writers and readers on few accounts, while everything fails once'
     }
     // The faults were real: there were races, and writes whose outcome nobody knows.
     expect(outcomes).toEqual(new Set(['written', 'refused', 'unknown']));
-  }, 90_000);
+  });
 
   async function create(id: string) {
     const body = `{"id":"${id}","balance_minor_units":0}`;

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 import type { Browser, Page } from '@meridian/testing/chromium';
@@ -21,9 +21,6 @@ const shopWindow = `query ShopWindow($first: Int! = 3) {
     }
   }
 }`;
-
-// The page is bundled first, and a browser started.
-jest.setTimeout(60_000);
 
 let identity: TestIdentity;
 let gateway: TestGateway;

@@ -225,7 +225,7 @@ describe('SIGTERM under load', () => {
     expect(answered).toBeGreaterThanOrEqual(40);
     expect(await uses()).toMatchObject([{ field: 'Query.time', operation: 'Load', requests: answered }]);
     await rm(directory, { recursive: true });
-  }, 60_000);
+  });
 });
 
 /** Where a gateway listens, from its own log. */

@@ -17,4 +17,4 @@ it('heap, buffers, sockets, timers and listeners are what they were after 10 000
   expect(after.timers - before.timers).toBeLessThan(5);
   expect(after.heapBytes - before.heapBytes).toBeLessThan(8 * mebibyte);
   expect(after.bufferBytes - before.bufferBytes).toBeLessThan(8 * mebibyte);
-}, 60_000);
+});

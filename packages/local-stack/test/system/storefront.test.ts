@@ -8,7 +8,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDevelopmentIdentity } from '@meridian/auth/development';
 import type { Browser, Page, Request } from '@meridian/testing/chromium';
 import { launchChromium } from '@meridian/testing/chromium';
@@ -18,9 +18,6 @@ import { startStack, type StackUnderTest } from '../e2e/stack-under-test.ts';
 import { appsOf, tracesOf } from '../e2e/traces.ts';
 
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
-
-// A whole stack starts, with its demo data.
-jest.setTimeout(180_000);
 
 let dataRoot: string;
 let stack: StackUnderTest;
