@@ -27,7 +27,7 @@ export const common = {
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   setupFiles: ['<rootDir>/packages/testing/src/jest-one-realm.ts'],
   // Long enough for any machine: a test says what is right, not how fast. One that hangs is told of in the end.
-  testTimeout: 180_000,
+  testTimeout: 300_000,
 };
 
 export default {
