@@ -269,7 +269,7 @@ describe('POST /graphql of a subgraph with a short deadline', () => {
   const observer: Observer = { notes: [], batches: [] };
   let things: HostedSubgraph;
   beforeAll(async () => {
-    things = await hostSubgraph(createThings(observer), { requestDeadlineMs: 200 });
+    things = await hostSubgraph(createThings(observer), { requestDeadlineMs: 800 });
   });
   afterAll(() => things.stop());
 

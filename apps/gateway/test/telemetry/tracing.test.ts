@@ -29,7 +29,7 @@ interface Settings {
 }
 
 async function start({ common = {}, propagation = {}, spans = {}, batches = {}, more = {} }: Settings = {}) {
-  const batch_processor = { scheduled_delay: '5ms', max_export_timeout: '500ms', ...batches };
+  const batch_processor = { scheduled_delay: '5ms', max_export_timeout: '10s', ...batches };
   const otlp = { enabled: true, endpoint: collector.url, protocol: 'http', batch_processor };
   gateway = await startTestGateway({
     // YAML takes JSON.

@@ -7,25 +7,30 @@ import { answerJson } from '../../support/stub-subgraph.ts';
 import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
+/** Waits for any subgraph as long as a busy machine may take. */
 let gateway: TestGateway;
+/** Soon gives the reviews subgraph up, which never answers it in time. */
+let hasty: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway({
-    config: `
-      traffic_shaping: { all: { timeout: 5s }, subgraphs: { reviews: { timeout: 100ms } } }
-      limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 2KiB } } } }
-    `,
+    config: 'limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 2KiB } } } }',
+  });
+  hasty = await startTestGateway({
+    config: 'traffic_shaping: { subgraphs: { reviews: { timeout: 100ms } } }',
   });
 });
 afterEach(() => {
-  gateway.reviews.reset();
-  gateway.products.reset();
+  for (const { reviews, products } of [gateway, hasty]) {
+    reviews.reset();
+    products.reset();
+  }
 });
-afterAll(() => gateway.close());
+afterAll(() => Promise.all([gateway.close(), hasty.close()]));
 
 /** Asks for two products; the reviews subgraph has their ratings. */
-function askForRatings(): Promise<ClientSideAnswer> {
-  return gateway.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
+function askForRatings(asked = gateway): Promise<ClientSideAnswer> {
+  return asked.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
 }
 
 const withoutRatings = {
@@ -45,9 +50,9 @@ function codesOf({ body }: ClientSideAnswer): unknown[] {
 }
 
 /** What a client sees while the reviews subgraph misbehaves. */
-async function outcomeOf(misbehaviour: Misbehaviour): Promise<object> {
-  gateway.reviews.misbehave(misbehaviour);
-  const answer = await askForRatings();
+async function outcomeOf(misbehaviour: Misbehaviour, asked = gateway): Promise<object> {
+  asked.reviews.misbehave(misbehaviour);
+  const answer = await askForRatings(asked);
   return { status: answer.status, data: answer.body.data, codes: codesOf(answer), paths: pathsOf(answer) };
 }
 
@@ -58,29 +63,27 @@ function partialData(code: string): object {
 
 describe('subgraph too slow is GATEWAY_TIMEOUT on the path, with partial data', () => {
   it('when it never answers', async () => {
-    const startedMs = performance.now();
-    expect(await outcomeOf(() => undefined)).toEqual(partialData('GATEWAY_TIMEOUT'));
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    expect(await outcomeOf(() => undefined, hasty)).toEqual(partialData('GATEWAY_TIMEOUT'));
   });
 
   it('when it sends headers and no end of the body', async () => {
     const outcome = await outcomeOf((response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.write('{"data":');
-    });
+    }, hasty);
     expect(outcome).toEqual(partialData('GATEWAY_TIMEOUT'));
   });
 
   it('and a null in a non-null place climbs to the nearest nullable one', async () => {
-    gateway.reviews.misbehave(() => undefined);
-    const answer = await gateway.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
+    hasty.reviews.misbehave(() => undefined);
+    const answer = await hasty.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
     expect(answer.body.data).toEqual({ topProducts: [null] });
     expect(pathsOf(answer)).toEqual(['topProducts.0.reviews']);
   });
 
   it('and a root field is null by itself', async () => {
-    gateway.reviews.misbehave(() => undefined);
-    const answer = await gateway.post({ query: 'query A { time mine: review(id: 1) { id } }' });
+    hasty.reviews.misbehave(() => undefined);
+    const answer = await hasty.post({ query: 'query A { time mine: review(id: 1) { id } }' });
     expect(answer.body.data).toEqual({ time: 'now', mine: null });
     expect(pathsOf(answer)).toEqual(['mine']);
   });
