@@ -1,5 +1,6 @@
 export { CallError } from './call-error.ts';
 export { CommandError } from './command-error.ts';
+export { counted } from './counted.ts';
 export { positiveNumber } from './positive-number.ts';
 export { readWords, type Flags, type Words } from './read-words.ts';
 export { runCommand, type Command } from './run-command.ts';

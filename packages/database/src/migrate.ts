@@ -3,7 +3,7 @@ import { existsSync, globSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { CallError, CommandError, readWords, runCommand } from '@meridian/command-line';
+import { CallError, CommandError, counted, readWords, runCommand } from '@meridian/command-line';
 import { EnvironmentError, readEnvironment, url } from '@meridian/config';
 
 import { migrateDatabase } from './migrate-database.ts';
@@ -52,7 +52,7 @@ async function migrate(app: string): Promise<void> {
     throw isOfServer(error) ? new CommandError(reasonOf(app, error), { cause: error }) : error;
   });
   process.stdout.write(
-    names.length === 0 ? 'The database is up to date\n' : `Ran ${names.length} migrations\n`,
+    names.length === 0 ? 'The database is up to date\n' : `Ran ${counted(names.length, 'migration')}\n`,
   );
 }
 

@@ -18,7 +18,12 @@ import { styleFor } from './screen/style.ts';
 import { type Service, serviceNamed, services, urlOf } from './services.ts';
 import type { StartedStack } from './stack.ts';
 import { startStack } from './stack.ts';
-import { removeStackRecord, type StackRecord, writeStackRecord } from './stack-record.ts';
+import {
+  removeStackRecord,
+  serverUrlWithoutPassword,
+  type StackRecord,
+  writeStackRecord,
+} from './stack-record.ts';
 import type { StartOptions } from './start-options.ts';
 import { identifierOf } from './try-it/persisted-query.ts';
 import { tryIt } from './try-it/try-it.ts';
@@ -121,6 +126,7 @@ function recordOf(placed: readonly Service[], { adminUrl }: StartedStack): Stack
   return {
     gatewayAdminUrl: `http://127.0.0.1:${serviceNamed('gateway', placed).adminPort}`,
     gatewayDatabaseUrl: database.href,
+    serverUrl: serverUrlWithoutPassword(adminUrl),
   };
 }
 

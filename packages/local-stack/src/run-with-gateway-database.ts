@@ -5,18 +5,18 @@ import process from 'node:process';
 
 import { checkout, dataDirectoryAt, defaultDataRoot } from './data-directory.ts';
 import { databasePasswordPurpose } from './prepare/prepare-service.ts';
-import { readStackRecord } from './stack-record.ts';
+import { readStackRecord, serverUrlWithoutPassword } from './stack-record.ts';
 import { openStackSecret } from './stack-secret.ts';
 
 /**
- * Runs a program of the gateway with the words of this process's command line, and with the gateway's database: that of the
- * `pnpm start` that runs, unless DATABASE_URL names another. Where there is neither, the program says so. The exit code is its own.
+ * Runs a program of the gateway with the words of this process's command line, and with the gateway's database: the one that
+ * DATABASE_URL names, else that of the `pnpm start` that runs. Where there is neither, the program says so. The exit code is its own.
  *
  * @param program relative to the checkout
  */
 export async function runWithGatewayDatabase(program: string): Promise<void> {
   const { dataRoot, rest } = takeDataRoot(process.argv.slice(2));
-  const url = process.env['DATABASE_URL'] ?? (await databaseUrl(dataRoot));
+  const url = await databaseUrl(dataRoot, process.env['DATABASE_URL'] ?? '');
   const child = spawn(process.execPath, [join(checkout, program), ...rest], {
     env: { ...process.env, DATABASE_URL: url },
     stdio: 'inherit',
@@ -37,11 +37,16 @@ function takeDataRoot(words: readonly string[]): {
     : { dataRoot: resolve(folder), rest: words.toSpliced(at, 2) };
 }
 
-async function databaseUrl(dataRoot: string): Promise<string | undefined> {
+/**
+ * To `pnpm start`, DATABASE_URL names a server, on which it makes the gateway's database among others: whoever has exported it for
+ * the stack that runs means that stack.
+ */
+async function databaseUrl(dataRoot: string, named: string): Promise<string | undefined> {
   const data = dataDirectoryAt(dataRoot);
   const record = readStackRecord(data.running);
-  if (record === undefined) {
-    return undefined;
+  const isServerOfStack = record?.serverUrl === serverUrlWithoutPassword(named);
+  if (record === undefined || (named !== '' && !isServerOfStack)) {
+    return named === '' ? undefined : named;
   }
   const url = new URL(record.gatewayDatabaseUrl);
   url.password = (await openStackSecret(data.secret))(databasePasswordPurpose('gateway'));

@@ -9,12 +9,25 @@ export interface StackRecord {
   readonly gatewayAdminUrl: string;
   /** Of the gateway's database, as its role, without the password. */
   readonly gatewayDatabaseUrl: string;
+  /** The server that its databases are on, as DATABASE_URL names it to `pnpm start`; see `serverUrlWithoutPassword`. */
+  readonly serverUrl: string;
 }
 
 /** A record, and the process without which it is out of date. */
 interface WrittenRecord extends StackRecord {
   readonly pid: number;
   readonly startedAt: string;
+}
+
+/** A server's URL as a record holds it, since a record holds no secret. Returns what is no URL as it is. */
+export function serverUrlWithoutPassword(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) {
+    return text;
+  }
+  url.password = '';
+  url.searchParams.delete('password');
+  return url.href;
 }
 
 /** Records the stack of this process. */

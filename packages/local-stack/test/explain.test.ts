@@ -57,7 +57,7 @@ describe('pnpm explain', () => {
 
   it('asks the gateway of the stack that runs, wherever that listens', async () => {
     const { running } = dataDirectoryAt(directory);
-    writeStackRecord(running, { gatewayAdminUrl: admin.url, gatewayDatabaseUrl: '' });
+    writeStackRecord(running, { gatewayAdminUrl: admin.url, gatewayDatabaseUrl: '', serverUrl: '' });
     expect(await explain(['4bf9'], { EXPLAIN_SECRET: 'its-secret' })).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(1);
     removeStackRecord(running);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,7 +11,12 @@ import { dataDirectoryAt } from '../src/data-directory.ts';
 import { readStackRecord, removeStackRecord, writeStackRecord } from '../src/stack-record.ts';
 
 const nowhere = 'postgresql://meridian_gateway@127.0.0.1:1/meridian_gateway';
-const record = { gatewayAdminUrl: 'http://127.0.0.1:8088', gatewayDatabaseUrl: nowhere };
+const serverOfStack = 'postgresql://owner@127.0.0.1:2/postgres';
+const record = {
+  gatewayAdminUrl: 'http://127.0.0.1:8088',
+  gatewayDatabaseUrl: nowhere,
+  serverUrl: serverOfStack,
+};
 
 let directory: string;
 let running: string;
@@ -37,14 +44,40 @@ describe('pnpm usage', () => {
   });
 
   it.each([
-    ['of the stack that runs', {}],
-    ['that DATABASE_URL names', { DATABASE_URL: nowhere }],
-  ])('asks the database %s', async (_which, env) => {
-    writeStackRecord(running, record);
-    const { code, stderr } = await usage(env);
+    ['of the stack that runs', undefined, 1],
+    ['of the stack that runs, where DATABASE_URL is empty', '', 1],
+    [
+      'of the stack that runs, where DATABASE_URL names the server it was started with',
+      'postgresql://owner:hunter2@127.0.0.1:2/postgres',
+      1,
+    ],
+    ['that DATABASE_URL names, where that is another', 'postgresql://me@127.0.0.1:2/gateway', 0],
+  ])('asks the database %s', async (_which, named, askedOfStack) => {
+    await using database = await listenForConnections();
+    const gatewayDatabaseUrl = `postgresql://meridian_gateway@127.0.0.1:${database.port}/meridian_gateway`;
+    writeStackRecord(running, { ...record, gatewayDatabaseUrl });
+    const { code, stderr } = await usage(named === undefined ? {} : { DATABASE_URL: named });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/ECONNREFUSED|cannot be reached/u)]);
+    expect(Math.min(database.connections, 1)).toBe(askedOfStack);
   });
 });
+
+/** A port that hangs up on whoever connects, and counts. */
+async function listenForConnections() {
+  const counted = { port: 0, connections: 0 };
+  const server = createServer((socket) => {
+    counted.connections += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  counted.port = (server.address() as AddressInfo).port;
+  return Object.assign(counted, {
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
 
 describe('the record of a stack', () => {
   it('is there while the stack runs, readable by its owner only', async () => {

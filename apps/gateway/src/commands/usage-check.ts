@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { CallError, CommandError, readWords, runCommand } from '@meridian/command-line';
+import { CallError, CommandError, counted, readWords, runCommand } from '@meridian/command-line';
 
 import { parseManifests } from '../manifest/manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -26,7 +26,7 @@ Checks that the fields which a changed supergraph no longer has are retired and 
   --help              print this
 
 DATABASE_URL   the gateway's database, where usage is recorded (that of the pnpm start
-               that runs)
+               that runs, also while this names the server it was started with)
 
 Exit code: 0 when they may be removed, 1 when not, or when nothing can be said; 2 for a wrong call.`;
 
@@ -58,7 +58,7 @@ await runCommand({
     process.stdout.write(
       removed.length === 0
         ? 'No field is removed\n'
-        : `${removed.join(', ')}: retired, and not used for ${days} days\n`,
+        : `${removed.join(', ')}: retired, and not used for ${counted(days, 'day')}\n`,
     );
   },
   lineFor: mendableError,

@@ -1,7 +1,7 @@
 /** `pnpm usage`: who uses which fields. */
 import process from 'node:process';
 
-import { readWords, runCommand } from '@meridian/command-line';
+import { counted, readWords, runCommand } from '@meridian/command-line';
 
 import { describeUse } from '../usage/check-removals.ts';
 import type { FieldUse } from '../usage/usage-records.ts';
@@ -19,7 +19,7 @@ Says which fields of the graph are used, how often, and by whom.
   --help                 print this
 
 DATABASE_URL   the gateway's database, where usage is recorded (that of the pnpm start
-               that runs)`;
+               that runs, also while this names the server it was started with)`;
 
 await runCommand({
   name: 'pnpm usage',
@@ -40,7 +40,7 @@ await runCommand({
 
 function report(uses: readonly FieldUse[], days: number): string {
   if (uses.length === 0) {
-    return `No use is recorded in the last ${days} days\n`;
+    return `No use is recorded in the last ${counted(days, 'day')}\n`;
   }
   const byField = [...Map.groupBy(uses, ({ field }) => field)];
   return byField.map(([field, ofField]) => paragraph(field, ofField)).join('');
@@ -49,5 +49,5 @@ function report(uses: readonly FieldUse[], days: number): string {
 function paragraph(field: string, uses: readonly FieldUse[]): string {
   const requests = uses.reduce((sum, use) => sum + use.requests, 0);
   const users = uses.map((use) => `  ${String(use.requests).padStart(10)}  ${describeUse(use)}\n`);
-  return `${field}  ${requests} requests\n${users.join('')}`;
+  return `${field}  ${counted(requests, 'request')}\n${users.join('')}`;
 }

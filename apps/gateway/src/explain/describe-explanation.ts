@@ -1,3 +1,5 @@
+import { counted } from '@meridian/command-line';
+
 import type { ExplainedError, ExplainedFetch, Explanation } from './explanation.ts';
 
 /** An explanation as a text for a terminal. */
@@ -43,7 +45,7 @@ function fetchRows(fetches: readonly ExplainedFetch[]): readonly (readonly strin
     durationMs === undefined ? '–' : ms(durationMs),
     subgraph,
     operation ?? '–',
-    entities === undefined ? '' : `${entities} entities`,
+    entities === undefined ? '' : counted(entities, 'entity', 'entities'),
     outcome,
   ]);
   return rows;

@@ -1,3 +1,4 @@
+import { counted } from '@meridian/command-line';
 import { explainPlan } from '@meridian/executor';
 
 import type { ExecutionError } from '../executor/executor.ts';
@@ -121,7 +122,7 @@ function outcomeOf(endMs: number | undefined, errorCount: number, failure: unkno
   if (failure !== undefined) {
     return causesOf(failure);
   }
-  return errorCount === 0 ? 'ok' : `${errorCount} errors`;
+  return errorCount === 0 ? 'ok' : counted(errorCount, 'error');
 }
 
 function explainError(error: ExecutionError): ExplainedError {

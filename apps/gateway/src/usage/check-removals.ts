@@ -1,3 +1,4 @@
+import { counted } from '@meridian/command-line';
 import type { GraphQLSchema } from 'graphql';
 import { parse } from 'graphql';
 
@@ -63,7 +64,7 @@ export async function checkRemovals({
 function historyTooShort(recordedDays: number, days: number): string {
   return recordedDays === 0
     ? 'No usage is recorded, so that nothing says which fields are unused. Is this the database of the gateway that clients use?'
-    : `Usage is recorded for ${recordedDays} of the ${days} days: wait, or ask for fewer with --days`;
+    : `Usage is recorded for ${recordedDays} of the ${counted(days, 'day')}: wait, or ask for fewer with --days`;
 }
 
 function neverRetired({ field, wasDeprecated }: RemovedField): string | undefined {
@@ -92,7 +93,7 @@ function stillUsed(
   const requests = uses.reduce((sum, use) => sum + use.requests, 0);
   const shown = uses.slice(0, shownUses).map(describeUse).join(', ');
   const more = uses.length > shownUses ? ` and ${uses.length - shownUses} more` : '';
-  return `${field} is still used: ${requests} requests in ${days} days, by ${shown}${more}`;
+  return `${field} is still used: ${counted(requests, 'request')} in ${counted(days, 'day')}, by ${shown}${more}`;
 }
 
 /** `storefront 1.2 (ProductPage, last on 2026-01-31)` */

@@ -1,5 +1,5 @@
 /** `pnpm compose`: writes the supergraph that Rover composes, or with --check says whether the written one is it. */
-import { CommandError, type Flags, readWords, runCommand } from '@meridian/command-line';
+import { CommandError, counted, type Flags, readWords, runCommand } from '@meridian/command-line';
 
 import type { Composition } from '../composition.ts';
 import { findRoverBinary } from '../rover/binary.ts';
@@ -81,9 +81,10 @@ async function compose({ config, output, check, offline, plugins }: Flags<typeof
 function supergraphTextIn(composition: Composition, config: string, schemaFiles: SchemaFiles): string {
   const { supergraphSdl, errors } = composition;
   if (errors !== undefined) {
-    const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
     const described = errors.map((error) => describeIssue(error, schemaFiles));
-    throw new CommandError([`Cannot compose ${config}: ${count}`, ...described].join('\n\n'));
+    throw new CommandError(
+      [`Cannot compose ${config}: ${counted(errors.length, 'error')}`, ...described].join('\n\n'),
+    );
   }
   return `${supergraphSdl.trimEnd()}\n`;
 }

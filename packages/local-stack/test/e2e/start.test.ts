@@ -95,7 +95,7 @@ describe('npx pnpm start, the first time', () => {
       ]);
     // It writes every ten seconds.
     await eventually(async () =>
-      /^Query\.topProducts {2}\d+ requests$/mu.test((await usage('usage.ts', [])).stdout),
+      /^Query\.topProducts {2}\d+ requests?$/mu.test((await usage('usage.ts', [])).stdout),
     );
     const check = await usage('usage-check.ts', ['--before', 'supergraph.graphql']);
     expect(check).toEqual({ code: 0, stdout: 'No field is removed\n', stderr: '' });

@@ -1,3 +1,5 @@
+import { counted } from '@meridian/command-line';
+
 import type { CheckedKey, ConfigCheck, Verdict } from './check-config.ts';
 
 const headings: Readonly<Record<Verdict, string>> = {
@@ -40,10 +42,10 @@ function summary(name: string, keys: readonly CheckedKey[], faults: readonly str
   const count = (verdict: Verdict): number => keys.filter((key) => key.verdict === verdict).length;
   const usable = isUsable({ keys, faults, notes: [] });
   return [
-    `${name}: ${keys.length} keys, ${count('honoured') + count('free')} honoured (${count('free')} of them paid in Apollo Router)`,
+    `${name}: ${counted(keys.length, 'key')}, ${count('honoured') + count('free')} honoured (${count('free')} of them paid in Apollo Router)`,
     `${count('without effect')} without effect`,
     `${count('not supported')} not supported`,
     `${count('unknown')} unknown`,
-    `${faults.length} bad values. The gateway ${usable ? 'starts' : 'does not start'} with it.`,
+    `${counted(faults.length, 'bad value')}. The gateway ${usable ? 'starts' : 'does not start'} with it.`,
   ].join(', ');
 }
