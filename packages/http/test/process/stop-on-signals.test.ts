@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { startServiceProcess } from '../fixtures/start-service-process.ts';
+import { startServiceProcess, type ServiceProcess } from '../fixtures/start-service-process.ts';
 
 describe('a process that gets SIGTERM', () => {
   it('loses no request of clients that never pause, and ends with exit code 0', async () => {
@@ -30,12 +30,7 @@ describe('a process that gets SIGTERM', () => {
   it('is not ready from then on', async () => {
     const service = await startServiceProcess();
     service.child.kill('SIGTERM');
-    // The signal and this request are on their way together: either order is possible for the first answer.
-    let status = 200;
-    while (status === 200) {
-      ({ status } = await fetch(`${service.adminUrl}/readyz`));
-    }
-    expect(status).toBe(503);
+    expect(await readinessAfterSignal(service)).toBe(503);
     await service.ended;
   });
 
@@ -51,29 +46,38 @@ describe('a process that gets SIGTERM', () => {
   });
 
   it('ends at once on a second signal after a second, whatever is under way', async () => {
-    const service = await startServiceProcess({ SHUTDOWN_GRACE_MS: '20000' });
+    const service = await startServiceProcess({ SHUTDOWN_GRACE_MS: '60000' });
     const lost = fetch(`${service.url}/slow`).catch(() => 'lost');
     await inFlight(service.url);
     service.child.kill('SIGTERM');
+    await readinessAfterSignal(service);
+    // The second, in which a signal is the same one, has begun.
     await delay(1100);
-    const startedMs = performance.now();
     service.child.kill('SIGTERM');
+    // At the end of the grace it would be 0.
     expect(await service.ended).toEqual({ exitCode: 1, signal: null });
-    expect(performance.now() - startedMs).toBeLessThan(3000);
     expect(await lost).toBe('lost');
   });
 
-  it('ends within the grace, with exit code 0, when a request outlasts it', async () => {
+  it('cuts off a request that outlasts the grace, and ends with exit code 0', async () => {
     const service = await startServiceProcess({ SHUTDOWN_GRACE_MS: '1500' });
+    // Left alone it would be answered: 504, at the service's deadline.
     const lost = fetch(`${service.url}/slow`).catch(() => 'lost');
     await inFlight(service.url);
-    const startedMs = performance.now();
     service.child.kill('SIGTERM');
     expect(await service.ended).toEqual({ exitCode: 0, signal: null });
-    expect(performance.now() - startedMs).toBeLessThan(1500);
     expect(await lost).toBe('lost');
   });
 });
+
+/** What `/readyz` says once a signal has arrived, which is on its way together with the first question. */
+async function readinessAfterSignal({ adminUrl }: ServiceProcess): Promise<number> {
+  let status = 200;
+  while (status === 200) {
+    ({ status } = await fetch(`${adminUrl}/readyz`));
+  }
+  return status;
+}
 
 /** A request sent later that is answered shows that an earlier one has arrived. */
 async function inFlight(url: string): Promise<void> {

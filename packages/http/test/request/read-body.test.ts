@@ -73,7 +73,7 @@ describe('a client that is still sending when its request is refused', () => {
     socket.write(`PUT /things/1 HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * cap}\r\n\r\nx`);
     const startedMs = performance.now();
     expect(parseResponse(await answer).status).toBe(428);
-    expect(performance.now() - startedMs).toBeLessThan(5000);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
   });
 
   it('keeps its connection when the rest of the body is short', async () => {
