@@ -55,7 +55,14 @@ async function start(env: Environment): Promise<void> {
   const hasStarted = exitOnSignals();
   const service =
     workers > 1 && cluster.isPrimary
-      ? await runWorkers({ workers, admin, logger, env: { WEB_CONCURRENCY: String(workers) } })
+      ? await runWorkers({
+          workers,
+          admin,
+          renderProblem: createRenderProblem(logger),
+          logger,
+          metrics: createMetrics({ service: 'gateway' }),
+          env: { WEB_CONCURRENCY: String(workers) },
+        })
       : await serve(config, () => readConfig(env), logger);
   stopOnSignals(service, logger);
   hasStarted();

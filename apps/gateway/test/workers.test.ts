@@ -1,7 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -83,6 +83,17 @@ async function listening({ stdout }: Child): Promise<Workers> {
   throw new Error('it ended before it listened');
 }
 
+/** Resolves when the log has a line with the message. */
+async function logged({ stdout }: Child, message: string): Promise<void> {
+  for await (const line of createInterface({ input: stdout })) {
+    if ((JSON.parse(line) as { msg: string }).msg === message) {
+      stdout.resume();
+      return;
+    }
+  }
+  throw new Error(`it ended before it logged ${message}`);
+}
+
 async function ask(url: string): Promise<unknown> {
   return await (await post(url)).json();
 }
@@ -100,8 +111,9 @@ describe('the gateway with several workers', () => {
   // Each start is three processes, so that these tests share one.
   let child: Child;
   let workers: Workers;
+  let configPath: string;
   beforeAll(async () => {
-    const configPath = join(directory, 'explained.yaml');
+    configPath = join(directory, 'explained.yaml');
     await writeFile(configPath, JSON.stringify({ meridian: { explain: { enabled: true, secret } } }));
     child = start(['--workers', '2'], { ROUTER_CONFIG_PATH: configPath });
     workers = await listening(child);
@@ -153,6 +165,17 @@ describe('the gateway with several workers', () => {
     expect(victim).toBeGreaterThan(0);
     process.kill(victim, 'SIGKILL');
     await untilStatus(`${adminUrl}/readyz`, 503);
+    await untilStatus(`${adminUrl}/readyz`, 200);
+    expect(await ask(url)).toEqual({ data: { time: 'now' } });
+  });
+
+  it('tries again to replace one while a file of the configuration is bad', async () => {
+    const { url, adminUrl, pids } = workers;
+    const good = await readFile(configPath, 'utf8');
+    await writeFile(configPath, 'nonsense: true');
+    process.kill(pids[1] ?? 0, 'SIGKILL');
+    await logged(child, 'a worker could not be replaced; it is tried again');
+    await writeFile(configPath, good);
     await untilStatus(`${adminUrl}/readyz`, 200);
     expect(await ask(url)).toEqual({ data: { time: 'now' } });
   });

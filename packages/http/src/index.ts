@@ -10,7 +10,7 @@ export { authenticate, callerOf, requireScope } from './request/authenticate.ts'
 export { contentTypeOf } from './request/content-type.ts';
 export { createExpressApp, resource, routeNotFound } from './request/express-app.ts';
 export { negotiate } from './request/negotiate.ts';
-export { observeRequests } from './request/observe-requests.ts';
+export { observeRequests, requestIdOf } from './request/observe-requests.ts';
 export type { ObserveRequestsOptions } from './request/observe-requests.ts';
 export { readBody } from './request/read-body.ts';
 export type { ReadBodyOptions } from './request/read-body.ts';

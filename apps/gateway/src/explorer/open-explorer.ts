@@ -42,7 +42,7 @@ export function openExplorer({ config, explorer, graph, manifest, logger }: Expl
       token: await (await identity())?.signToken({ ttlSeconds: tokenTtlSeconds }),
       operations: (manifest?.().operations ?? []).map(({ id, name, text }) => ({ id, name, body: text })),
     }),
-    onFailure: (error) => logger.error({ err: error }, 'the explorer failed'),
+    onFailure: (error, requestId) => logger.error({ err: error, requestId }, 'the explorer failed'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 import type { Answer } from '@meridian/http';
-import { readBody, sendAnswer } from '@meridian/http';
+import { readBody, requestIdOf, sendAnswer } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
 import type { Explanation, OperationToExplain } from './explain-operation.ts';
@@ -15,8 +15,8 @@ export interface Explorer {
   readonly explain: (operation: OperationToExplain) => Promise<Explanation>;
   /** The page's own files, by name. */
   readonly files: () => Promise<ReadonlyMap<string, ExplorerFile>>;
-  /** Told of what failed; the browser sees only that something did. */
-  readonly onFailure: (error: unknown) => void;
+  /** Told of what failed; the browser sees only that something did, and the id. */
+  readonly onFailure: (error: unknown, requestId: string) => void;
   /** Where operations are sent: a browser that is pointed there gets the explorer. */
   readonly graphPaths: readonly string[];
 }
@@ -46,6 +46,7 @@ export function withExplorer(app: RequestListener, explorer: Explorer): RequestL
     } else if (isOfExplorer(path)) {
       void respond(request, response, () => answerAt(path, request, explorer), explorer.onFailure);
     } else if (query === undefined && explorer.graphPaths.includes(path) && wantsPage(request)) {
+      requestIdOf(response);
       sendAnswer(request, response, { status: 303, headers: { Location: explorerPath, Vary: 'Accept' } });
     } else {
       app(request, response);
@@ -67,7 +68,7 @@ async function answerAt(path: string, request: IncomingMessage, explorer: Explor
   const name = path.slice(explorerPath.length + 1);
   const takes = name === 'explanation' ? 'POST' : 'GET';
   if (request.method !== takes) {
-    return { status: 405, headers: { Allow: takes } };
+    return failure(405, { Allow: takes });
   }
   switch (name) {
     case '':
@@ -84,12 +85,12 @@ async function answerAt(path: string, request: IncomingMessage, explorer: Explor
 async function answerExplanation(request: IncomingMessage, { explain }: Explorer): Promise<Answer> {
   // A page of another origin could send anything else without asking first.
   if (request.headers['content-type'] !== 'application/json') {
-    return { status: 415 };
+    return failure(415);
   }
   const operation = operationIn(
     await readBody(request, { maxBytes, signal: AbortSignal.timeout(readTimeoutMs) }),
   );
-  return operation === undefined ? { status: 400 } : json(await explain(operation));
+  return operation === undefined ? failure(400) : json(await explain(operation));
 }
 
 function operationIn(body: Buffer): OperationToExplain | undefined {
@@ -125,7 +126,7 @@ function json(value: object): Answer {
 /** Some names are the same in every version, so that a browser has to ask each time. */
 function fileAnswer(file: ExplorerFile | undefined): Answer {
   return file === undefined
-    ? { status: 404 }
+    ? failure(404)
     : {
         status: 200,
         headers: { ...ownOrigin, 'Content-Type': file.mediaType, 'Cache-Control': 'no-cache' },
@@ -133,20 +134,25 @@ function fileAnswer(file: ExplorerFile | undefined): Answer {
       };
 }
 
+function failure(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers: { ...headers, 'Cache-Control': 'no-store' } };
+}
+
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   answer: () => Promise<Answer>,
-  onFailure: (error: unknown) => void,
+  onFailure: Explorer['onFailure'],
 ): Promise<void> {
+  const requestId = requestIdOf(response);
   try {
     sendAnswer(request, response, await answer());
   } catch (error) {
     if (error instanceof Problem) {
-      sendAnswer(request, response, { status: error.status });
+      sendAnswer(request, response, failure(error.status));
     } else {
-      onFailure(error);
-      sendAnswer(request, response, { status: 500 });
+      onFailure(error, requestId);
+      sendAnswer(request, response, failure(500));
     }
   }
 }

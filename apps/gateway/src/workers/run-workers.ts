@@ -1,19 +1,21 @@
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
 
-import type { ListenAddress, RunningService } from '@meridian/http';
-import { listen } from '@meridian/http';
-import type { Logger } from '@meridian/telemetry';
+import type { ListenAddress, RenderProblem, RunningService } from '@meridian/http';
+import { createHttpServer, listen } from '@meridian/http';
+import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { createWorkersAdmin } from './workers-admin.ts';
 
 export interface WorkersOptions {
   readonly workers: number;
   readonly admin: ListenAddress;
+  readonly renderProblem: RenderProblem;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** What the workers have in their environment beside what this process has. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -30,14 +32,19 @@ export class WorkerStartError extends Error {}
 /** What Node gives to a process that makes much garbage: the default costs a gateway up to a half. Megabytes. */
 const youngGeneration = '--max-semi-space-size=64';
 
+/** How long to wait before a replacement is tried again that did not start, at first and at most. Milliseconds. */
+const retryAfterMs = { first: 1000, longest: 30_000 };
+
 /**
  * Runs the gateway in several processes that share its port: this one hands connections to them in turn, and answers the admin
- * listener for them all. A worker that ends is replaced.
+ * listener for them all. A worker that ends is replaced, again and again where the new one does not start: a file of the
+ * configuration may be bad for a while.
  *
  * @throws {WorkerStartError} where the first ones do not start
  * @throws {ListenError}
  */
-export async function runWorkers({ workers, admin, logger, env }: WorkersOptions): Promise<RunningService> {
+export async function runWorkers(options: WorkersOptions): Promise<RunningService> {
+  const { workers, admin, logger, env } = options;
   cluster.setupPrimary({ execArgv: [...ownArguments(), youngGeneration] });
   const listening = new Map<Worker, WorkerListening>();
   let isStopping = false;
@@ -48,7 +55,7 @@ export async function runWorkers({ workers, admin, logger, env }: WorkersOptions
       const didListen = listening.delete(worker);
       if (didListen && !isStopping) {
         logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended, and is replaced');
-        start().catch((error: unknown) => logger.fatal({ err: error }, 'a worker cannot be replaced'));
+        void replace();
       }
     });
     const where = await untilListening(worker);
@@ -56,8 +63,24 @@ export async function runWorkers({ workers, admin, logger, env }: WorkersOptions
     return where;
   };
 
-  const adminServer = createServer(
-    createWorkersAdmin({
+  const replace = async (): Promise<void> => {
+    let waitMs = retryAfterMs.first;
+    while (!isStopping) {
+      try {
+        await start();
+        return;
+      } catch (error) {
+        logger.error({ err: error, waitMs }, 'a worker could not be replaced; it is tried again');
+        await delay(waitMs, undefined, { ref: false });
+        waitMs = Math.min(waitMs * 2, retryAfterMs.longest);
+      }
+    }
+  };
+
+  const adminServer = createHttpServer({
+    ...options,
+    handler: createWorkersAdmin({
+      ...options,
       workers: () =>
         [...listening].map(([{ id }, { adminAddress }]) => ({
           name: String(id),
@@ -65,13 +88,13 @@ export async function runWorkers({ workers, admin, logger, env }: WorkersOptions
         })),
       reasonAgainst: () =>
         isStopping
-          ? 'the gateway is stopping'
+          ? 'The gateway is stopping.'
           : listening.size < workers
-            ? `${listening.size} of ${workers} workers listen`
+            ? `${listening.size} of ${workers} workers listen.`
             : undefined,
     }),
-  );
-  const adminAddress = await listen(adminServer, admin);
+  });
+  const adminAddress = await listen(adminServer.server, admin);
   // What is wrong is said once: by the first.
   const { address } = await start();
   await Promise.all(Array.from({ length: workers - 1 }, start));
@@ -88,8 +111,8 @@ export async function runWorkers({ workers, admin, logger, env }: WorkersOptions
         await exited;
       }),
     );
-    adminServer.close();
-    adminServer.closeAllConnections();
+    adminServer.server.close();
+    adminServer.connections.closeAll();
   };
   let stopped: Promise<void> | undefined;
   return { address, adminAddress, stop: () => (stopped ??= stop()) };

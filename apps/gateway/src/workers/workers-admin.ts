@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-import { sendAnswer } from '@meridian/http';
-import type { Answer } from '@meridian/http';
+import type { Answer, RenderProblem } from '@meridian/http';
+import { requestIdOf, sendAnswer } from '@meridian/http';
+import { problem } from '@meridian/problem-details';
+import type { Logger } from '@meridian/telemetry';
 
 import { mergeMetrics } from './merge-metrics.ts';
 
@@ -17,6 +19,8 @@ export interface WorkersAdminOptions {
   readonly workers: () => readonly AskedWorker[];
   /** Why they cannot be ready, whatever they say; undefined where all that there should be listen. */
   readonly reasonAgainst: () => string | undefined;
+  readonly renderProblem: RenderProblem;
+  readonly logger: Logger;
 }
 
 /** How long a worker may take to answer. */
@@ -26,34 +30,41 @@ const workerTimeoutMs = 2000;
  * The admin listener of several workers, in front of those that each has for itself: `/readyz` is 200 while all of them are
  * ready, `/metrics` has the samples of each, and any other path is answered by the first that knows an answer.
  */
-export function createWorkersAdmin({ workers, reasonAgainst }: WorkersAdminOptions): RequestListener {
+export function createWorkersAdmin(options: WorkersAdminOptions): RequestListener {
+  const { workers, reasonAgainst, renderProblem, logger } = options;
+  const unavailable = (detail: string): Answer => renderProblem(problem('unavailable', detail));
   const answerTo = async (request: IncomingMessage): Promise<Answer> => {
     const path = request.url?.split('?', 1)[0];
-    if (path === '/livez') {
-      return plainText(200, 'alive\n');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (path === '/livez' && isRead) {
+      return plainText('alive\n');
     }
     const reason = reasonAgainst();
-    if (path === '/readyz' && reason !== undefined) {
-      return plainText(503, `not ready: ${reason}\n`);
+    if (path === '/readyz' && isRead && reason !== undefined) {
+      return unavailable(reason);
     }
     const answers = await Promise.all(
       workers().map(async ({ name, adminUrl }) => await ask(name, adminUrl, request)),
     );
     if (path === '/readyz') {
-      return answers.find(({ status }) => status !== 200) ?? plainText(200, 'ready\n');
+      return answers.find(({ status }) => status !== 200) ?? plainText('ready\n');
     }
     const [first] = answers;
     if (path === '/metrics' && first?.status === 200) {
       const texts = answers.map(({ name, body }) => ({ worker: name, text: body }));
       return { status: 200, headers: first.headers, body: mergeMetrics(texts) };
     }
-    return answers.find(({ status }) => status !== 404) ?? first ?? plainText(503, 'not ready\n');
+    return answers.find(({ status }) => status !== 404) ?? first ?? unavailable('No worker listens.');
   };
 
   return (request, response) => {
+    const requestId = requestIdOf(response);
     void answerTo(request)
-      // A worker that is gone by now; another is on its way.
-      .catch(() => plainText(503, 'a worker does not answer\n'))
+      .catch((error: unknown) => {
+        // It is gone by now, and another is on its way; or it hangs.
+        logger.warn({ err: error, requestId }, 'a worker does not answer its admin listener');
+        return unavailable('A worker does not answer.');
+      })
       .then((answer) => sendAnswer(request, response, answer));
   };
 }
@@ -90,14 +101,10 @@ async function ask(
   };
 }
 
-function plainText(status: number, body: string): Answer {
+function plainText(body: string): Answer {
   return {
-    status,
-    headers: {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Cache-Control': 'no-store',
-      ...(status === 503 && { 'Retry-After': '1' }),
-    },
+    status: 200,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
     body,
   };
 }

@@ -106,6 +106,7 @@ describe('the explorer', () => {
     const { status, headers } = await ask('/graphql', { headers: { accept } });
     expect(status).toBe(303);
     expect(headers['location']).toBe('/explorer');
+    expect(headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
     // A GET of an operation is answered as ever, whoever sends it.
     expect((await ask('/graphql?query={__typename}', { headers: { accept } })).status).toBe(400);
   });
@@ -117,7 +118,9 @@ describe('the explorer', () => {
     expect(program.headers['cross-origin-resource-policy']).toBe('same-origin');
     expect((await ask('/explorer/graphql.worker.js')).status).toBe(200);
     expect((await ask('/explorer/main.css')).headers['content-type']).toBe('text/css; charset=utf-8');
-    expect((await ask('/explorer/nothing.js')).status).toBe(404);
+    const missing = await ask('/explorer/nothing.js');
+    expect([missing.status, missing.headers['cache-control']]).toEqual([404, 'no-store']);
+    expect(missing.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('begins with a token that the gateway takes, and the operations of the manifest', async () => {
