@@ -32,6 +32,11 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
   const route = await openTestRoute({ serviceUrl, statementTimeoutMs: requestDeadlineMs * 0.9 });
   const identity = await createTestIdentity();
   const token = await identity.token();
+  const connectAdmin = async () => {
+    const client = new Client({ connectionString: ownerUrl });
+    await client.connect();
+    return client;
+  };
 
   return {
     postgres,
@@ -47,10 +52,12 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
       REQUEST_DEADLINE_MS: String(requestDeadlineMs),
     },
 
+    /** A connection of a superuser's, which whoever asked for it ends. */
+    connectAdmin,
+
     /** Runs a statement as superuser, on a connection of its own. */
     async admin<Row extends QueryResultRow>(sql: string) {
-      const client = new Client({ connectionString: ownerUrl });
-      await client.connect();
+      const client = await connectAdmin();
       try {
         return await client.query<Row>(sql);
       } finally {

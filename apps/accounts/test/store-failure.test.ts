@@ -44,7 +44,7 @@ describe('a store that fails', () => {
 describe('a store that does not answer in time', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {
-    accounts = await startAccounts({ statementTimeoutMs: 300 });
+    accounts = await startAccounts({ statementTimeoutMs: 1_000 });
   });
   afterAll(() => accounts.stop());
   afterEach(() => accounts.admin.query('rollback'));

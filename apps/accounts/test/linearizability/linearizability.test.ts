@@ -61,18 +61,16 @@ describe('many writers and readers on few accounts, while everything fails once'
 
   it('keeps one unbranched chain of writes, and every read fits real time', async () => {
     let writesThatSucceeded = 0;
-    let causing: Promise<void> = Promise.resolve();
-    let caused = 0;
+    const causing: Promise<void>[] = [];
     const onSuccess = () => {
       writesThatSucceeded += 1;
-      const fault = faults[caused];
-      if (fault !== undefined && writesThatSucceeded >= (caused + 1) * writesBetweenFaults) {
-        caused += 1;
-        causing = fault();
+      const fault = faults[causing.length];
+      if (fault !== undefined && writesThatSucceeded >= (causing.length + 1) * writesBetweenFaults) {
+        causing.push(fault());
       }
     };
     const isOver = () =>
-      caused === faults.length && writesThatSucceeded >= (faults.length + 1) * writesBetweenFaults;
+      causing.length === faults.length && writesThatSucceeded >= (faults.length + 1) * writesBetweenFaults;
 
     const ids = Array.from({ length: accountCount }, (_, index) => `account-${index}`);
     const outcomes = new Set<string>();
@@ -87,7 +85,7 @@ describe('many writers and readers on few accounts, while everything fails once'
         return { initial, history };
       }),
     );
-    await causing;
+    await Promise.all(causing);
 
     for (const { initial, history } of histories) {
       expect(faultsOf(initial, history)).toEqual([]);
