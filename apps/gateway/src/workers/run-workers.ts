@@ -63,17 +63,16 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     return where;
   };
 
-  const replace = async (): Promise<void> => {
-    let waitMs = retryAfterMs.first;
-    while (!isStopping) {
-      try {
-        await start();
-        return;
-      } catch (error) {
-        logger.error({ err: error, waitMs }, 'a worker could not be replaced; it is tried again');
-        await delay(waitMs, undefined, { ref: false });
-        waitMs = Math.min(waitMs * 2, retryAfterMs.longest);
-      }
+  const replace = async (waitMs = retryAfterMs.first): Promise<void> => {
+    if (isStopping) {
+      return;
+    }
+    try {
+      await start();
+    } catch (error) {
+      logger.error({ err: error, waitMs }, 'a worker could not be replaced; it is tried again');
+      await delay(waitMs, undefined, { ref: false });
+      await replace(Math.min(waitMs * 2, retryAfterMs.longest));
     }
   };
 

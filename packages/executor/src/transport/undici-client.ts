@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 import { Agent, buildConnector, errors } from 'undici';
@@ -165,8 +166,10 @@ function markingConnector(
 ): buildConnector.connector {
   // The deadline bounds connecting too.
   const connect = buildConnector({ ...options, timeout: 0 });
-  return (target, callback) => {
-    connect(target, (...result) => {
+  return ({ servername: _servername, ...target }, callback) => {
+    // Whose certificate it must be, undici would take from the field `host` of the request, which is not ours alone to say.
+    const named = isIP(target.hostname) === 0 ? { servername: target.hostname } : {};
+    connect({ ...target, ...named }, (...result) => {
       const [, socket] = result;
       socket?.on('error', (error) => {
         if (socket.bytesRead > 0) {

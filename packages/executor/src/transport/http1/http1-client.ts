@@ -49,7 +49,7 @@ export function createHttp1Client({
       });
     pools.set(url.origin, pool);
     const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
-    const route = { pool, write: createRequestWriter(`${requestLine}host: ${url.host}\r\n`) };
+    const route = { pool, write: createRequestWriter(requestLine, url.host) };
     routes.set(target, route);
     return route;
   };

@@ -44,7 +44,7 @@ const ownFields: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Said unless a request says otherwise. */
+/** Said unless a request says otherwise; `host` is, too. */
 const defaults = [
   ['accept', 'accept: application/json\r\n'],
   ['accept-encoding', 'accept-encoding: gzip, br\r\n'],
@@ -54,14 +54,15 @@ const defaults = [
 /**
  * Creates what writes the requests to a target.
  *
- * @param start the request line, with the fields that all requests to the target have
+ * @param requestLine with its line break
+ * @param host what `host` says of the target
  */
-export function createRequestWriter(start: string): WriteRequest {
+export function createRequestWriter(requestLine: string, host: string): WriteRequest {
   // One after another has the same fields, more often than not: checking them anew would cost more than to compare them.
   let last: FieldLines | undefined;
   return (headers, body) => {
     if (last === undefined || !hasFields(last, headers)) {
-      last = writeFields(start, headers);
+      last = writeFields(requestLine, host, headers);
     }
     const bodyBytes = Buffer.byteLength(body);
     const isAsciiBody = bodyBytes === body.length;
@@ -85,10 +86,10 @@ function hasFields({ names, values }: FieldLines, headers: HeaderFields): boolea
   return index === names.length;
 }
 
-function writeFields(start: string, headers: HeaderFields): FieldLines {
+function writeFields(requestLine: string, host: string, headers: HeaderFields): FieldLines {
   const names = Object.keys(headers);
   const values = names.map((name) => headers[name] ?? '');
-  let text = start;
+  let text = headers['host'] === undefined ? `${requestLine}host: ${host}\r\n` : requestLine;
   let isAscii = true;
   for (const [name, line] of defaults) {
     if (headers[name] === undefined) {
