@@ -1,12 +1,15 @@
 export { configJsonSchema } from './config-json-schema.ts';
 export type { VariableSources } from './expand-variables.ts';
 export type { JsonSchema } from './json-schema.ts';
+export { everyMember } from './kinds/body-path.ts';
+export type { BodyPath } from './kinds/body-path.ts';
 export type { SocketAddress } from './kinds/socket-address.ts';
 export type { ConfigFile } from './parse-yaml.ts';
 export { readRouterConfig } from './read-router-config.ts';
 export type { ReadRouterConfig, RouterConfigSources } from './read-router-config.ts';
 export { RouterConfigError } from './router-config-error.ts';
 export type { RouterConfig } from './router-file.ts';
+export { ownHeaders, reservedHeaders } from './sent-headers.ts';
 export type { Cors } from './sections/cors.ts';
 export type {
   HeaderContextKey,
@@ -14,4 +17,3 @@ export type {
   InsertedHeader,
   PropagatedHeader,
 } from './sections/headers.ts';
-export type { BodyPath } from './kinds/body-path.ts';

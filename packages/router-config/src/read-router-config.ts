@@ -10,6 +10,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { RouterConfigError } from './router-config-error.ts';
 import type { RouterConfig } from './router-file.ts';
 import { routerFile } from './router-file.ts';
+import { rulesWithoutEffect } from './rules-without-effect.ts';
 import { reportUnknownKeys } from './unknown-keys.ts';
 
 export interface RouterConfigSources extends VariableSources {
@@ -43,7 +44,8 @@ export function readRouterConfig({ files, ...sources }: RouterConfigSources): Re
     throw new Error('a value of router.yaml could not be read, and nothing says which');
   }
   throwAny(contradictionsIn(config));
-  return { config, notes: [...layers.flatMap(({ notes }) => notes), ...passedOver] };
+  const notes = [...layers.flatMap((layer) => layer.notes), ...passedOver, ...rulesWithoutEffect(config)];
+  return { config, notes };
 }
 
 function throwAny(faults: readonly string[]): void {

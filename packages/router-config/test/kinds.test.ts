@@ -69,6 +69,9 @@ describe('a rule about header fields', () => {
     ['insert: { name: x-tenant, from_context: "meridian::tenant_id" }'],
     ['insert: { name: x-operation, path: ".operationName", default: none }'],
     [`insert: { name: x-first, path: "$.variables['a b'][0].id" }`],
+    ['insert: { name: x-all, path: "$.variables.orders[*].id" }'],
+    ['insert: { name: x-claims, from_context: "apollo::authentication::jwt_claims" }'],
+    ['propagate: { matching: "(?i)^X\\\\-Trace" }'],
     ['remove: { named: cookie }'],
     ['remove: { matching: "^x-internal-" }'],
   ])('%s', (rule) => {
@@ -86,13 +89,11 @@ describe('a rule about header fields', () => {
       'takes exactly one of value, from_context and path',
     ],
     ['insert: { name: x, value: y, default: z }', 'takes default only with path'],
-    [
-      'insert: { name: x, from_context: "customer::key" }',
-      'it takes one of apollo::supergraph::operation_name, ',
-    ],
-    ['insert: { name: x, path: "$.variables.*" }', 'it takes a path of names and indexes from query, '],
-    ['insert: { name: x, path: "$..id" }', 'it takes a path of names and indexes from query, '],
-    ['insert: { name: x, path: "$.headers" }', 'it takes a path of names and indexes from query, '],
+    ['insert: { name: x, from_context: "customer::key" }', 'apollo::supergraph::operation_name, '],
+    ['propagate: { matching: "(?x) a" }', 'holds a text of another form; it takes a regular expression'],
+    ['insert: { name: x, path: "$.*" }', 'it takes a path of names, indexes and * from query, '],
+    ['insert: { name: x, path: "$..id" }', 'it takes a path of names, indexes and * from query, '],
+    ['insert: { name: x, path: "$.headers" }', 'it takes a path of names, indexes and * from query, '],
     ['remove: { named: x, matching: y }', 'takes either named or matching'],
     [
       'remove: { named: x }, insert: { name: x, value: y }',

@@ -128,8 +128,8 @@ describe('earlier places', () => {
   });
 
   it('accepts a list of header rules without the key `operations`, with a note', () => {
-    const { config, notes } = read('headers: { all: { request: [ { remove: { named: cookie } } ] } }');
-    expect(config.headers.all.request.operations).toMatchObject([{ remove: { named: 'cookie' } }]);
+    const { config, notes } = read('headers: { all: { request: [ { propagate: { named: cookie } } ] } }');
+    expect(config.headers.all.request.operations).toMatchObject([{ propagate: { named: 'cookie' } }]);
     expect(notes).toEqual(['headers.all.request is an earlier place of headers.all.request.operations']);
   });
 

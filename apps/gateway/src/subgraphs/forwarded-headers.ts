@@ -1,32 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { HeaderOperation, PropagatedHeader } from '@meridian/router-config';
+import type { HeaderOperation, InsertedHeader, PropagatedHeader } from '@meridian/router-config';
+import { ownHeaders, reservedHeaders } from '@meridian/router-config';
 
 import type { HeaderSource } from './header-source.ts';
 import { insertedValue } from './inserted-value.ts';
 
 /** The header fields of a request to a subgraph that come from the client's, or from the configuration. */
 export type ForwardHeaders = (source: HeaderSource) => Record<string, string>;
-
-/** What belongs to one connection or one message, and so is never passed on. RFC 9110 §7.6.1. */
-const ownOfEachMessage = new Set([
-  'accept',
-  'accept-encoding',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** The fields that rules have come to so far. */
 interface Forwarded {
@@ -37,58 +18,82 @@ interface Forwarded {
 
 type Rule = (source: HeaderSource, forwarded: Forwarded) => void;
 
+/** What subgraphs answer in, behind what a rule lets them answer in as well. */
+const accepted = 'application/json';
+
 /**
  * Applies rules in their order, as Apollo Router does: one that inserts replaces, one that passes on adds to what was inserted, and
- * one that removes takes away what those before it have come to.
+ * one that removes takes away what those before it have come to. A rule that names Host or Accept is followed; one that matches
+ * names passes over these (`reservedHeaders`).
  */
 export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardHeaders {
-  const rules = operations.map(ruleOf);
+  const rules = operations.map(ruleOf).filter((rule) => rule !== undefined);
   return (source) => {
     const forwarded: Forwarded = { fields: {}, propagated: new Set() };
     for (const rule of rules) {
       rule(source, forwarded);
     }
-    return forwarded.fields;
+    const { fields } = forwarded;
+    if (fields['accept'] !== undefined) {
+      fields['accept'] = `${fields['accept']}, ${accepted}`;
+    }
+    return fields;
   };
 }
 
-function ruleOf({ propagate, insert, remove }: HeaderOperation): Rule {
+/** What a rule does; undefined for one that is about a field of the gateway's own. */
+function ruleOf({ propagate, insert, remove }: HeaderOperation): Rule | undefined {
   if (insert !== undefined) {
-    const name = insert.name.toLowerCase();
-    const valueFor = insertedValue(insert);
-    return (source, { fields }) => {
-      const value = valueFor(source);
-      if (value !== undefined && !ownOfEachMessage.has(name)) {
-        fields[name] = value;
-      }
-    };
+    return inserting(insert);
   }
-  return propagate === undefined
-    ? (_source, { fields }) => removeFrom(fields, remove)
-    : ({ run }, forwarded) => propagateFrom(run.request.headers, propagate, forwarded);
+  if (propagate === undefined) {
+    return (_source, { fields }) => removeFrom(fields, remove);
+  }
+  const { named, matching } = propagate;
+  return named === undefined
+    ? (source, forwarded) => passOnMatching(source.run.request.headers, matching, forwarded)
+    : passingOn(named, propagate);
 }
 
-function propagateFrom(
+function inserting(insert: InsertedHeader): Rule | undefined {
+  const name = insert.name.toLowerCase();
+  const valueFor = insertedValue(insert);
+  if (valueFor === undefined || ownHeaders.has(name)) {
+    return undefined;
+  }
+  return (source, { fields }) => {
+    const value = valueFor(source);
+    if (value !== undefined) {
+      fields[name] = value;
+    }
+  };
+}
+
+function passingOn(named: string, { rename, default: fallback }: PropagatedHeader): Rule | undefined {
+  const from = named.toLowerCase();
+  const to = (rename ?? named).toLowerCase();
+  return ownHeaders.has(to)
+    ? undefined
+    : ({ run }, forwarded) => passOn(to, fieldOf(run.request.headers, from) ?? fallback, forwarded);
+}
+
+function passOnMatching(
   client: IncomingHttpHeaders,
-  { named, matching, rename, default: fallback }: PropagatedHeader,
+  matching: RegExp | undefined,
   forwarded: Forwarded,
 ): void {
-  if (named !== undefined) {
-    passOn(rename ?? named, fieldOf(client, named.toLowerCase()) ?? fallback, forwarded);
-  }
   for (const name of namesMatching(matching, client)) {
     passOn(name, fieldOf(client, name), forwarded);
   }
 }
 
 function passOn(name: string, value: string | undefined, { fields, propagated }: Forwarded): void {
-  const lowerCase = name.toLowerCase();
-  if (value === undefined || ownOfEachMessage.has(lowerCase) || propagated.has(lowerCase)) {
+  if (value === undefined || propagated.has(name)) {
     return;
   }
-  const inserted = fields[lowerCase];
-  fields[lowerCase] = inserted === undefined ? value : `${inserted}, ${value}`;
-  propagated.add(lowerCase);
+  const inserted = fields[name];
+  fields[name] = inserted === undefined ? value : `${inserted}, ${value}`;
+  propagated.add(name);
 }
 
 function removeFrom(fields: Record<string, string>, remove: HeaderOperation['remove']): void {
@@ -101,7 +106,9 @@ function removeFrom(fields: Record<string, string>, remove: HeaderOperation['rem
 }
 
 function namesMatching(pattern: RegExp | undefined, fields: object): string[] {
-  return pattern === undefined ? [] : Object.keys(fields).filter((name) => pattern.test(name));
+  return pattern === undefined
+    ? []
+    : Object.keys(fields).filter((name) => pattern.test(name) && !reservedHeaders.has(name));
 }
 
 /** Node joins repeated fields with commas, but for `Set-Cookie`, which no request has. */

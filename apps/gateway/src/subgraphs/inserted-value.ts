@@ -1,4 +1,5 @@
 import type { BodyPath, HeaderContextKey, InsertedHeader } from '@meridian/router-config';
+import { everyMember } from '@meridian/router-config';
 import { Kind } from 'graphql';
 
 import type { GraphqlRequest } from '../graphql-request.ts';
@@ -11,15 +12,19 @@ export type InsertedValue = (source: HeaderSource) => string | undefined;
 /** What Apollo Router takes for a value from elsewhere, within a bound: a longer one would cost the subgraph its other fields. */
 const fieldValue = /^[\t\x20-\x7e]{0,8192}$/;
 
-/** Makes of a rule what finds its value. One that no field may hold counts as none: it may be the client's. */
+/**
+ * Makes of a rule what finds its value. One that no field may hold counts as none: it may be the client's. Undefined for a rule
+ * that never finds one.
+ */
 export function insertedValue({
   value,
   from_context: key,
   path,
   default: fallback,
-}: InsertedHeader): InsertedValue {
+}: InsertedHeader): InsertedValue | undefined {
   if (key !== undefined) {
-    return ifSendable(contextValues[key]);
+    const find = contextValues[key];
+    return find === undefined ? undefined : ifSendable(find);
   }
   if (path !== undefined) {
     return ifSendable(({ run }) => textAt(path, run.request) ?? fallback);
@@ -34,38 +39,51 @@ function ifSendable(find: InsertedValue): InsertedValue {
   };
 }
 
-/** What is known of a request, by the names of `insert.from_context`. */
-const contextValues: Readonly<Record<HeaderContextKey, InsertedValue>> = {
+/** What is known of a request, by the names of `insert.from_context`; undefined for what Apollo Router does not insert either. */
+const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined>> = {
   'apollo::supergraph::operation_name': ({ operation }) => operation.name,
   'apollo::supergraph::operation_kind': ({ operation }) =>
     operation.document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION)
       ?.operation,
   'apollo::telemetry::client_name': ({ run }) => clientOf(run.request.headers).name || undefined,
   'apollo::telemetry::client_version': ({ run }) => clientOf(run.request.headers).version || undefined,
+  'apollo::authentication::jwt_claims': undefined,
   'meridian::tenant_id': ({ run }) => run.caller?.tenantId,
   'meridian::subject': ({ run }) => run.caller?.subject,
   'meridian::issuer': ({ run }) => run.caller?.issuer,
   'meridian::scope': ({ run }) => run.caller && [...run.caller.scopes].join(' '),
 };
 
-/** The value at a path of the body that the client sent: a text as it is, anything else as JSON; undefined for null. */
+/**
+ * What is at a path of the body that the client sent, as Apollo Router has it: a text as it is, anything else as JSON, several values as a
+ * list of them; undefined for nothing, or null.
+ */
 function textAt(
   path: BodyPath,
   { query, operationName, variables, extensions }: GraphqlRequest,
 ): string | undefined {
-  let value: unknown = {
+  const body = {
     query,
     operationName,
     variables: unlessEmpty(variables),
     extensions: unlessEmpty(extensions),
   };
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
-      return undefined;
-    }
-    value = Reflect.get(value, step);
-  }
+  const found = path.reduce<unknown[]>(
+    (values, step) => values.flatMap((value) => membersAt(value, step)),
+    [body],
+  );
+  const value = found.length > 1 ? found : found[0];
   return typeof value === 'string' ? value : JSON.stringify(value ?? undefined);
+}
+
+function membersAt(value: unknown, step: BodyPath[number]): unknown[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  if (step === everyMember) {
+    return Object.values(value);
+  }
+  return Object.hasOwn(value, step) ? [Reflect.get(value, step)] : [];
 }
 
 /** Apollo Router does not tell empty members of the body from absent ones. */

@@ -12,6 +12,7 @@ import { parseYaml } from '../parse-yaml.ts';
 import { keyNote } from '../reference/key-notes.ts';
 import { routerFile } from '../router-file.ts';
 import { routerOnlyKeys } from '../router-only-keys.ts';
+import { rulesWithoutEffect } from '../rules-without-effect.ts';
 
 /** What becomes of a key of Apollo Router's here. */
 export type Verdict = 'honoured' | 'free' | 'without effect' | 'not supported' | 'unknown';
@@ -50,7 +51,11 @@ export function checkConfig(file: ConfigFile, sources: VariableSources): ConfigC
   return {
     keys: keysIn(document, routerFile.schema, root).map(verdictOn),
     faults: [...faults, ...(config === unreadable ? [] : contradictionsIn(config))],
-    notes: [...notes, ...unset.map((sentence) => `${sentence}; the value was not checked`)],
+    notes: [
+      ...notes,
+      ...(config === unreadable ? [] : rulesWithoutEffect(config)),
+      ...unset.map((sentence) => `${sentence}; the value was not checked`),
+    ],
   };
 }
 

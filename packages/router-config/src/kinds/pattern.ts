@@ -1,7 +1,7 @@
 import type { Kind } from './kind.ts';
 import { unreadable } from './kind.ts';
 
-/** A regular expression over header names, which are lower-case. */
+/** A regular expression over names of header fields, or over origins, as Apollo Router takes them: in the notation of Rust. */
 export const pattern: Kind<RegExp> = {
   read: (value, at) => {
     const compiled = typeof value === 'string' ? compile(value) : undefined;
@@ -14,10 +14,19 @@ export const pattern: Kind<RegExp> = {
   schema: { type: 'string' },
 };
 
+/** Of what only Rust has, `(?i)` in front and escapes of any punctuation are understood; the rest is an error here. */
 function compile(source: string): RegExp | undefined {
+  const [, insensitive, expression = ''] = /^(\(\?i\))?(.*)$/su.exec(source) ?? [];
   try {
-    return new RegExp(source, 'u');
+    return new RegExp(withoutNeedlessEscapes(expression), insensitive === undefined ? 'u' : 'iu');
   } catch {
     return undefined;
   }
+}
+
+/** In this notation an escape that changes nothing, such as of a hyphen, is an error. */
+function withoutNeedlessEscapes(expression: string): string {
+  return expression.replaceAll(/\\([\s\S])/gu, (escape, escaped: string) =>
+    /[!"#%&',:;<=>@_`~-]/u.test(escaped) ? `\\x${escaped.charCodeAt(0).toString(16)}` : escape,
+  );
 }

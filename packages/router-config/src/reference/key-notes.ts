@@ -58,19 +58,22 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'headers.all.request.operations':
     'What becomes of the client’s header fields on the way to subgraphs, rule after rule; without a rule none is passed on',
   'headers.all.request.operations[].propagate.named': 'A header field to pass on',
-  'headers.all.request.operations[].propagate.matching': 'A regular expression: every match is passed on',
+  'headers.all.request.operations[].propagate.matching':
+    'A regular expression: every match is passed on, but for what belongs to a message or a connection, Host and Accept',
   'headers.all.request.operations[].propagate.rename': 'The name to pass it on under; goes with named',
   'headers.all.request.operations[].propagate.default':
     'The value where the client sent none; goes with named',
-  'headers.all.request.operations[].insert.name': 'A header field to add',
+  'headers.all.request.operations[].insert.name':
+    'A header field to add; what frames and encodes a message is the gateway’s to say, such as Content-Type',
   'headers.all.request.operations[].insert.value': 'A fixed value for it',
   'headers.all.request.operations[].insert.from_context':
-    'What is known of the request, or under meridian:: of its caller, for its value; nothing is added where it is not known, or is no printable ASCII',
+    'What is known of the request, or under meridian:: of its caller, for its value; nothing is added where it is not known, or is no printable ASCII. The claims of a token are an object, of which nothing is added, as in Apollo Router',
   'headers.all.request.operations[].insert.path':
-    'Where its value is in the body that the client sent, such as $.variables.id: names and indexes. What is no text is written as JSON; nothing is added for what is no printable ASCII, or longer than 8 KiB',
+    'Where its value is in the body that the client sent, such as $.variables.id: names, indexes and *. What is no text is written as JSON, several values as a list; nothing is added for what is no printable ASCII, or longer than 8 KiB',
   'headers.all.request.operations[].insert.default': 'The value where there is none at path',
   'headers.all.request.operations[].remove.named': 'A header field to leave out',
-  'headers.all.request.operations[].remove.matching': 'A regular expression: every match is left out',
+  'headers.all.request.operations[].remove.matching':
+    'A regular expression: every match is left out, but for what matching passes over',
   'health_check.enabled': 'Whether there is a health check, on the admin listener',
   'health_check.listen': 'Where the admin listener listens; ADMIN_HOST and ADMIN_PORT win',
   'health_check.path': 'The path of the health check, beside /livez, /readyz and /metrics',

@@ -34,8 +34,12 @@ const propagate = checked(
   },
 );
 
-/** What is known of a request, by Apollo Router's names for it; who asks, by our own, as Router has no names for that. */
+/** Apollo Router's name for the claims of a token, which it does not insert: only a text is. */
+export const objectInContext = 'apollo::authentication::jwt_claims';
+
+/** What is known of a request, by Apollo Router's names for it; who asks, by our own, as Router has no texts for that. */
 const contextKey = oneOf(
+  objectInContext,
   'apollo::supergraph::operation_name',
   'apollo::supergraph::operation_kind',
   'apollo::telemetry::client_name',

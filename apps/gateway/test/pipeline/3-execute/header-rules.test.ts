@@ -43,6 +43,20 @@ describe('a header rule that inserts from the body', () => {
     ).toMatchObject({ 'x-name': 'Names', 'x-id': '1', 'x-second': '{"id":8}' });
   });
 
+  it('takes one value of several as it is, and more as a list', async () => {
+    const orders = [{ id: 7 }, { id: null }, { name: 'none' }];
+    expect(
+      await received(
+        [
+          insert('x-ids', 'path: "$.extensions.orders[*].id"'),
+          insert('x-name', 'path: "$.extensions.orders.*.name"'),
+          insert('x-none', 'path: "$.extensions.orders[*].owner", default: nobody'),
+        ],
+        { members: { extensions: { orders } } },
+      ),
+    ).toMatchObject({ 'x-ids': '[7,null]', 'x-name': 'none', 'x-none': 'nobody' });
+  });
+
   it('takes its default where there is nothing, and else is left out', async () => {
     const headers = await received([
       insert('x-one', 'path: "$.variables.none", default: nothing'),
@@ -100,6 +114,13 @@ describe('a header rule that inserts from the context', () => {
     ]);
     expect(headers).not.toHaveProperty('x-client');
     expect(headers).not.toHaveProperty('x-tenant');
+  });
+
+  it('inserts nothing of the claims of a token, which are an object', async () => {
+    const headers = await received([
+      insert('x-claims', 'from_context: "apollo::authentication::jwt_claims"'),
+    ]);
+    expect(headers).not.toHaveProperty('x-claims');
   });
 
   it('knows the caller of a token, whatever header fields the client sends', async () => {
@@ -178,5 +199,55 @@ describe('header rules that name the same field', () => {
       'x-one': 'inserted',
       'x-two': 'inserted, sent',
     });
+  });
+});
+
+describe('a header rule about a field of each message', () => {
+  const sent = { headers: { 'x-forwarded-host': 'shop.example', 'proxy-authorization': 'Basic secret' } };
+
+  it('is followed where it names the field', async () => {
+    const rules = [
+      'propagate: { named: x-forwarded-host, rename: Host }',
+      'propagate: { named: proxy-authorization }',
+      insert('Accept', 'value: application/graphql-response+json'),
+    ];
+    expect(await received(rules, sent)).toMatchObject({
+      host: 'shop.example',
+      'proxy-authorization': 'Basic secret',
+      // Router adds what it reads itself as well.
+      accept: 'application/graphql-response+json, application/json',
+    });
+  });
+
+  it('leaves it alone where it only matches the name, as Apollo Router does', async () => {
+    const rules = [
+      insert('Host', 'value: inserted.example'),
+      'remove: { matching: ".*" }',
+      'propagate: { matching: ".*" }',
+    ];
+    const headers = await received(rules, sent);
+    expect(headers).toMatchObject({
+      host: 'inserted.example',
+      accept: 'application/json',
+      'x-forwarded-host': 'shop.example',
+    });
+    expect(headers).not.toHaveProperty('proxy-authorization');
+  });
+
+  it('does not touch how the message is framed and encoded', async () => {
+    const names = ['content-length', 'transfer-encoding', 'connection', 'content-type', 'content-encoding'];
+    const headers = await received(
+      names.flatMap((name) => [
+        insert(name, 'value: "1"'),
+        `propagate: { named: x-forwarded-host, rename: ${name} }`,
+      ]),
+      sent,
+    );
+    expect(headers).toMatchObject({
+      'content-length': expect.stringMatching(/^\d{2,}$/),
+      'content-type': 'application/json',
+    });
+    expect(headers).not.toHaveProperty('transfer-encoding');
+    expect(headers).not.toHaveProperty('content-encoding');
   });
 });

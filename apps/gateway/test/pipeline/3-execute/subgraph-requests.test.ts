@@ -27,7 +27,6 @@ describe('requests to subgraphs', () => {
                   - propagate: { named: authorization }
                   - propagate: { named: x-language, rename: accept-language, default: en }
                   - remove: { named: x-shop-secret }
-                  - propagate: { named: host }
         traffic_shaping: { router: { timeout: 1s } }
       `,
     });
