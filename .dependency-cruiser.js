@@ -19,7 +19,7 @@ const importTable = {
   'exact-json': [],
   executor: ['telemetry'],
   explorer: [],
-  'gateway-bench': ['auth', 'command-line', 'composition', 'executor'],
+  'gateway-bench': ['auth', 'bench-kit', 'command-line', 'composition', 'executor'],
   http: ['auth', 'problem-details', 'shared-state', 'telemetry'],
   idempotency: ['database', 'http', 'problem-details'],
   'json-shapes': ['exact-json'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { cpuSeconds, driveLoad, type Request } from '@meridian/bench-kit';
+import { cpuSeconds, openClients, type Request, shuffled } from '@meridian/bench-kit';
 import type { RunningPostgres } from '@meridian/postgres';
 
 import type { Accounts } from './create-accounts.ts';
@@ -34,7 +34,7 @@ export async function measureWrites(options: WriteOptions): Promise<string> {
     { name: `PUT on ${many.count}`, run: putting(servers.many, many, options), rounds: [] },
   ];
   for (let round = 0; round <= rounds; round += 1) {
-    for (const contender of contenders) {
+    for (const contender of shuffled(contenders)) {
       note(round === 0 ? `warming up: ${contender.name}` : `round ${round}: ${contender.name}`);
       const rates = await contender.run();
       if (round > 0) contender.rounds.push(rates);
@@ -65,9 +65,11 @@ function putting(server: Server, accounts: Accounts, options: WriteOptions): () 
   const { seconds, connections, postgres, token } = options;
   const requestOf = putsTo(server, accounts, token);
   return async () => {
+    const clients = openClients(connections);
     const before = serverCpuSeconds(postgres) + cpuSeconds(server.pid);
-    const load = await driveLoad({ requestOf, connections, seconds });
+    const load = await clients.load({ requestOf, seconds });
     const spent = serverCpuSeconds(postgres) + cpuSeconds(server.pid) - before;
+    await clients.close();
     return { perSecond: load.requests / load.seconds, perCpuSecond: load.requests / spent };
   };
 }

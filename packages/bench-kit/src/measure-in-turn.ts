@@ -1,5 +1,6 @@
-import { driveLoad, type LoadResult, type Request } from './drive-load.ts';
+import { type LoadResult, openClients, type Request } from './clients.ts';
 import { cpuSeconds } from './process-cost.ts';
+import { shuffled } from './shuffled.ts';
 
 /** Who is measured: a process that answers. */
 export interface Contender {
@@ -28,27 +29,29 @@ export interface Measurement extends LoadResult {
 const warmUpRounds = 3;
 
 /**
- * Measures everyone in turn, several times: what else the machine does then falls on all of them. A round before the first
- * warms them up and counts for nothing.
+ * Measures everyone in turn, several times, in another order each time: what else the machine does then falls on all of them. A
+ * round before the first warms them up and counts for nothing.
  */
 export async function measureInTurn(
   contenders: readonly Contender[],
   { rounds, seconds, connections, note }: MeasureOptions,
 ): Promise<Measurement[]> {
-  const measurements: Measurement[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const { name, pid, requestOf } of contenders) {
-      note(round === 0 ? `warming up: ${name}` : `round ${round}: ${name}`);
+  const measured = contenders.map((contender) => {
+    const measurements: Measurement[] = [];
+    return { ...contender, clients: openClients(connections), measurements };
+  });
+  for (const { name, requestOf, clients } of measured) {
+    note(`warming up: ${name}`);
+    await clients.load({ requestOf, seconds: warmUpRounds * seconds });
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const { name, pid, requestOf, clients, measurements } of shuffled(measured)) {
+      note(`round ${round}: ${name}`);
       const cpuSecondsBefore = cpuSeconds(pid);
-      const load = await driveLoad({
-        requestOf,
-        connections,
-        seconds: round === 0 ? warmUpRounds * seconds : seconds,
-      });
-      if (round > 0) {
-        measurements.push({ ...load, contender: name, cpuSeconds: cpuSeconds(pid) - cpuSecondsBefore });
-      }
+      const load = await clients.load({ requestOf, seconds });
+      measurements.push({ ...load, contender: name, cpuSeconds: cpuSeconds(pid) - cpuSecondsBefore });
     }
   }
-  return measurements;
+  await Promise.all(measured.map(({ clients }) => clients.close()));
+  return measured.flatMap(({ measurements }) => measurements);
 }

@@ -1,12 +1,31 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks a second in /proc, on every Linux that Node runs on. */
-const ticksPerSecond = 100;
-
-/** The CPU seconds that a process and its threads have used. Linux only. */
+/**
+ * The CPU seconds that the threads of a process have used, those that have ended aside. Exact, where `/proc/<pid>/stat` counts
+ * hundredths. Linux only.
+ */
 export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the command stands in parentheses, and may hold anything.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const tasks = `/proc/${pid}/task`;
+  return (
+    readdirSync(tasks).reduce((sum, task) => sum + threadNanoseconds(`${tasks}/${task}/schedstat`), 0) / 1e9
+  );
+}
+
+/** None for a thread that has ended since it was listed. */
+function threadNanoseconds(file: string): number {
+  try {
+    const [onCpu] = readFileSync(file, 'utf8').split(' ', 1);
+    return Number(onCpu);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) {
+      return 0;
+    }
+    throw error;
+  }
+}
+
+/** The memory that a process has now, in MiB. Linux only. */
+export function residentMebibytes(pid: number): number {
+  const [, kibibytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) / 1024;
 }

@@ -1,8 +1,9 @@
 import process from 'node:process';
 
-import { driveLoad } from './drive-load.ts';
-import type { LoadResult } from './drive-load.ts';
-import { cpuSeconds, residentMebibytes } from './process-cost.ts';
+import type { Clients, LoadResult } from '@meridian/bench-kit';
+import { cpuSeconds, openClients, residentMebibytes, shuffled } from '@meridian/bench-kit';
+
+import { requestsOf } from './request-form.ts';
 import type { Runner } from './test-bed.ts';
 import type { Workload } from './workload.ts';
 
@@ -29,43 +30,60 @@ export interface MeasuredRounds extends MeasureOptions {
   readonly onFailure: (what: string) => void;
 }
 
-/** Measures everyone in turn, several times: what else the machine does then falls on all of them. */
+/**
+ * Measures everyone in turn, several times, in another order each time: what else the machine does then falls on all of them. What
+ * comes before the first round warms them up and counts for nothing.
+ */
 export async function measureInTurn({
   runners,
   workloads,
   onFailure,
   ...options
 }: MeasuredRounds): Promise<readonly Measurement[]> {
+  const measured = runners.map((runner) => ({ ...runner, clients: openClients(options.connections) }));
   const measurements: Measurement[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const workload of workloads) {
-      for (const runner of runners.filter((candidate) => candidate.workloads.includes(workload))) {
+      for (const runner of shuffled(measured.filter((candidate) => candidate.workloads.includes(workload)))) {
         const { name } = runner.contender;
         note(`round ${round + 1}: ${workload.name}: ${name}`);
         try {
-          measurements.push(await measure(runner, workload, options, round));
+          measurements.push(await measure(runner, workload, options.seconds, round));
         } catch (error) {
           onFailure(`${name}, round ${round + 1} of ${workload.name}: ${messageOf(error)}`);
         }
       }
     }
   }
-  return measurements;
+  await Promise.all(measured.map(({ clients }) => clients.close()));
+  const placeOf = ({ contender }: Measurement): number =>
+    runners.findIndex((runner) => runner.contender.name === contender);
+  return workloads.flatMap(({ name }) =>
+    measurements
+      .filter(({ workload }) => workload === name)
+      .toSorted((one, other) => placeOf(one) - placeOf(other)),
+  );
 }
 
+interface MeasuredRunner extends Runner {
+  readonly clients: Clients;
+}
+
+/** Long enough for what gets hot to be compiled: whoever compiles in a round is charged for all rounds after it. */
+export const warmUpSeconds = 2;
+
 async function measure(
-  { contender, program, url }: Runner,
+  { contender, program, url, clients }: MeasuredRunner,
   workload: Workload,
-  { seconds, connections }: MeasureOptions,
+  seconds: number,
   round: number,
 ): Promise<Measurement> {
-  const { requests } = contender;
-  const load = { url, workload, requests, connections, durationMs: seconds * 1000 };
+  const requestOf = requestsOf(url, contender.requests, workload);
   if (round === 0) {
-    await driveLoad({ ...load, durationMs: load.durationMs / 2 });
+    await clients.load({ requestOf, seconds: warmUpSeconds });
   }
   const cpuBefore = cpuSeconds(program.pid);
-  const result = await driveLoad(load);
+  const result = await clients.load({ requestOf, seconds });
   return {
     contender: contender.name,
     workload: workload.name,

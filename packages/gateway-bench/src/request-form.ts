@@ -1,4 +1,7 @@
+import type { Request } from '@meridian/bench-kit';
+
 import type { Workload } from './workload.ts';
+import { variants } from './workload.ts';
 
 /** How a workload is asked for. */
 export interface RequestForm {
@@ -8,6 +11,16 @@ export interface RequestForm {
 }
 
 const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' };
+
+/** What makes the n-th request of a workload. Its bodies are written ahead. */
+export function requestsOf(
+  url: string,
+  { headers, bodyOf }: RequestForm,
+  workload: Workload,
+): (n: number) => Request {
+  const bodies = Array.from({ length: variants }, (_, n) => bodyOf(workload, n));
+  return (n) => ({ method: 'POST', url, headers, body: bodies[n % variants] ?? '' });
+}
 
 /** Each request brings the text of its operation, from nobody in particular. */
 export const asText: RequestForm = {

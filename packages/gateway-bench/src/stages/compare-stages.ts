@@ -1,8 +1,10 @@
+import { openClients } from '@meridian/bench-kit';
+
 import type { Contender } from '../contenders.ts';
 import { ours } from '../contenders.ts';
-import { driveLoad } from '../drive-load.ts';
 import type { MeasureOptions } from '../measure.ts';
-import { measureInTurn, note } from '../measure.ts';
+import { measureInTurn, note, warmUpSeconds } from '../measure.ts';
+import { requestsOf } from '../request-form.ts';
 import type { Runner, TestBed } from '../test-bed.ts';
 import { workloads } from '../workload.ts';
 import type { Workload } from '../workload.ts';
@@ -59,9 +61,6 @@ async function startRight(testBed: TestBed, contender: Contender): Promise<Runne
   return runner;
 }
 
-/** Long enough for what is compiled when it gets hot to be compiled. */
-const warmUpMs = 3000;
-
 /** The parts of the busy time that the stages take, by workload. */
 async function profileAll(
   { url, contender, program }: Runner,
@@ -70,16 +69,17 @@ async function profileAll(
 ): Promise<ReadonlyMap<Workload, ReadonlyMap<string, number>>> {
   const shares = new Map<Workload, ReadonlyMap<string, number>>();
   const profiler = await connectProfiler(inspectorPort);
-  const { requests } = contender;
+  const clients = openClients(connections);
   for (const workload of measured) {
     note(`profiling: ${workload.name}`);
-    const load = { url, workload, requests, connections };
-    await driveLoad({ ...load, durationMs: warmUpMs });
+    const requestOf = requestsOf(url, contender.requests, workload);
+    await clients.load({ requestOf, seconds: warmUpSeconds });
     await profiler.start();
-    await driveLoad({ ...load, durationMs: seconds * 2000 });
+    await clients.load({ requestOf, seconds: seconds * 2 });
     shares.set(workload, busyTimeByStage(await profiler.stop()));
   }
   profiler.close();
+  await clients.close();
   await program.stop();
   return shares;
 }

@@ -1,0 +1,61 @@
+import { Agent } from 'undici';
+
+/** One request. */
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Load {
+  /** The n-th request. */
+  readonly requestOf: (n: number) => Request;
+  readonly seconds: number;
+}
+
+/** What a time of load brought. */
+export interface LoadResult {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly latenciesMs: readonly number[];
+}
+
+/** Those who send requests, each on a connection of its own, which is kept from one time of load to the next. */
+export interface Clients {
+  /**
+   * Sends requests for a while, each client one after another.
+   *
+   * @throws where an answer is no 2xx or 304: what fails is not worth measuring
+   */
+  load(load: Load): Promise<LoadResult>;
+  close(): Promise<void>;
+}
+
+export function openClients(count: number): Clients {
+  const agent = new Agent({ connections: count, pipelining: 1 });
+  return {
+    async load({ requestOf, seconds }) {
+      const startedMs = performance.now();
+      const latenciesMs: number[] = [];
+      let sent = 0;
+      const send = async (): Promise<void> => {
+        while (performance.now() - startedMs < seconds * 1000) {
+          const { url, method, headers, body = null } = requestOf(sent);
+          sent += 1;
+          const { origin, pathname, search } = new URL(url);
+          const sentMs = performance.now();
+          const answer = await agent.request({ origin, path: pathname + search, method, headers, body });
+          await answer.body.arrayBuffer();
+          if (answer.statusCode >= 300 && answer.statusCode !== 304) {
+            throw new Error(`${method} ${url} answered ${answer.statusCode}`);
+          }
+          latenciesMs.push(performance.now() - sentMs);
+        }
+      };
+      await Promise.all(Array.from({ length: count }, send));
+      return { requests: latenciesMs.length, seconds: (performance.now() - startedMs) / 1000, latenciesMs };
+    },
+    close: () => agent.close(),
+  };
+}
