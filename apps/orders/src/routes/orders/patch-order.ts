@@ -50,7 +50,8 @@ export const patchOrderOperation: Operation = {
 };
 
 /**
- * `PATCH /orders/:id`: If-Match present, body, look up, compare, transition.
+ * `PATCH /orders/:id`: If-Match present, body, look up, compare, transition. There is one media type for a patch: a body without a
+ * declared one is read as that, and any other is 415.
  * Spec: Resource conventions, "State transition without attributes".
  */
 export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{ id: string }> {
