@@ -2,6 +2,9 @@
  * The offered media type that an `Accept` header prefers, RFC 9110 §12.5.1; undefined when it accepts none of them. No
  * header, or an empty one, accepts anything: the first offer.
  *
+ * Two forms outside the grammar are read as they are meant, since Java's `HttpURLConnection` sends them unasked: `*` for any type, and
+ * a weight without its zero (`*; q=.2`).
+ *
  * An offer has the quality of the most specific range that matches it. Among equals, the offer that is named more
  * specifically wins, then the one whose range stands earlier, then the one that is offered earlier.
  */
@@ -30,12 +33,12 @@ interface MediaRange {
 }
 
 const rangePattern = /^(?<type>[\w!#$%&'*+.^`|~-]+)\/(?<subtype>[\w!#$%&'*+.^`|~-]+)$/;
-const qualityPattern = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+const qualityPattern = /^(?:0(?:\.\d{0,3})?|\.\d{1,3}|1(?:\.0{0,3})?)$/;
 
 /** Reads one element of the list; undefined for one that is malformed, or whose parameters no offer has. */
 function parseRange(text: string, position: number): MediaRange | undefined {
   const [essence = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  const { type, subtype } = rangePattern.exec(essence)?.groups ?? {};
+  const { type, subtype } = rangePattern.exec(essence === '*' ? '*/*' : essence)?.groups ?? {};
   if (type === undefined || subtype === undefined || (type === '*' && subtype !== '*')) {
     return undefined;
   }

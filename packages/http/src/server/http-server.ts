@@ -78,6 +78,9 @@ const hostValue = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)
 
 /** What Node lets pass of a message that RFC 9112 §3.2 wants refused. Rewrites an absolute-form target to its path. */
 function messageFault(request: IncomingMessage): Problem | undefined {
+  if (request.httpVersionMajor !== 1) {
+    return problem('malformed-request', 'The request is not well-formed HTTP/1.1.');
+  }
   const hosts = request.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
   ).length;

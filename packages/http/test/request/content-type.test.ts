@@ -24,6 +24,8 @@ describe('contentTypeOf', () => {
     'application/jsonp',
     'json',
     'application/json, text/html',
+    ';',
+    '; charset=utf-8',
   ])('refuses %s with unsupported-media-type', (declared) => {
     expect(() => contentTypeOf(messageWith({ 'content-type': declared }), accepted)).toThrow(
       'unsupported-media-type',
@@ -33,6 +35,16 @@ describe('contentTypeOf', () => {
   it.each(['gzip', 'br', 'identity, gzip', 'x'])('refuses a body with content coding %s', (coding) => {
     const message = messageWith({ 'content-type': 'application/json', 'content-encoding': coding });
     expect(() => contentTypeOf(message, accepted)).toThrow('unsupported-media-type');
+  });
+
+  it('refuses a body that was compressed on its way, which Node would pass on as it came', () => {
+    const message = messageWith({ 'transfer-encoding': 'gzip, chunked' });
+    expect(() => contentTypeOf(message, accepted)).toThrow('unsupported-media-type');
+  });
+
+  it('takes a body in chunks', () => {
+    const message = messageWith({ 'content-type': 'application/json', 'transfer-encoding': 'Chunked' });
+    expect(contentTypeOf(message, accepted)).toBe('application/json');
   });
 
   it('takes the coding that codes nothing', () => {

@@ -32,6 +32,9 @@ describe('negotiate', () => {
     [`${v2}, */*`, v2],
     [`${v1}, ${v2}`, v1],
     [`${v2}, ${v1}`, v2],
+    // what Java sends unless told
+    ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', v1],
+    [`*; q=.2, ${v2}; q=.3`, v2],
     // the character set that every offer has
     [`${v1};charset=utf-8`, v1],
     [`${v1}; charset="UTF-8"; q=0.3`, v1],

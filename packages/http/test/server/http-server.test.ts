@@ -18,6 +18,8 @@ describe('a request that is not well-formed', () => {
     ['no request line', 'hello\r\n\r\n'],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['another protocol', 'GET / HTTQ/1.1\r\nHost: a\r\n\r\n'],
+    ['a version that is not spoken here', 'GET / HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['no version', 'GET /\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
     ['a control character in the path', 'GET /\u0001 HTTP/1.1\r\nHost: a\r\n\r\n'],
