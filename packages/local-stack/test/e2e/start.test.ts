@@ -245,7 +245,10 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
 
   it('ends at once by a signal that comes later than a second after the first, and leaves nothing', async () => {
     const traces = tracesOf(second.pid);
+    // One that does not stop by itself, so that there is something to end.
+    process.kill(Number(appsOf(traces).get('users')?.pid), 'SIGSTOP');
     process.kill(second.pid, 'SIGINT');
+    await second.writes('Stopping\n');
     await delay(1100);
     process.kill(second.pid, 'SIGINT');
     await expect(second.ended).resolves.toBe(1);

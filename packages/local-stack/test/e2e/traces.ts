@@ -45,7 +45,7 @@ export function processesIn(folder: string): string[] {
         () => readlinkSync(`/proc/${pid}/cwd`),
         () => readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
         () => readFileSync(`/proc/${pid}/environ`, 'utf8'),
-      ].some((read) => readOrNothing(read).includes(folder)),
+      ].some((read) => readOr('', read).includes(folder)),
     )
     .flatMap((pid) => findProcess(Number(pid))?.commandLine ?? []);
 }
@@ -57,9 +57,9 @@ function withDescendants(pid: number): number[] {
 /** The inodes of a process's sockets. */
 function socketsOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
-  return readdirSync(folder).flatMap(
+  return readOr([], () => readdirSync(folder)).flatMap(
     (descriptor) =>
-      /^socket:\[(\d+)\]$/u.exec(readOrNothing(() => readlinkSync(`${folder}/${descriptor}`)))?.[1] ?? [],
+      /^socket:\[(\d+)\]$/u.exec(readOr('', () => readlinkSync(`${folder}/${descriptor}`)))?.[1] ?? [],
   );
 }
 
@@ -73,10 +73,10 @@ function portsOf(sockets: ReadonlySet<string>): number[] {
 }
 
 /** Processes come and go while they are read. */
-function readOrNothing(read: () => string): string {
+function readOr<Value>(otherwise: Value, read: () => Value): Value {
   try {
     return read();
   } catch {
-    return '';
+    return otherwise;
   }
 }
