@@ -160,14 +160,24 @@ describe('POST /graphql of a subgraph in production', () => {
     });
   });
 
-  it('refuses a representation of a type that it does not have', async () => {
-    const { errors } = await things.entities(
-      'Thing',
-      [{ id: 'acme 1' }, { __typename: 'Nothing' }],
-      '{ id }',
-    );
-    expect(errors).toMatchObject([{ path: ['_entities'], extensions: { code: 'BAD_USER_INPUT' } }]);
-  });
+  it.each(['Nothing', 'Guarded', 'Query', '__proto__'])(
+    'refuses a representation of %s, which is no entity of it',
+    async (__typename) => {
+      const { errors } = await things.entities('Thing', [{ id: 'acme 1' }, { __typename }], '{ id }');
+      expect(errors).toMatchObject([{ path: ['_entities'], extensions: { code: 'BAD_USER_INPUT' } }]);
+    },
+  );
+
+  // What can be compiled goes another way than what cannot, such as a condition.
+  it.each(['{ name }', '{ name @include(if: true) }'])(
+    'answers %s of a representation whose key is null or absent with null, as of any entity that it does not have',
+    async (selection) => {
+      const keys = [{ id: 'acme 1' }, { id: null }, {}, { name: 'acme 2' }];
+      expect(await things.entities('Thing', keys, selection)).toEqual({
+        data: { _entities: [{ name: 'thing acme 1' }, null, null, null] },
+      });
+    },
+  );
 
   describe('@pageSize', () => {
     it.each([0, 3])('takes its bound %i', async (first) => {

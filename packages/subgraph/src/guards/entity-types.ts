@@ -1,19 +1,21 @@
-import { isInterfaceType, isObjectType } from 'graphql';
+import { getNamedType, isInterfaceType, isObjectType, isUnionType } from 'graphql';
 
 import { clientError } from '../errors/client-error.ts';
 import type { GuardRule } from './guard.ts';
 
 /**
- * `_entities`: each representation names a type that there is. @apollo/subgraph finds out as it goes, and forgets what it has begun by then:
+ * `_entities`: each representation names a type that is an entity here. @apollo/subgraph finds out as it goes, and forgets what it has begun by then:
  * should that fail as well, nobody handles the rejection, and the process ends.
  */
 export const entityTypes: GuardRule = ({ type, field }, schema) => {
   if (type !== schema.getQueryType() || field.name !== '_entities') return undefined;
+  const entities = getNamedType(field.type);
   return ({ representations }) => {
     for (const representation of Array.isArray(representations) ? representations : []) {
       const named = schema.getType(typeNameOf(representation));
-      if (!isObjectType(named) && !isInterfaceType(named)) {
-        throw clientError('BAD_USER_INPUT', 'A representation in _entities names no type of this subgraph');
+      const isEntity = isObjectType(named) && isUnionType(entities) && schema.isSubType(entities, named);
+      if (!isEntity && !isInterfaceType(named)) {
+        throw clientError('BAD_USER_INPUT', 'A representation in _entities names no entity of this subgraph');
       }
     }
   };

@@ -7,6 +7,7 @@ import { GraphQLError, type GraphQLSchema, parse, Source } from 'graphql';
 
 import { findResolverFaults } from './find-resolver-faults.ts';
 import { findUnenforcedDirectives } from './find-unenforced-directives.ts';
+import { resolveKeylessToNull } from './resolve-keyless-to-null.ts';
 import type { Resolvers } from './resolvers.ts';
 import { SchemaError } from './schema-error.ts';
 
@@ -29,8 +30,9 @@ export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): 
       ...findResolverFaults(source, document, resolvers),
     ];
     if (faults.length > 0) throw new SchemaError(faults.join('\n'));
+    const keyed = resolveKeylessToNull(document, resolvers);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the faults were looked for above
-    return buildSubgraphSchema({ typeDefs: document, resolvers: resolvers as ApolloResolvers });
+    return buildSubgraphSchema({ typeDefs: document, resolvers: keyed as ApolloResolvers });
   } catch (error) {
     // A GraphQLError prints as its message, then the file with line and column, then the line itself.
     throw error instanceof GraphQLError ? new SchemaError(error.toString(), { cause: error }) : error;
