@@ -1,6 +1,7 @@
 import process from 'node:process';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 
 import { createExecutor, createReferenceExecutor, createSubgraphClient } from '../../src/index.ts';
 import type { Federation } from '../support/federation.ts';
@@ -48,9 +49,8 @@ const mutation: Kind = {
   places: ['restock'],
 };
 
-/** For faults that end with it; all others have time enough on any machine. */
-const hastyTimeoutMs = 150;
-const patientTimeoutMs = 5000;
+/** For faults that end with it; all others, and the catalog, have time enough on any machine. */
+const hastyTimeoutsMs = { depot: 150 };
 const maxResponseBytes = 1_048_576;
 /** The cap, and what may be on its way beyond it: in the buffers of two sockets and of the server. */
 const maxSentBytes = 20 * maxResponseBytes;
@@ -66,15 +66,15 @@ describe.each([
   let patient: DepotFederation;
 
   beforeAll(async () => {
-    const start = (timeoutMs: number): Promise<DepotFederation> =>
+    const start = (timeoutsMs: Readonly<Record<string, number>>): Promise<DepotFederation> =>
       startFederation(depot, {
         create,
         client: createSubgraphClient({ implementation }),
-        timeoutMs,
+        timeoutsMs,
         maxResponseBytes,
       });
-    hasty = await start(hastyTimeoutMs);
-    patient = await start(patientTimeoutMs);
+    hasty = await start(hastyTimeoutsMs);
+    patient = await start({});
   });
   afterAll(async () => {
     await hasty.close();
@@ -83,7 +83,10 @@ describe.each([
 
   const expectSoundAnswer = async (federation: DepotFederation, { text, data }: Kind): Promise<void> => {
     federation.subgraphs.depot.reset();
-    expect(await federation.run(text)).toEqual({ data: data(soundLevel), errors: [] });
+    const answersSoundly = async (): Promise<void> =>
+      expect(await federation.run(text)).toEqual({ data: data(soundLevel), errors: [] });
+    // For the hasty one a sound answer can be late, too.
+    await (federation === hasty ? eventually(answersSoundly) : answersSoundly());
   };
 
   describe.each([rootFetch, entityFetch, mutation])('in $kind', (kind) => {
@@ -92,12 +95,10 @@ describe.each([
     it.each(kindFaults)('answers with what there is to $name', async ({ answer, outcome }) => {
       const federation = outcome === 'GATEWAY_TIMEOUT' ? hasty : patient;
       federation.subgraphs.depot.misbehave((response) => answer(response, kind.around));
-      const startedMs = performance.now();
 
       const { data, errors } = await federation.run(kind.text);
 
       expect({ data, errors: errors.map(describeError).toSorted() }).toEqual(expected(kind, outcome));
-      expect(performance.now() - startedMs).toBeLessThan(patientTimeoutMs);
 
       await expectSoundAnswer(federation, kind);
     });

@@ -164,7 +164,7 @@ function afterTurns(turns: number, act: () => void): void {
 
 /** Of the sockets after their end: the other side learns of that a moment later. */
 async function openSockets(subgraphs: ChildProcess): Promise<number> {
-  const untilMs = performance.now() + 2000;
+  const untilMs = performance.now() + 15_000;
   for (;;) {
     const open = await connectionsOf(subgraphs);
     if (open === 0 || performance.now() > untilMs) {

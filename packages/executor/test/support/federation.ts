@@ -42,7 +42,8 @@ export interface Federation<Name extends string> {
 }
 
 export interface FederationOptions {
-  readonly timeoutMs?: number;
+  /** Those of subgraphs that do not have 5000, by their names. */
+  readonly timeoutsMs?: Readonly<Record<string, number>>;
   readonly maxResponseBytes?: number;
   /** The compiled one unless told. */
   readonly create?: (options: ExecutorOptions) => Executor;
@@ -53,7 +54,7 @@ export interface FederationOptions {
 export async function startFederation<Name extends string>(
   definitions: Readonly<Record<Name, SubgraphDefinition>>,
   {
-    timeoutMs = 5000,
+    timeoutsMs = {},
     maxResponseBytes = 1_000_000,
     create = createExecutor,
     client = createSubgraphClient(),
@@ -71,7 +72,7 @@ export async function startFederation<Name extends string>(
   const started = await Promise.all(entries.map(([name, definition]) => startStubSubgraph(name, definition)));
   const urls = new Map(started.map(({ name, url }) => [name, url]));
   const targets = new Map<string, SubgraphTarget>(
-    started.map(({ name, url }) => [name, { url, timeoutMs, maxResponseBytes }]),
+    started.map(({ name, url }) => [name, { url, timeoutMs: timeoutsMs[name] ?? 5000, maxResponseBytes }]),
   );
   const transport = createHttpTransport({ client, targets });
   const executor = create({ supergraph, transport });
