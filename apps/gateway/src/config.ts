@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { TrustedIssuer } from '@meridian/auth';
 import type { Mode } from '@meridian/config';
-import { durationMs, integer, modeOf, port, readEnvironment, string, url } from '@meridian/config';
+import { durationMs, host, integer, modeOf, port, readEnvironment, string, url } from '@meridian/config';
 import type { ConfigFile, Cors, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
@@ -141,9 +141,9 @@ const defaultListSize = 10;
 export function readConfig(env: Environment): GatewayConfig {
   const mode = modeOf(env);
   const environment = readEnvironment(env, {
-    HOST: string({ optional: true }),
+    HOST: host({ optional: true }),
     PORT: port({ optional: true }),
-    ADMIN_HOST: string({ optional: true }),
+    ADMIN_HOST: host({ optional: true }),
     ADMIN_PORT: port({ optional: true }),
     SUPERGRAPH_PATH: string({ default: 'supergraph.graphql' }),
     ROUTER_CONFIG_PATH: string({ default: 'router.yaml' }),

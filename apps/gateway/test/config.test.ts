@@ -133,7 +133,7 @@ describe('the start is refused', () => {
     [
       'a file:// JWKS in production',
       jwt('{ url: "file:///jwks.json", issuers: [a] }'),
-      'authentication.router.jwt.jwks[0].url: takes an https:// URL, or in development also a file:// URL or an http:// URL on loopback',
+      'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback',
     ],
     [
       'a key set of nobody',

@@ -1,4 +1,4 @@
-import { port, readEnvironment, string, url } from '@meridian/config';
+import { host, port, readEnvironment, string, url } from '@meridian/config';
 
 /** What the storefront runs with, read once from the environment. */
 export interface StorefrontConfig {
@@ -15,7 +15,7 @@ export interface StorefrontConfig {
 /** Reads the configuration. Throws an `EnvironmentError` that names every fault. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): StorefrontConfig {
   const environment = readEnvironment(env, {
-    HOST: string({ default: '127.0.0.1' }),
+    HOST: host({ default: '127.0.0.1' }),
     PORT: port({ default: 4173 }),
     GRAPH_URL: url(['http', 'https'], { default: 'http://127.0.0.1:4000/graphql' }),
     DEVELOPMENT_IDENTITY_PATH: string({ default: '.data/identity' }),

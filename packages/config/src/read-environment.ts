@@ -49,9 +49,10 @@ function describeFault(name: string, text: string, { takes, options }: Variable<
   return `${name} holds ${options.secret ? 'a secret of another form' : shown(text)}; it takes ${takes}`;
 }
 
-/** The value on one line, control characters escaped. */
+/** The value on one line, control characters escaped, without the credentials of a URL. */
 function shown(text: string): string {
-  return text.length > longestShown
-    ? `${JSON.stringify(text.slice(0, longestShown))}…`
-    : JSON.stringify(text);
+  const harmless = text.replace(/(?<=:\/\/).*(?=@)/s, '…');
+  return harmless.length > longestShown
+    ? `${JSON.stringify(harmless.slice(0, longestShown))}…`
+    : JSON.stringify(harmless);
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   EnvironmentError,
+  baseUrl,
   boolean,
   durationMs,
+  host,
   integer,
   oneOf,
   port,
@@ -109,6 +111,15 @@ describe('readEnvironment', () => {
     expect(fault).not.toContain('hunter2');
   });
 
+  it.each(['http://u:hunter2@h/jwks', 'http://hunter2@h', 'http://u:hunter2@hunter2@h'])(
+    'shows %s without its credentials, though it is not declared a secret',
+    (text) => {
+      const [fault] = faultsOf({ V: text }, { V: url(['https'], {}) });
+      expect(fault).toMatch(/^V holds "http:\/\/…@h/);
+      expect(fault).not.toContain('hunter2');
+    },
+  );
+
   it('keeps a value with line breaks on one line and shortens a long one', () => {
     const [fault] = faultsOf({ V: `a\nb${'c'.repeat(500)}` }, { V: port({}) });
     expect(fault).toContain(String.raw`"a\nb`);
@@ -152,6 +163,21 @@ describe('readEnvironment', () => {
   });
 });
 
+describe('a variable takes', () => {
+  it.each([
+    [
+      'a base URL',
+      baseUrl({}),
+      ['https://api.example', 'http://127.0.0.1:4001', 'https://api.example/v/', 'HTTP://A'],
+    ],
+    ['a host', host({}), ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost', 'db-1.internal', '1a', 'A']],
+  ])('%s', (_what, declared, texts) => {
+    for (const text of texts) {
+      expect(readEnvironment({ V: text }, { V: declared })).toEqual({ V: text });
+    }
+  });
+});
+
 describe('a variable refuses', () => {
   it.each([
     ['a port', port({}), ['-1', '65536', '80.5', '1e3', ' 80', '0x50']],
@@ -162,6 +188,25 @@ describe('a variable refuses', () => {
       'a URL',
       url(['https'], {}),
       ['example.com', 'http://example.com', 'https:example.com', ' https://a', 'https://'],
+    ],
+    [
+      'a base URL',
+      baseUrl({}),
+      [
+        'api.example',
+        'ftp://a',
+        'https://',
+        'https://u:p@a',
+        'https://u@a',
+        'https://a/?b',
+        'https://a/#b',
+        'https://a b',
+      ],
+    ],
+    [
+      'a host',
+      host({}),
+      ['a b', 'http://a', 'a:80', '127.0.0.256', '-a', 'a..b', '[::1]', 'a/b', '*', 'a'.repeat(64)],
     ],
     ['a secret list', secretList({}), [',', `${newKey},`, 'short']],
   ])('%s that is written otherwise', (_what, declared, texts) => {

@@ -7,7 +7,8 @@ import { isIPv4 } from 'node:net';
  * plain HTTP that never leaves the machine. Contract: Identity.
  */
 export const jwksUrl = {
-  takes: 'an https:// URL, or in development also a file:// URL or an http:// URL on loopback',
+  takes:
+    'an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback',
 
   /** The URL, or `undefined` when it is none that the mode allows. */
   parse(text: string, mode: 'development' | 'production'): URL | undefined {

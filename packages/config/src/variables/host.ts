@@ -1,0 +1,18 @@
+import { isIP } from 'node:net';
+
+import { variable } from '../variable.ts';
+import type { Variable, VariableOptions } from '../variable.ts';
+
+/** Where to listen: an IP address, or a name that stands for one. Whether this machine has it is seen when it listens. */
+export function host<const Options extends VariableOptions<string>>(
+  options: Options,
+): Variable<string, Options> {
+  return variable<string, Options>({ takes: 'an IP address or a host name', parse: parseHost }, options);
+}
+
+function parseHost(text: string): string | undefined {
+  return isIP(text) !== 0 || (text.length <= 253 && hostName.test(text)) ? text : undefined;
+}
+
+/** Labels as in RFC 1123 §2.1, the last of which has a letter: `127.0.0.256` is no name, but an address written wrong. */
+const hostName = /^(?:[\da-z](?:[\da-z-]{0,61}[\da-z])?\.)*(?!\d+$)[\da-z](?:[\da-z-]{0,61}[\da-z])?$/i;
