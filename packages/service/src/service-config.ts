@@ -1,15 +1,17 @@
-import { jwksUrl, type TrustedIssuer } from '@meridian/auth';
+import type { TrustedIssuer } from '@meridian/auth';
 import {
+  baseUrl,
   durationMs,
   type Environment,
+  host,
   type Mode,
   modeOf,
   port,
   readEnvironment,
-  string,
   url,
-  variable,
 } from '@meridian/config';
+
+import { issuerVariables, trustedIssuersOf } from './trusted-issuers.ts';
 
 /** What every service with a database runs with. */
 export interface ServiceConfig {
@@ -47,15 +49,13 @@ export function readServiceConfig(env: ProcessEnvironment, defaults: ServiceDefa
 /** The variables that every service takes, to be read together with those that only this one does. */
 export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefaults) {
   return {
-    HOST: string({ default: modeOf(env) === 'development' ? '127.0.0.1' : '0.0.0.0' }),
+    HOST: host({ default: modeOf(env) === 'development' ? '127.0.0.1' : '0.0.0.0' }),
     PORT: port({ default: defaults.port }),
-    ADMIN_HOST: string({ default: '127.0.0.1' }),
+    ADMIN_HOST: host({ default: '127.0.0.1' }),
     ADMIN_PORT: port({ default: defaults.adminPort }),
     DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
-    JWKS_URL: variable(jwksUrl, {}),
-    JWT_ISSUER: string({}),
-    JWT_AUDIENCE: string({ default: 'meridian' }),
-    PROBLEM_BASE_URL: url(['https', 'http'], { requiredIn: 'production' }),
+    ...issuerVariables,
+    PROBLEM_BASE_URL: baseUrl({ requiredIn: 'production' }),
     REQUEST_DEADLINE_MS: durationMs({ default: defaults.requestDeadlineMs }),
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
   };
@@ -71,7 +71,7 @@ export function serviceConfigOf(
     listen: { host: read.HOST, port: read.PORT },
     admin: { host: read.ADMIN_HOST, port: read.ADMIN_PORT },
     databaseUrl: read.DATABASE_URL,
-    issuers: [{ issuer: read.JWT_ISSUER, audience: read.JWT_AUDIENCE, jwksUrl: read.JWKS_URL }],
+    issuers: trustedIssuersOf(read),
     problemBaseUrl: read.PROBLEM_BASE_URL ?? developmentProblemBaseUrl,
     requestDeadlineMs: read.REQUEST_DEADLINE_MS,
     statementTimeoutMs: Math.ceil(read.REQUEST_DEADLINE_MS * 0.9),

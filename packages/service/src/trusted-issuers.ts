@@ -1,0 +1,76 @@
+import { jwksUrl, type TrustedIssuer } from '@meridian/auth';
+import { type Environment, EnvironmentError, type Mode, string, variable } from '@meridian/config';
+
+/**
+ * The variables that say whose tokens a service takes. Each of the first three may list several issuers, separated by commas:
+ * the first of each list belong together, and so on.
+ */
+export const issuerVariables = {
+  JWT_ISSUER: variable(
+    { takes: 'a text, or for several issuers one each, separated by commas', parse: list },
+    {},
+  ),
+  JWKS_URL: variable({ takes: `${jwksUrl.takes}, for each issuer`, parse: urls }, {}),
+  /** With several issuers none may be without its tenants: one could name those of another. */
+  JWT_TENANTS: variable(
+    {
+      takes: 'for each issuer the tenants that it may name, separated by spaces, and the issuers by commas',
+      parse: tenantLists,
+    },
+    { optional: true },
+  ),
+  JWT_AUDIENCE: string({ default: 'meridian' }),
+};
+
+/**
+ * What those variables come to.
+ *
+ * Contract: Identity.
+ *
+ * @throws {EnvironmentError} where the lists do not fit together
+ */
+export function trustedIssuersOf({
+  JWT_ISSUER: issuers,
+  JWKS_URL: jwksUrls,
+  JWT_TENANTS: tenants,
+  JWT_AUDIENCE: audience,
+}: Environment<typeof issuerVariables>): readonly TrustedIssuer[] {
+  const faults = [
+    ...(new Set(issuers).size < issuers.length ? ['JWT_ISSUER names an issuer twice'] : []),
+    ...(jwksUrls.length === issuers.length ? [] : [doesNotFit('JWKS_URL', jwksUrls.length, issuers.length)]),
+    ...(tenants === undefined || tenants.length === issuers.length
+      ? []
+      : [doesNotFit('JWT_TENANTS', tenants.length, issuers.length)]),
+    ...(tenants === undefined && issuers.length > 1
+      ? [
+          `JWT_TENANTS is not set, and is required with several issuers; it takes ${issuerVariables.JWT_TENANTS.takes}`,
+        ]
+      : []),
+  ];
+  if (faults.length > 0) {
+    throw new EnvironmentError(faults);
+  }
+  return issuers.flatMap((issuer, index) => {
+    const location = jwksUrls[index];
+    return location === undefined ? [] : { issuer, audience, jwksUrl: location, tenants: tenants?.[index] };
+  });
+}
+
+function doesNotFit(name: string, count: number, issuers: number): string {
+  return `${name} holds ${count} of what JWT_ISSUER has ${issuers} issuers for; it takes one for each`;
+}
+
+function list(text: string): readonly string[] | undefined {
+  const items = text.split(',').map((item) => item.trim());
+  return items.includes('') ? undefined : items;
+}
+
+/** A comma may also stand inside of a URL: only one before a scheme separates. */
+function urls(text: string, mode: Mode): readonly URL[] | undefined {
+  const parsed = text.split(/,\s*(?=[a-z]+:\/\/)/i).map((item) => jwksUrl.parse(item, mode));
+  return parsed.every((url) => url !== undefined) ? parsed : undefined;
+}
+
+function tenantLists(text: string): readonly (readonly string[])[] | undefined {
+  return list(text)?.map((names) => names.split(/\s+/));
+}
