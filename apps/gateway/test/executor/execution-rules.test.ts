@@ -115,6 +115,14 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     });
   });
 
+  it('leaves a client its variable that is called as that of entity lookups', async () => {
+    const query =
+      'query A($representations: ID!) { product(id: $representations) { id rating reviews(first: 1) { body } } }';
+    expect((await gateway.post({ query, variables: { representations: '1' } })).body).toEqual({
+      data: { product: { id: '1', rating: 4.5, reviews: [{ body: 'Good' }] } },
+    });
+  });
+
   it('puts in the defaults of variables', async () => {
     const query =
       'query A($first: Int! = 1, $more: Boolean! = false) { topProducts(first: $first) { id name @include(if: $more) } }';

@@ -1,7 +1,7 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
 import type { FetchAnswer, ReportedError, ResponsePath, SubrequestError } from '@meridian/executor';
 import { SubgraphFailure, readAnswer } from '@meridian/executor';
-import type { DocumentNode } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
 import type { SubgraphConnections } from '../../subgraphs/connect-subgraphs.ts';
@@ -78,7 +78,8 @@ async function runFetch(
   const { query, variables, operationName } = request;
   const { run } = notes;
   const operationKind = isQuery(document) ? 'query' : 'mutation';
-  const entityCount = variables?.representations?.length;
+  const representations = asksForEntities(document) ? variables?.representations : undefined;
+  const entityCount = representations?.length;
   const observed = run.observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
   try {
     const { text, cacheControl } = await transport.send({
@@ -97,7 +98,7 @@ async function runFetch(
       notes.askedEntities.push({ path, isMissing: answer.entities.map((entity) => entity === null) });
     }
     return responseOf(answer, subgraph, () =>
-      document === undefined ? [] : fetchPaths(document, variables?.representations),
+      document === undefined ? [] : fetchPaths(document, representations),
     );
   } catch (error) {
     observed?.onFailure(error);
@@ -105,7 +106,7 @@ async function runFetch(
       throw error;
     }
     const failure = { kind: 'subrequest', code: error.code, subgraph, cause: error } as const;
-    const paths = document === undefined ? [undefined] : fetchPaths(document, variables?.representations);
+    const paths = document === undefined ? [undefined] : fetchPaths(document, representations);
     return { errors: paths.map((fieldPath) => new FetchError(failure, fieldPath)) };
   }
 }
@@ -140,12 +141,20 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
+/** Whether the variable `representations` is the planner's: in the fetch of a root field, it can only be a client's own. */
+function asksForEntities(document: DocumentNode | undefined): boolean {
+  return operationsOf(document).some(({ selectionSet }) =>
+    selectionSet.selections.some(
+      (selection) => selection.kind === Kind.FIELD && selection.name.value === '_entities',
+    ),
+  );
+}
+
 /** Whether it may be sent twice; what has no document is no fetch of a plan. */
 function isQuery(document: DocumentNode | undefined): boolean {
-  return (
-    document?.definitions.some(
-      (definition) =>
-        definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.QUERY,
-    ) ?? false
-  );
+  return operationsOf(document).some(({ operation }) => operation === OperationTypeNode.QUERY);
+}
+
+function operationsOf(document: DocumentNode | undefined): readonly OperationDefinitionNode[] {
+  return (document?.definitions ?? []).filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 }
