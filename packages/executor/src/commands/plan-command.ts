@@ -59,7 +59,7 @@ export async function runPlanCommand(words: readonly string[]): Promise<CommandO
     if (!isMendable(error)) {
       throw error;
     }
-    return { exitCode: isOfSystem(error) ? 2 : 1, text: error.message };
+    return { exitCode: error instanceof UnreadableFile ? 2 : 1, text: error.message };
   }
 }
 
@@ -85,8 +85,8 @@ function faultOf(error: unknown): string {
 }
 
 async function planOf(file: string, flags: Flags): Promise<OperationPlan> {
-  const supergraph = loadSupergraph(readFileSync(flags.supergraph, 'utf8'));
-  const document = parse(readFileSync(file, 'utf8'));
+  const supergraph = loadSupergraph(textOf(flags.supergraph));
+  const document = parse(textOf(file));
   const [invalid] = validate(supergraph.apiSchema, document);
   if (invalid !== undefined) {
     throw invalid;
@@ -95,6 +95,16 @@ async function planOf(file: string, flags: Flags): Promise<OperationPlan> {
   return await createExecutor({ supergraph, transport })
     .prepare({ document, name: flags.operation })
     .plan(readVariables(flags.variables));
+}
+
+class UnreadableFile extends Error {}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UnreadableFile(`${file} is not there or not readable`, { cause: error });
+  }
 }
 
 function readVariables(text: string): Readonly<Record<string, unknown>> {
@@ -116,11 +126,6 @@ function isMendable(error: unknown): error is Error {
     error instanceof OperationError ||
     error instanceof SupergraphError ||
     error instanceof GraphQLError ||
-    isOfSystem(error)
+    error instanceof UnreadableFile
   );
-}
-
-/** Whether the system refused a file, which its message names. */
-function isOfSystem(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error;
 }

@@ -79,11 +79,12 @@ describe('pnpm plan', () => {
   it.each([
     ['absent.graphql', []],
     ['operations.graphql', ['--supergraph', 'absent.graphql']],
-  ])('says in a line which file is missing: %s %j', async (file, flags) => {
+    ['.', []],
+  ])('says in a line which file it cannot read: %j %j', async (file, flags) => {
     const { exitCode, text } = await plan(file, ...flags);
 
     expect(exitCode).toBe(2);
-    expect(text).toMatch(/^ENOENT: .*absent\.graphql'$/u);
+    expect(text).toMatch(/^\S*(?:absent\.graphql|meridian-plan-\w+) is not there or not readable$/u);
   });
 
   it.each([
