@@ -1,0 +1,35 @@
+// docs/production.md lists what a process reads of its environment: no variable less, and none that is not read.
+import { readFileSync } from 'node:fs';
+
+import { expect, it } from '@jest/globals';
+
+const root = new URL('../../', import.meta.url);
+
+/** What operators set, but for what only `pnpm start` and development do. */
+const forDevelopment: ReadonlySet<string> = new Set(['DEVELOPMENT_IDENTITY_PATH']);
+
+it('docs/production.md lists the variables that the processes and router.yaml read', () => {
+  const read = [
+    ...['accounts', 'products', 'reviews', 'orders', 'users', 'gateway'].map(
+      (app) => `apps/${app}/src/config.ts`,
+    ),
+    ...['service-config', 'resource-config', 'trusted-issuers'].map(
+      (name) => `packages/service/src/${name}.ts`,
+    ),
+  ].flatMap((path) => namesIn(path, /^\s+([A-Z][A-Z_]+): [a-z]\w+\(/gmu));
+  const substituted = namesIn('router.yaml', /\$\{env\.([A-Z_]+)/gu);
+  const listed = namesIn('docs/production.md', /(?<=^\|[^|]*)`([A-Z][A-Z_]+)`/gmu);
+
+  const expected = [...read, ...substituted].filter((name) => !forDevelopment.has(name));
+  expect(sorted(listed)).toEqual(sorted(expected));
+});
+
+/** The first group of each match. */
+function namesIn(path: string, pattern: RegExp): string[] {
+  const text = readFileSync(new URL(path, root), 'utf8');
+  return Array.from(text.matchAll(pattern), ([, name = '']) => name);
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].toSorted();
+}
