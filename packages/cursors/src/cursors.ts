@@ -57,7 +57,10 @@ export function createCursors({ keys }: { readonly keys: readonly string[] }): C
         const position = decrypt(bytes.subarray(1), key, authenticated(scope));
         if (position !== undefined) return position;
       }
-      throw problem('invalid-cursor', 'The cursor is none that this collection and filter gave out.');
+      throw problem(
+        'invalid-cursor',
+        'The cursor is not one of this collection and filter; start again without it.',
+      );
     },
   };
 }

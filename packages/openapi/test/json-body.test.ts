@@ -47,7 +47,8 @@ describe('readJsonBody', () => {
   it.each([
     ['{"size":"1"}', 'size is not an integer'],
     ['{"size":1', 'Cannot parse JSON: text ends too early, at byte 9'],
-    ['', 'Cannot parse JSON: text ends too early, at byte 0'],
+    ['', 'it is empty'],
+    [' ', 'Cannot parse JSON: text ends too early, at byte 1'],
   ])('answers 400 malformed-body to %s: %s', async (body, fault) => {
     const response = await post(body).expect(400);
     expect(JSON.parse(response.text)).toMatchObject({

@@ -34,7 +34,7 @@ describe('queryParameter', () => {
   it.each([
     ['?limit=', 'limit is not an integer of at least 1'],
     ['?limit=0', 'limit is not an integer of at least 1'],
-    ['?limit=1&limit=1', 'limit stands there more than once'],
+    ['?limit=1&limit=1', 'limit is given more than once'],
   ])('answers 400 invalid-parameter to %s: %s', async (query, fault) => {
     const response = await list(query).expect(400);
     expect(JSON.parse(response.text)).toEqual({

@@ -1,5 +1,5 @@
 /** Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither. */
-import { problem } from '@meridian/problem-details';
+import { problem, type ProblemKind } from '@meridian/problem-details';
 import { reading, type Statements, writing } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
@@ -43,11 +43,14 @@ interface TransferRow {
 type Refusal = keyof typeof refusals | 'account-not-found';
 
 const refusals = {
-  'same-account': 'A transfer goes from one account to another, not to the same.',
-  'unknown-destination': 'There is no account to_account_id.',
-  'insufficient-funds': 'The balance of the source account is below the amount.',
-  'balance-overflow': 'The balance of the destination account would not fit 64 bits.',
-} as const;
+  'same-account': () => 'A transfer goes from one account to another, not to the same.',
+  'unknown-destination': (id) =>
+    isAccountId(id)
+      ? `There is no account "${id}" to transfer to.`
+      : 'What to_account_id holds is the identifier of no account.',
+  'insufficient-funds': () => 'The balance of the source account is below the amount.',
+  'balance-overflow': () => 'The balance of the destination account would not fit 64 bits.',
+} as const satisfies Partial<Record<ProblemKind, (toAccountId: string) => string>>;
 
 export function createTransferStore(statements: Statements): TransferStore {
   return {
@@ -71,7 +74,7 @@ export function createTransferStore(statements: Statements): TransferStore {
       );
       if (row === undefined) throw new Error('create_transfer answered no row');
       if (row.refusal === 'account-not-found') throw accountNotFound(fromAccountId);
-      if (row.refusal !== null) throw problem(row.refusal, refusals[row.refusal]);
+      if (row.refusal !== null) throw problem(row.refusal, refusals[row.refusal](toAccountId));
       return {
         id,
         fromAccountId,

@@ -14,6 +14,7 @@ export function orderNotFound(id: string): Problem {
 
 const details = {
   'order-not-found': (id) => `There is no order "${id}".`,
-  'order-already-cancelled': () => 'The order has been cancelled before.',
-  'invalid-transition': () => 'The order cannot go there from its current status.',
+  'order-already-cancelled': () => 'The order is cancelled already.',
+  'invalid-transition': () =>
+    'The current status of the order does not allow this: it goes from placed to paid, shipped and delivered, one step at a time, and can be cancelled until it is shipped.',
 } as const satisfies Record<TransitionRefusal, (orderId: string) => string>;

@@ -64,7 +64,10 @@ function claimDetail({ claim, reason }: errors.JWTClaimValidationFailed): string
   if (reason === 'missing') {
     return `The token lacks the claim ${claim}.`;
   }
+  if (claim === 'aud') {
+    return 'The token is for another audience.';
+  }
   return claim === 'nbf' && reason === 'check_failed'
     ? 'The token is not valid yet.'
-    : `The claim ${claim} of the token does not hold what it must.`;
+    : `The claim ${claim} of the token is of the wrong type.`;
 }

@@ -27,6 +27,17 @@ describe('TokenVerifier.verify and claims', () => {
   });
 
   it.each([
+    [{ aud: 'another' }, 'The token is for another audience.'],
+    [{ nbf: startSeconds + 3600 }, 'The token is not valid yet.'],
+    [{ exp: startSeconds - 3600 }, 'The token has expired.'],
+    [{ exp: String(startSeconds + 3600) }, 'The claim exp of the token is of the wrong type.'],
+    [{ iss: 'https://stranger.example' }, 'The token is not from a trusted issuer.'],
+  ])('says what is wrong with a token of %j', async (claims, detail) => {
+    const { verifier } = createStage([signer.jwk]);
+    await expect(verifier.verify(signer.token(claims))).rejects.toMatchObject({ ...invalidToken, detail });
+  });
+
+  it.each([
     ['iss', 'https://stranger.example'],
     ['iss', ['https://issuer.example']],
     ['iss', 'https://issuer.example/'],

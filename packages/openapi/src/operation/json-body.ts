@@ -45,6 +45,9 @@ export async function readJsonBody<Value>(
 }
 
 function read<Value>(bytes: Uint8Array, shape: ReadableShape<Value>): Value {
+  if (bytes.length === 0) {
+    throw problem('malformed-body', 'Cannot read the body: it is empty.');
+  }
   try {
     return shape.read(parseExactJson(bytes));
   } catch (error) {

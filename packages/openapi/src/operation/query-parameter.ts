@@ -35,7 +35,7 @@ export function queryParameter<Value>(
       const texts = queryOf(request).getAll(name);
       const [text] = texts;
       if (text === undefined) return undefined;
-      if (texts.length > 1) throw invalidParameter(`${name} stands there more than once`);
+      if (texts.length > 1) throw invalidParameter(`${name} is given more than once`);
       const value = parse(text);
       if (value === undefined) throw invalidParameter(`${name} is not ${takes}`);
       return value;

@@ -84,6 +84,15 @@ describe('POST /accounts/:id/transfers', () => {
     expect([await accounts.revisionOf(from.id), await accounts.revisionOf(to.id)]).toEqual([1n, 1n]);
   });
 
+  it.each([
+    ['"none"', 'There is no account "none" to transfer to.'],
+    [`"${'a'.repeat(100_000)}"`, 'What to_account_id holds is the identifier of no account.'],
+  ])('says which account is unknown, unless it is none that could be one', async (to, detail) => {
+    const from = await accounts.create({ balance: 100n });
+    const response = await transfer(from.id, `{"to_account_id":${to},"amount_minor_units":1}`).expect(422);
+    expect(JSON.parse(response.text)).toMatchObject({ detail });
+  });
+
   it('answers 422 balance-overflow when the destination would not fit 64 bits', async () => {
     const [from, to] = [await accounts.create({}), await accounts.create({ balance: 2n ** 63n - 1n })];
     const response = await transfer(from.id, `{"to_account_id":"${to.id}","amount_minor_units":1}`).expect(
