@@ -23,27 +23,25 @@ export function readIssuers(
 ): { readonly issuers: readonly TrustedIssuer[]; readonly faults: readonly string[] } {
   const keySets = authentication?.router?.jwt.jwks ?? [];
   const faults: string[] = [];
-  const issuers = keySets.flatMap(({ url, issuers: named, audiences = [defaults.audience] }, index) => {
-    const path = `authentication.router.jwt.jwks[${index}]`;
-    const names = named ?? (defaults.issuer === undefined ? [] : [defaults.issuer]);
-    const [audience, ...otherAudiences] = audiences;
-    if (jwksUrl.parse(url, defaults.mode) === undefined) {
-      faults.push(`${path}.url: takes ${jwksUrl.takes}`);
-    }
-    if (names.length === 0) {
-      faults.push(`${path}.issuers: is required while JWT_ISSUER is not set`);
-    }
-    if (audience === undefined || otherAudiences.length > 0) {
-      faults.push(`${path}.audiences: takes exactly one`);
-    }
-    return names.map((issuer) => ({
-      issuer,
-      audience: audience ?? '',
-      jwksUrl: url,
-      tenants: meridian.authentication.tenants.get(issuer),
-      policiesClaim: meridian.authorization.policies_claim,
-    }));
-  });
+  const issuers = keySets.flatMap(
+    ({ url, issuers: named, audiences: [audience = defaults.audience] = [] }, index) => {
+      const path = `authentication.router.jwt.jwks[${index}]`;
+      const names = named ?? (defaults.issuer === undefined ? [] : [defaults.issuer]);
+      if (jwksUrl.parse(url, defaults.mode) === undefined) {
+        faults.push(`${path}.url: takes ${jwksUrl.takes}`);
+      }
+      if (names.length === 0) {
+        faults.push(`${path}.issuers: is required while JWT_ISSUER is not set`);
+      }
+      return names.map((issuer) => ({
+        issuer,
+        audience,
+        jwksUrl: url,
+        tenants: meridian.authentication.tenants.get(issuer),
+        policiesClaim: meridian.authorization.policies_claim,
+      }));
+    },
+  );
   const names = issuers.map(({ issuer }) => issuer);
   if (new Set(names).size < names.length) {
     faults.push('authentication.router.jwt.jwks: names an issuer twice');

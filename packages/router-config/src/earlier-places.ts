@@ -28,6 +28,9 @@ const moves: readonly Move[] = [
     to: ['persisted_queries', 'local_manifests'],
   },
   { from: ['telemetry', 'tracing'], to: ['telemetry', 'exporters', 'tracing'] },
+  { from: ['telemetry', 'metrics'], to: ['telemetry', 'exporters', 'metrics'] },
+  { from: ['telemetry', 'logging'], to: ['telemetry', 'exporters', 'logging'] },
+  { from: ['supergraph', 'preview_defer_support'], to: ['supergraph', 'defer_support'] },
   // The specification writes `limits.max_depth`, Apollo Router from 2.15 on `limits.router.max_depth`.
   { from: ['limits', 'router'], to: ['limits'], isEquallyGood: true },
 ];
@@ -37,7 +40,7 @@ export interface CurrentDocument {
   readonly document: Mapping;
   /** One sentence for each key that stood in an earlier place. */
   readonly notes: readonly string[];
-  /** The paths of keys that were moved, with the path that the author wrote. */
+  /** The paths of keys that were moved, with the path that the author wrote; for what is below them as well. */
   readonly writtenAs: ReadonlyMap<string, string>;
 }
 
@@ -55,9 +58,9 @@ export function fromEarlierPlaces(written: Mapping, faults: string[]): CurrentDo
       }
     }
   }
-  nameListsOfIssuers(document, notes);
-  wrapHeaderOperations(document, notes);
-  makePolicyOfOrigins(document, notes);
+  nameListsOfIssuers(document, notes, writtenAs);
+  wrapHeaderOperations(document, notes, writtenAs);
+  makePolicyOfOrigins(document, notes, writtenAs);
   return { document, notes, writtenAs };
 }
 
@@ -94,7 +97,10 @@ function put(document: MutableMapping, to: readonly string[], value: unknown, pu
   const key = to.at(-1) ?? '';
   const held = parent[key];
   if (isMapping(value) && (held === undefined || held === null || isMapping(held))) {
-    parent[key] ??= {};
+    if (!isMapping(held)) {
+      parent[key] = {};
+      putting.writtenAs.set(showPath(to), putting.from);
+    }
     for (const [name, member] of Object.entries(value)) {
       put(document, [...to, name], member, { ...putting, from: `${putting.from}.${name}` });
     }
@@ -107,19 +113,25 @@ function put(document: MutableMapping, to: readonly string[], value: unknown, pu
 }
 
 /** `jwks[].issuer: x` became `jwks[].issuers: [x]`. */
-function nameListsOfIssuers(document: MutableMapping, notes: string[]): void {
-  const sources = memberAt(document, ['authentication', 'router', 'jwt', 'jwks']);
-  for (const source of Array.isArray(sources) ? sources : []) {
+function nameListsOfIssuers(document: MutableMapping, notes: string[], writtenAs: Map<string, string>): void {
+  const path = 'authentication.router.jwt.jwks';
+  const sources = memberAt(document, path.split('.'));
+  for (const [index, source] of Array.isArray(sources) ? sources.entries() : []) {
     if (isMapping(source) && typeof source['issuer'] === 'string' && source['issuers'] === undefined) {
       source['issuers'] = [source['issuer']];
       delete source['issuer'];
+      writtenAs.set(`${path}[${index}].issuers`, `${path}[${index}].issuer`);
       notes.push('authentication.router.jwt.jwks[].issuer is an earlier form of issuers, a list');
     }
   }
 }
 
 /** `headers.all.request: [rules]` became `headers.all.request.operations: [rules]`, and so for each subgraph. */
-function wrapHeaderOperations(document: MutableMapping, notes: string[]): void {
+function wrapHeaderOperations(
+  document: MutableMapping,
+  notes: string[],
+  writtenAs: Map<string, string>,
+): void {
   const subgraphs = memberAt(document, ['headers', 'subgraphs']);
   const locations = [
     { path: 'headers.all', location: memberAt(document, ['headers', 'all']) },
@@ -131,13 +143,18 @@ function wrapHeaderOperations(document: MutableMapping, notes: string[]): void {
   for (const { path, location } of locations) {
     if (isMapping(location) && Array.isArray(location['request'])) {
       location['request'] = { operations: location['request'] };
+      writtenAs.set(`${path}.request.operations`, `${path}.request`);
       notes.push(`${path}.request is an earlier place of ${path}.request.operations`);
     }
   }
 }
 
 /** `cors.origins` and `cors.match_origins` became those of a policy. */
-function makePolicyOfOrigins(document: MutableMapping, notes: string[]): void {
+function makePolicyOfOrigins(
+  document: MutableMapping,
+  notes: string[],
+  writtenAs: Map<string, string>,
+): void {
   const { cors } = document;
   if (!isMapping(cors) || cors['policies'] !== undefined) {
     return;
@@ -147,6 +164,7 @@ function makePolicyOfOrigins(document: MutableMapping, notes: string[]): void {
     cors['policies'] = [Object.fromEntries(names.map((name) => [name, cors[name]]))];
     for (const name of names) {
       delete cors[name];
+      writtenAs.set(`cors.policies[0].${name}`, `cors.${name}`);
       notes.push(`cors.${name} is an earlier place of cors.policies[].${name}`);
     }
   }

@@ -7,6 +7,7 @@ export interface FoundKey {
   readonly at: Place;
   /** Its path as the tables of keys write it: `*` is a name that the operator chooses, `[]` an item of a list. */
   readonly pattern: string;
+  readonly value: unknown;
   /** Whether the schema has it. */
   readonly isKnown: boolean;
 }
@@ -15,12 +16,12 @@ export interface FoundKey {
 export function keysIn(document: unknown, schema: JsonSchema, at: Place, pattern = ''): FoundKey[] {
   const members = membersOf(document, schema, at, pattern);
   if (members === undefined) {
-    return [{ at, pattern, isKnown: true }];
+    return [{ at, pattern, value: document, isKnown: true }];
   }
-  return members.flatMap(({ value, schema: memberSchema, ...key }) =>
+  return members.flatMap(({ schema: memberSchema, ...key }) =>
     memberSchema === undefined
       ? [{ ...key, isKnown: false }]
-      : keysIn(value, memberSchema, key.at, key.pattern),
+      : keysIn(key.value, memberSchema, key.at, key.pattern),
   );
 }
 

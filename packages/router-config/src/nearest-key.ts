@@ -1,6 +1,6 @@
 /**
  * The known path that the author most likely meant: one with the same last name elsewhere, unless a name at the same
- * place is as good as the same; else the one with the fewest letters to change.
+ * place is as good as the same; else the one with the fewest letters to change, at the same place if there is one.
  */
 export function nearestKey(path: string, known: readonly string[]): string | undefined {
   const name = lastName(path);
@@ -10,7 +10,9 @@ export function nearestKey(path: string, known: readonly string[]): string | und
     return sibling;
   }
   return (
-    known.find((candidate) => lastName(candidate) === name) ?? closest(path, known, (candidate) => candidate)
+    known.find((candidate) => lastName(candidate) === name) ??
+    sibling ??
+    closest(path, known, (candidate) => candidate)
   );
 }
 

@@ -1,7 +1,8 @@
-import { parseDocument } from 'yaml';
+import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 
 import type { Mapping } from './kinds/mapping.ts';
 import { isMapping } from './kinds/mapping.ts';
+import { showPath } from './kinds/place.ts';
 
 /** A file of the configuration. */
 export interface ConfigFile {
@@ -10,19 +11,46 @@ export interface ConfigFile {
   readonly text: string;
 }
 
+export interface ParsedFile {
+  readonly document: Mapping;
+  /** The line of each key and item, by its path; what an anchor brings stands in the line where it is asked for. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
 /** The map that the file holds; an empty file holds an empty one. Adds to `faults` where it is no YAML, or no map. */
-export function parseYaml({ name, text }: ConfigFile, faults: string[]): Mapping {
-  const document = parseDocument(text, { prettyErrors: true });
-  const [error] = document.errors;
+export function parseYaml({ name, text }: ConfigFile, faults: string[]): ParsedFile {
+  const lineCounter = new LineCounter();
+  const parsed = parseDocument(text, { prettyErrors: true, lineCounter });
+  const [error] = parsed.errors;
   if (error !== undefined) {
     // The first line says what and where; the others draw the place, which may show a secret.
     faults.push(`${name}: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`);
-    return {};
+    return { document: {}, lines: new Map() };
   }
-  const value: unknown = document.toJS();
+  const value: unknown = parsed.toJS();
   if (value === null || isMapping(value)) {
-    return value ?? {};
+    return { document: value ?? {}, lines: new Map(linesIn(parsed.contents, [], lineCounter)) };
   }
   faults.push(`${name}: holds no map`);
-  return {};
+  return { document: {}, lines: new Map() };
+}
+
+type Line = readonly [path: string, line: number];
+
+function linesIn(node: unknown, path: readonly (string | number)[], lineCounter: LineCounter): Line[] {
+  const lineOf = (part: unknown): number =>
+    isNode(part) ? lineCounter.linePos(part.range?.[0] ?? 0).line : 0;
+  if (isMap(node)) {
+    return node.items.flatMap(({ key, value }) => {
+      const below = [...path, String(isScalar(key) ? key.value : key)];
+      return [[showPath(below), lineOf(key)] as const, ...linesIn(value, below, lineCounter)];
+    });
+  }
+  if (isSeq(node)) {
+    return node.items.flatMap((item, index) => {
+      const below = [...path, index];
+      return [[showPath(below), lineOf(item)] as const, ...linesIn(item, below, lineCounter)];
+    });
+  }
+  return [];
 }

@@ -34,7 +34,7 @@ export function readRouterConfig({ files, ...sources }: RouterConfigSources): Re
   const documents = files.map((file) => parseYaml(file, faults));
   // A file that cannot be parsed would bring another fault for each key that it lacks.
   throwAny(faults);
-  const layers = documents.map((document) => fromEarlierPlaces(document, faults));
+  const layers = documents.map(({ document }) => fromEarlierPlaces(document, faults));
   const root = new Place(faults, [], new Map(layers.flatMap(({ writtenAs }) => [...writtenAs])));
   const merged = layers.map(({ document }) => document).reduce(mergeOverlay, {});
   const passedOver = reportUnknownKeys(merged, routerFile.schema, root);
@@ -44,7 +44,11 @@ export function readRouterConfig({ files, ...sources }: RouterConfigSources): Re
     throw new Error('a value of router.yaml could not be read, and nothing says which');
   }
   throwAny(contradictionsIn(config));
-  const notes = [...layers.flatMap((layer) => layer.notes), ...passedOver, ...rulesWithoutEffect(config)];
+  const notes = [
+    ...layers.flatMap((layer) => layer.notes),
+    ...passedOver,
+    ...rulesWithoutEffect(config, root),
+  ];
   return { config, notes };
 }
 

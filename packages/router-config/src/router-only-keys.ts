@@ -1,5 +1,6 @@
 // Long because it is data: the keys of Apollo Router 2.16 that this gateway does not have. Where it has nothing of a section,
 // only the section is named. `*` is a name that the operator chooses, `[]` an item of a list.
+import { isMapping } from './kinds/mapping.ts';
 
 /** What the gateway makes of a key that only Apollo Router has. */
 export type RouterOnlyKey =
@@ -31,8 +32,6 @@ const unsupported: Readonly<Record<string, string>> = {
     'an allow-list of RS256, PS256, ES256 and EdDSA, fitting each key, holds always',
   'authentication.router.jwt.jwks[].allow_missing_exp': 'a token without an end is refused',
   'authentication.router.jwt.jwks[].headers': 'key sets are fetched without header fields of your own',
-  'authentication.router.jwt.jwks[].poll_interval':
-    'keys are fetched when an unknown one is named, at most every 30 s',
   'authentication.router.jwt.on_error': 'a bad token is refused always',
   'authentication.router.jwt.sources': 'tokens come in Authorization; have a proxy put them there',
   'authentication.subgraph':
@@ -65,6 +64,7 @@ const unsupported: Readonly<Record<string, string>> = {
   'limits.max_recursive_selections':
     'max_depth, max_aliases and the cost bound an operation, through fragments',
   'limits.warn_only': 'try limits in development; demand_control.mode: measure is for the cost',
+  experimental_mock_subgraphs: 'run a subgraph that answers so',
   plugins: 'there are no plugins; put a proxy in front of the gateway',
   preview_entity_cache: 'answers may be cached by their Cache-Control, in front of the gateway',
   preview_file_uploads: 'upload to a REST endpoint, and pass what it answers',
@@ -79,16 +79,6 @@ const unsupported: Readonly<Record<string, string>> = {
     'each replica plans for itself; the manifest is planned before the first request',
   'supergraph.redact_query_validation_errors': 'messages suggest no names, always',
   'supergraph.strict_variable_validation': 'variables are checked strictly, always',
-  'telemetry.exporters.tracing.common.max_attributes_per_event':
-    'spans hold what the gateway puts there, which is bounded',
-  'telemetry.exporters.tracing.common.max_attributes_per_link':
-    'spans hold what the gateway puts there, which is bounded',
-  'telemetry.exporters.tracing.common.max_attributes_per_span':
-    'spans hold what the gateway puts there, which is bounded',
-  'telemetry.exporters.tracing.common.max_events_per_span':
-    'spans hold what the gateway puts there, which is bounded',
-  'telemetry.exporters.tracing.common.max_links_per_span':
-    'spans hold what the gateway puts there, which is bounded',
   'telemetry.exporters.tracing.common.preview_datadog_agent_sampling':
     'spans hold what the gateway puts there, which is bounded',
   'telemetry.exporters.tracing.common.service_namespace':
@@ -142,6 +132,8 @@ const unsupported: Readonly<Record<string, string>> = {
 };
 
 const passedOver: Readonly<Record<string, string>> = {
+  'authentication.router.jwt.jwks[].poll_interval':
+    'keys are fetched when an unknown one is named, at most every 30 s',
   enhanced_client_awareness: 'extensions.clientLibrary is ignored, whatever this says',
   fleet_detector: 'nothing is reported to Apollo',
   'headers.all.request.masking': 'neither the log nor a span holds header fields',
@@ -166,6 +158,16 @@ const passedOver: Readonly<Record<string, string>> = {
   'telemetry.apollo': 'nothing is sent to Apollo; field usage is recorded in PostgreSQL (meridian.usage)',
   'telemetry.exporters.logging': 'the log is lines of JSON on standard output',
   'telemetry.exporters.metrics': 'Prometheus metrics are at /metrics of the admin listener, always',
+  'telemetry.exporters.tracing.common.max_attributes_per_event':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.max_attributes_per_link':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.max_attributes_per_span':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.max_events_per_span':
+    'spans hold what the gateway puts there, which is bounded',
+  'telemetry.exporters.tracing.common.max_links_per_span':
+    'spans hold what the gateway puts there, which is bounded',
   'traffic_shaping.all.dns_resolution_strategy': 'names are resolved as Node does',
   'traffic_shaping.all.pool_idle_timeout': 'idle connections to subgraphs are closed after a few seconds',
   'traffic_shaping.subgraphs.*.dns_resolution_strategy': 'names are resolved as Node does',
@@ -173,8 +175,69 @@ const passedOver: Readonly<Record<string, string>> = {
     'idle connections to subgraphs are closed after a few seconds',
 };
 
+/** Keys of Apollo Router 1 that Router 2 has dropped: its upgrade takes them out. */
+const droppedByRouter: readonly string[] = [
+  'experimental_apollo_metrics_generation_mode',
+  'experimental_introspection_mode',
+  'experimental_query_planner_mode',
+  'supergraph.experimental_reuse_query_fragments',
+  'supergraph.query_planning.experimental_parallelism',
+  'supergraph.query_planning.legacy_introspection_caching',
+  'supergraph.reuse_query_fragments',
+  'traffic_shaping.all.experimental_retry',
+  'traffic_shaping.subgraphs.*.experimental_retry',
+];
+
+/** Values by which keys that are not supported ask for what the gateway does anyway. */
+const asHere: Readonly<Record<string, unknown>> = {
+  'authentication.router.jwt.header_name': 'authorization',
+  'authentication.router.jwt.header_value_prefix': 'bearer',
+  'authentication.router.jwt.ignore_other_prefixes': false,
+  'authentication.router.jwt.jwks[].allow_missing_exp': false,
+  'authentication.router.jwt.on_error': 'error',
+  'authorization.directives.dry_run': false,
+  'authorization.directives.reject_unauthorized': false,
+  forbid_mutations: false,
+  'limits.warn_only': false,
+  'supergraph.defer_support': false,
+  'supergraph.enable_result_coercion_errors': true,
+  'supergraph.redact_query_validation_errors': true,
+  'supergraph.strict_variable_validation': 'enforce',
+  'telemetry.exporters.tracing.propagation.aws_xray': false,
+  'telemetry.exporters.tracing.propagation.baggage': false,
+  'telemetry.exporters.tracing.propagation.datadog': false,
+  'telemetry.exporters.tracing.propagation.jaeger': false,
+  'telemetry.exporters.tracing.propagation.zipkin': false,
+  'traffic_shaping.all.compression': 'identity',
+  'traffic_shaping.subgraphs.*.compression': 'identity',
+};
+
+const nothingAsked: RouterOnlyKey = { passedOver: 'it asks for what the gateway does anyway' };
+
+/**
+ * What the gateway makes of a key that only Apollo Router has; undefined for a key that Router does not have either. A feature that
+ * is turned off is none that is missed.
+ *
+ * @param path `*` is a name that the operator chooses, `[]` an item of a list
+ */
+export function routerOnlyKey(path: string, value: unknown): RouterOnlyKey | undefined {
+  const found = routerOnlyKeys.get(path);
+  return found === undefined || 'passedOver' in found || !isAsHere(path, value) ? found : nothingAsked;
+}
+
+function isAsHere(path: string, value: unknown): boolean {
+  const same = typeof value === 'string' ? value.toLowerCase() : value;
+  return value === null || isOff(value) || (path in asHere && asHere[path] === same);
+}
+
+/** Whether a section says that it is off, or all sections in it do: `{ all: { enabled: false } }`. */
+function isOff(value: unknown): boolean {
+  return isMapping(value) && (value['enabled'] === false || Object.values(value).every(isOff));
+}
+
 /** The keys of Apollo Router that this gateway does not have, by their paths. */
 export const routerOnlyKeys: ReadonlyMap<string, RouterOnlyKey> = new Map<string, RouterOnlyKey>([
   ...Object.entries(unsupported).map(([path, instead]) => [path, { instead }] as const),
   ...Object.entries(passedOver).map(([path, reason]) => [path, { passedOver: reason }] as const),
+  ...droppedByRouter.map((path) => [path, { passedOver: 'Apollo Router 2 has dropped it' }] as const),
 ]);

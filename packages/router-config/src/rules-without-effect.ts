@@ -1,27 +1,30 @@
+import type { Place } from './kinds/place.ts';
 import type { RouterConfig } from './router-file.ts';
 import type { HeaderOperation } from './sections/headers.ts';
 import { objectInContext } from './sections/headers.ts';
 import { ownHeaders, reservedHeaders } from './sent-headers.ts';
 
 /** One sentence for each rule about header fields that changes nothing, whatever a client sends. */
-export function rulesWithoutEffect({ headers: { all, subgraphs } }: RouterConfig): string[] {
+export function rulesWithoutEffect({ headers: { all, subgraphs } }: RouterConfig, root: Place): string[] {
   const forAll = all.request.operations;
+  const at = root.at('headers');
   return [
-    ...sentencesOn('headers.all', forAll, []),
+    ...sentencesOn(at.at('all'), forAll, []),
     ...Array.from(subgraphs, ([name, { request }]) =>
-      sentencesOn(`headers.subgraphs.${name}`, request.operations, forAll),
+      sentencesOn(at.at('subgraphs').at(name), request.operations, forAll),
     ).flat(),
   ];
 }
 
 function sentencesOn(
-  location: string,
+  location: Place,
   rules: readonly HeaderOperation[],
   before: readonly HeaderOperation[],
 ): string[] {
+  const at = location.at('request').at('operations');
   return rules.flatMap((rule, index) => {
     const reason = reasonAgainst(rule, [...before, ...rules.slice(0, index)]);
-    return reason === undefined ? [] : [`${location}.request.operations[${index}] has no effect: ${reason}`];
+    return reason === undefined ? [] : [`${at.at(index).written} has no effect: ${reason}`];
   });
 }
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { keysIn, pathsOf } from './keys-in.ts';
 import type { Place } from './kinds/place.ts';
 import { nearestKey } from './nearest-key.ts';
-import { routerOnlyKeys } from './router-only-keys.ts';
+import { routerOnlyKey } from './router-only-keys.ts';
 
 /**
  * Reports every key that the schema does not have: as one that Apollo Router has, or with the nearest that there is. Returns
@@ -12,8 +12,8 @@ export function reportUnknownKeys(document: unknown, schema: JsonSchema, root: P
   const known = pathsOf(schema);
   return keysIn(document, schema, root)
     .filter(({ isKnown }) => !isKnown)
-    .flatMap(({ at, pattern }) => {
-      const routerOnly = routerOnlyKeys.get(pattern);
+    .flatMap(({ at, pattern, value }) => {
+      const routerOnly = routerOnlyKey(pattern, value);
       if (routerOnly === undefined) {
         at.fault(`is unknown; the nearest known key is ${nearestKey(pattern, known)}`);
         return [];

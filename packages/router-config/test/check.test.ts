@@ -39,7 +39,7 @@ describe('the check of a Router configuration', () => {
       homepage: 'without effect',
       rhai: 'not supported',
       limts: 'unknown',
-      'headers.subgraphs.products.request.operations[0].propagate.named': 'honoured',
+      'headers.subgraphs.products.request[0].propagate.named': 'honoured',
     });
     expect(keys.find(({ path }) => path === 'limts')?.remark).toBe('the nearest known key is limits');
     expect(keys.every(({ remark }) => remark !== '')).toBe(true);
@@ -68,9 +68,58 @@ describe('the check of a Router configuration', () => {
   it('notes keys in places of earlier versions', () => {
     expect(check('preview_operation_limits: { max_depth: 3 }')).toMatchObject({
       isUsable: true,
-      keys: [{ path: 'preview_operation_limits.max_depth', verdict: 'free' }],
+      keys: [{ path: 'preview_operation_limits.max_depth', line: 1, verdict: 'free' }],
       notes: ['preview_operation_limits is an earlier place of limits'],
     });
+  });
+});
+
+describe('the line of a checked key', () => {
+  it('is where it stands in the file, also in the place of an earlier version', () => {
+    const { keys } = check(
+      [
+        'telemetry: { metrics: { prometheus: { enabled: true } } }',
+        'health-check:',
+        '  listen: 127.0.0.1:8088',
+        'cors:',
+        '  origins: [https://shop.example]',
+        'headers:',
+        '  all:',
+        '    request:',
+        '      - propagate: { named: authorization }',
+        '      -',
+        '        insert:',
+        '          name: x-gateway',
+        '          value: meridian',
+        'rhai:',
+        '  scripts: ./rhai',
+        'override_subgraph_url: { products: http://127.0.0.1:1, reviews: http://127.0.0.1:2 }',
+      ].join('\n'),
+    );
+    expect(
+      keys.map(({ path, line }) => [path, line]).toSorted((one, other) => Number(one[1]) - Number(other[1])),
+    ).toEqual([
+      ['telemetry.metrics', 1],
+      ['health-check.listen', 3],
+      ['cors.origins', 5],
+      ['headers.all.request[0].propagate.named', 9],
+      ['headers.all.request[1].insert.name', 12],
+      ['headers.all.request[1].insert.value', 13],
+      ['rhai', 14],
+      ['override_subgraph_url.products', 16],
+      ['override_subgraph_url.reviews', 16],
+    ]);
+  });
+
+  it('is that of an alias, for what its anchor brings', () => {
+    const { keys } = check(
+      'traffic_shaping:\n  all: &times\n    timeout: 3s\n  subgraphs:\n    reviews: *times\n    products:\n      timeout: 1s',
+    );
+    expect(keys.map(({ path, line }) => [path, line])).toEqual([
+      ['traffic_shaping.all.timeout', 3],
+      ['traffic_shaping.subgraphs.reviews.timeout', 5],
+      ['traffic_shaping.subgraphs.products.timeout', 7],
+    ]);
   });
 });
 

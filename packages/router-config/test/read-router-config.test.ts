@@ -108,6 +108,44 @@ describe('unknown keys', () => {
   });
 });
 
+describe('keys of Apollo Router that this gateway does not have', () => {
+  it.each([
+    'subscription: { enabled: false }',
+    'batching: { enabled: false, mode: batch_http_link }',
+    'plugins: {}',
+    'apq: { subgraph: { all: { enabled: false }, subgraphs: {} } }',
+    'coprocessor:',
+    'forbid_mutations: false',
+    'limits: { warn_only: false }',
+    'supergraph: { preview_defer_support: false }',
+    'authentication: { router: { jwt: { jwks: [], header_name: Authorization, header_value_prefix: Bearer } } }',
+    'telemetry: { exporters: { tracing: { zipkin: { enabled: false }, propagation: { jaeger: false } } } }',
+  ])('are passed over with a note where they ask for what is anyway: %s', (text) => {
+    expect(read(text).notes).toContainEqual(
+      expect.stringMatching(/ has no effect here: it asks for what the gateway does anyway$/),
+    );
+  });
+
+  it.each([
+    'subscription: { enabled: true }',
+    'subscription: { mode: { passthrough: { all: { path: /ws } } } }',
+    'forbid_mutations: true',
+    'authentication: { router: { jwt: { jwks: [], header_name: X-Token } } }',
+    'supergraph: { enable_result_coercion_errors: false }',
+  ])('stop the start where they ask for more: %s', (text) => {
+    expect(faultsOf(text)).toEqual([
+      expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
+    ]);
+  });
+
+  it('are passed over where Apollo Router 2 takes them out as well', () => {
+    const { notes } = read('traffic_shaping: { all: { experimental_retry: { ttl: 10s } } }');
+    expect(notes).toEqual([
+      'traffic_shaping.all.experimental_retry has no effect here: Apollo Router 2 has dropped it',
+    ]);
+  });
+});
+
 describe('earlier places', () => {
   it.each([
     ['health-check: { path: /up }', { health_check: { path: '/up' } }],

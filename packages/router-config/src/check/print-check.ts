@@ -10,12 +10,15 @@ const headings: Readonly<Record<Verdict, string>> = {
   unknown: 'unknown, to Apollo Router 2.16 as well',
 };
 
-/** A check as text, the keys by what becomes of them. */
+/** A check as text, the keys by what becomes of them, each behind its line in the file. */
 export function printCheck(name: string, { keys, faults, notes }: ConfigCheck): string {
-  const width = Math.max(0, ...keys.map(({ path }) => path.length));
+  const widths = {
+    line: Math.max(0, ...keys.map(({ line }) => String(line).length)),
+    path: Math.max(0, ...keys.map(({ path }) => path.length)),
+  };
   const blocks = Object.entries(headings).flatMap(([verdict, heading]) => {
     const held = keys.filter((key) => key.verdict === verdict);
-    return held.length === 0 ? [] : [[heading, ...held.map((key) => keyLine(key, width))]];
+    return held.length === 0 ? [] : [[heading, ...held.map((key) => keyLine(key, widths))]];
   });
   return [
     ...blocks,
@@ -34,8 +37,11 @@ export function isUsable({ keys, faults }: ConfigCheck): boolean {
   );
 }
 
-function keyLine({ path, remark }: CheckedKey, width: number): string {
-  return `  ${path.padEnd(width)}  ${remark}`;
+function keyLine(
+  { path, line, remark }: CheckedKey,
+  widths: { readonly line: number; readonly path: number },
+): string {
+  return `  ${String(line).padStart(widths.line)}  ${path.padEnd(widths.path)}  ${remark}`;
 }
 
 function summary(name: string, keys: readonly CheckedKey[], faults: readonly string[]): string {

@@ -22,8 +22,13 @@ export class Place {
 
   /** Its path, as the author wrote it. */
   get written(): string {
-    const path = showPath(this.path);
-    return this.#writtenAs.get(path) ?? path;
+    for (let length = this.path.length; length > 0; length -= 1) {
+      const written = this.#writtenAs.get(showPath(this.path.slice(0, length)));
+      if (written !== undefined) {
+        return showPath(this.path.slice(length), written);
+      }
+    }
+    return showPath(this.path);
   }
 
   /** Reports a fault; the message is the end of a sentence that begins with the path. */
@@ -37,14 +42,14 @@ export class Place {
   }
 }
 
-/** `traffic_shaping.subgraphs.reviews.timeout`, `authentication.router.jwt.jwks[0].url`. */
-export function showPath(path: readonly (string | number)[]): string {
+/** `traffic_shaping.subgraphs.reviews.timeout`, `authentication.router.jwt.jwks[0].url`; below `start`, where one is given. */
+export function showPath(path: readonly (string | number)[], start = ''): string {
   return path.reduce<string>((shown, key) => {
     if (typeof key === 'number') {
       return `${shown}[${key}]`;
     }
     return shown === '' ? key : `${shown}.${key}`;
-  }, '');
+  }, start);
 }
 
 function described(value: unknown): string {

@@ -78,7 +78,7 @@ function unsupported(): string {
   return [
     '## Not supported',
     '',
-    'A file that has one of these does not start the gateway.',
+    'A file that has one of these does not start the gateway, unless it asks for what is done anyway, such as with `enabled: false`.',
     '',
     '| key of Apollo Router | instead |',
     '|---|---|',

@@ -1,3 +1,4 @@
+import { checked } from '../kinds/checked.ts';
 import { optional, required } from '../kinds/key.ts';
 import { listOf } from '../kinds/list-of.ts';
 import { section } from '../kinds/section.ts';
@@ -8,8 +9,10 @@ const jwks = section({
   url: required(text({ pattern: /^(?:https|http|file):\/\/./, takes: 'a URL that starts with https://' })),
   /** The issuers whose tokens these keys sign; where absent, `JWT_ISSUER`. */
   issuers: optional(listOf(text())),
-  /** The audiences that a token may be for; where absent, `JWT_AUDIENCE`, or `meridian`. */
-  audiences: optional(listOf(text())),
+  /** The one audience that a token may be for; where absent, `JWT_AUDIENCE`, or `meridian`. */
+  audiences: optional(
+    checked(listOf(text()), ({ length }) => (length === 1 ? undefined : 'takes exactly one')),
+  ),
 });
 
 /** How a caller proves who they are. Absent: nobody can, and every caller is anonymous. */
