@@ -1,4 +1,4 @@
-/** What a client of the resource API is told when the store fails. Any other failure stays what it is, and is shown as `internal`. */
+// What a client of the resource API is told when the store fails. Any other failure stays what it is, and is shown as `internal`.
 import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
 

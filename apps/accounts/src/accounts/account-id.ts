@@ -1,4 +1,4 @@
-/** An account's identifier, where a body or a path has one. */
+// An account's identifier, where a body or a path has one.
 import { schemaOf, text } from '@meridian/json-shapes';
 import type { ParameterDescription } from '@meridian/openapi';
 

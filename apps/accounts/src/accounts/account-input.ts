@@ -1,4 +1,4 @@
-/** What a client may send of an account, in each media type. Spec: PUT, "Unknown fields are rejected". */
+// What a client may send of an account, in each media type. Spec: PUT, "Unknown fields are rejected".
 import {
   ignored,
   named,

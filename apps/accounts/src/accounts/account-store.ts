@@ -1,7 +1,5 @@
-/**
- * Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
- * Spec: States and transitions.
- */
+// Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
+// Spec: States and transitions.
 import { problem } from '@meridian/problem-details';
 import { reading, type Statements, swapping, writing } from '@meridian/rest';
 

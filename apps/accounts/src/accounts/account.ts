@@ -1,9 +1,11 @@
 import { problem, type Problem } from '@meridian/problem-details';
 
-/** A signed 64-bit amount in minor currency units. Spec: Resources, Account. */
+/** An account, as the store has it. Spec: Resources, Account. */
 export interface Account {
   readonly id: string;
+  /** In minor currency units: a signed 64-bit integer. */
   readonly balanceMinorUnits: bigint;
+  /** 1 at first; each write raises it by 1. */
   readonly revision: bigint;
   /** ISO 8601 in UTC, with the microseconds that the store keeps. */
   readonly createdAt: string;

@@ -1,7 +1,5 @@
-/**
- * The media types of an account, and how an account is written in each.
- * Spec: Versioning, rule 1.
- */
+// The media types of an account, and how an account is written in each.
+// Spec: Versioning, rule 1.
 import { decimalInt64, int64, named, object, type Shape, text, type ValueOf } from '@meridian/json-shapes';
 
 import { accountIdShape } from './account-id.ts';

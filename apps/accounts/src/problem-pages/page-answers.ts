@@ -1,4 +1,4 @@
-/** How problem pages are answered, and how the OpenAPI document says so. */
+// How problem pages are answered, and how the OpenAPI document says so.
 import type { RequestListener } from 'node:http';
 
 import { publicDocument } from '@meridian/http';

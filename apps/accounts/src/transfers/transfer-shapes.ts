@@ -1,4 +1,4 @@
-/** A transfer as a client sends it, and as it is answered. */
+// A transfer as a client sends it, and as it is answered.
 import {
   int64,
   named,

@@ -1,4 +1,4 @@
-/** Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither. */
+// Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither.
 import { problem, type ProblemKind } from '@meridian/problem-details';
 import { reading, type Statements, writing } from '@meridian/rest';
 

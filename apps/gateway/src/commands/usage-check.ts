@@ -1,4 +1,4 @@
-/** `pnpm usage:check`: whether the fields that a changed supergraph no longer has may be removed. */
+// `pnpm usage:check`: whether the fields that a changed supergraph no longer has may be removed.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 

@@ -1,4 +1,4 @@
-/** `pnpm usage`: who uses which fields. */
+// `pnpm usage`: who uses which fields.
 import process from 'node:process';
 
 import { counted, readWords, runCommand } from '@meridian/command-line';

@@ -1,4 +1,4 @@
-/** Why an order is cancelled, wherever a client says so. */
+// Why an order is cancelled, wherever a client says so.
 import { ShapeError, text } from '@meridian/json-shapes';
 
 const longest = 1000;

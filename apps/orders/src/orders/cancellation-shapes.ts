@@ -1,4 +1,4 @@
-/** A cancellation as a client sends it, and as it is answered. */
+// A cancellation as a client sends it, and as it is answered.
 import { named, object, text } from '@meridian/json-shapes';
 
 import type { Cancellation } from '../store/cancellations.ts';

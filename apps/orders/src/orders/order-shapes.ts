@@ -1,4 +1,4 @@
-/** An order as it is answered, and what a client can change of it. */
+// An order as it is answered, and what a client can change of it.
 import { named, nullable, object, oneOf, text } from '@meridian/json-shapes';
 import type { ParameterDescription } from '@meridian/openapi';
 

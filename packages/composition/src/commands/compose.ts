@@ -1,4 +1,4 @@
-/** `pnpm compose`: writes the supergraph that Rover composes, or with --check says whether the written one is it. */
+// `pnpm compose`: writes the supergraph that Rover composes, or with --check says whether the written one is it.
 import { CommandError, counted, type Flags, readWords, runCommand } from '@meridian/command-line';
 
 import type { Composition } from '../composition.ts';

@@ -1,4 +1,4 @@
-/** `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current. */
+// `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current.
 import { CommandError, type Flags, readWords, runCommand } from '@meridian/command-line';
 import type { GraphQLSchema } from 'graphql';
 

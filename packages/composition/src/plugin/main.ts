@@ -1,7 +1,5 @@
-/**
- * The program that Rover runs in place of its own composition plugin: `supergraph-v<version> compose <file>`. Its answer is one
- * JSON document on standard output, its exit code 0 with a supergraph, 1 with errors, 2 when it was called wrongly.
- */
+// The program that Rover runs in place of its own composition plugin: `supergraph-v<version> compose <file>`. Its answer is one
+// JSON document on standard output, its exit code 0 with a supergraph, 1 with errors, 2 when it was called wrongly.
 import { readFileSync } from 'node:fs';
 
 import { composeSupergraph, type SubgraphSchema } from '../compose-supergraph.ts';

@@ -1,7 +1,5 @@
-/**
- * The OpenAPI 3.1 document of a service, made from its routes: a route that is served is documented, and the shapes and scopes
- * in it are those that requests are held against.
- */
+// The OpenAPI 3.1 document of a service, made from its routes: a route that is served is documented, and the shapes and scopes
+// in it are those that requests are held against.
 import type { JsonObject } from '@meridian/json-shapes';
 import { type ProblemKind, problemKinds } from '@meridian/problem-details';
 

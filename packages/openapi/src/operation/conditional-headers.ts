@@ -1,4 +1,4 @@
-/** The request headers that make a request conditional on a validator. */
+// The request headers that make a request conditional on a validator.
 import type { ParameterDescription } from './operation.ts';
 
 export const ifNoneMatchHeader: ParameterDescription = {

@@ -1,4 +1,4 @@
-/** The header fields that answers of more than one service have. */
+// The header fields that answers of more than one service have.
 import type { HeaderDescription } from './operation.ts';
 
 export const requestIdHeader: HeaderDescription = {

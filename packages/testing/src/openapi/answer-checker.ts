@@ -1,7 +1,5 @@
-/**
- * Holds the answers of a service against its OpenAPI document. Strict where OpenAPI is not: an answer that the document does not
- * have, a header field that it does not list and a body where it has none are faults.
- */
+// Holds the answers of a service against its OpenAPI document. Strict where OpenAPI is not: an answer that the document does not
+// have, a header field that it does not list and a body where it has none are faults.
 import { isRecord, memberAt } from './document-members.ts';
 import { createSchemaCheck, type SchemaCheck } from './schema-check.ts';
 
