@@ -8,7 +8,7 @@ export class UnsafeServiceRole extends Error {
 /**
  * Makes sure that row-level security holds the role that a service logs in as.
  *
- * @throws UnsafeServiceRole for a superuser, a role with BYPASSRLS, and one that owns tables and could so lift it.
+ * @throws {UnsafeServiceRole} for a superuser, a role with BYPASSRLS, and one that owns tables and could so lift it
  */
 export async function assertServiceRole(database: Database): Promise<void> {
   const [role] = await database.query<{ name: string; fault: string | null }>(

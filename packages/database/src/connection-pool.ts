@@ -31,7 +31,7 @@ export interface ConnectionPool {
    * The signal covers the wait for a connection as well. When it aborts, the caller is answered at once, and what the
    * connection is running is cancelled in the server.
    *
-   * @throws StoreTimeout, StoreUnavailable or OutcomeUnknown, where it is not `use` that fails
+   * @throws {StoreTimeout}, {StoreUnavailable} or {OutcomeUnknown}, where it is not `use` that fails
    */
   lend<Result>(loan: Loan, use: (client: PoolClient) => Promise<Result>): Promise<Result>;
   /** Ends all connections, those that are lent when they come back. Closing again waits for the same end. */

@@ -25,7 +25,7 @@ export interface MigrateDatabaseOptions {
  * row, which then stays locked.
  *
  * @returns the names of the migrations that it ran
- * @throws MigrationError when the service's role is missing, when a migration fails or leaves a table open to all
+ * @throws {MigrationError} when the service's role is missing, when a migration fails or leaves a table open to all
  *   tenants, and when one that the database has had was changed or is gone.
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<string[]> {

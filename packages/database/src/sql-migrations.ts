@@ -18,7 +18,7 @@ const fileName = /^\d{4}-[a-z0-9-]+\.sql$/u;
 /**
  * Reads the migrations of a directory, in order.
  *
- * @throws MigrationError for a file whose name has no place in the order, or the same place as another's.
+ * @throws {MigrationError} for a file whose name has no place in the order, or the same place as another's
  */
 export async function readMigrations(directory: string): Promise<SqlMigration[]> {
   const names = (await readdir(directory)).toSorted();

@@ -13,7 +13,7 @@ export type PortChoice = 'free' | { readonly offset: number };
 /**
  * Gives services the ports that they will listen on, having made sure that these are free.
  *
- * @throws StackError which names the port that is not, whose it is, and what to do
+ * @throws {StackError} which names the port that is not, whose it is, and what to do
  */
 export async function placeServices(services: readonly Service[], choice: PortChoice): Promise<Service[]> {
   // Two of each service's, and all held until the last is known: no port is handed out twice.

@@ -10,7 +10,7 @@ export type SecretFor = (purpose: string) => string;
  * Opens the one secret of a stack, from which all others are made; the first time it is made itself, readable by its owner
  * only.
  *
- * @throws StackError when what is there is no such secret
+ * @throws {StackError} when what is there is no such secret
  */
 export async function openStackSecret(path: string): Promise<SecretFor> {
   await makeUnlessThere(path);

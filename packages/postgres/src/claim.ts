@@ -7,7 +7,7 @@ import { PostgresError } from './postgres-error.ts';
 /**
  * Claims a data directory for this process, so that a second start on it stops nobody's server.
  *
- * @throws PostgresError while another process holds it.
+ * @throws {PostgresError} while another process holds it
  */
 export async function claimDataDirectory(
   { claim: path, root }: DataDirectory,

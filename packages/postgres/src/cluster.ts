@@ -16,7 +16,7 @@ export async function hasCluster({ cluster }: DataDirectory): Promise<boolean> {
  * Makes a new cluster with a new password for its superuser `postgres`. It gets its name when it is whole, so that a
  * start that was interrupted is simply begun anew.
  *
- * @throws PostgresError with initdb's reason.
+ * @throws {PostgresError} with initdb's reason
  */
 export async function createCluster(
   directory: DataDirectory,
@@ -56,7 +56,7 @@ export async function createCluster(
 /**
  * Reads the superuser's password, having made sure that these programs can run the cluster.
  *
- * @throws PostgresError for a cluster that is broken or of another major version.
+ * @throws {PostgresError} for a cluster that is broken or of another major version
  */
 export async function readPassword(directory: DataDirectory, launcher: Launcher): Promise<string> {
   const [version, password] = await Promise.all([

@@ -21,7 +21,7 @@ type Wrap = Launcher['command'];
 /**
  * Finds a way to run PostgreSQL's programs, which refuse to run as root: as root they get `account`.
  *
- * @throws PostgresError where no way works, with the reasons of all.
+ * @throws {PostgresError} where no way works, with the reasons of all
  */
 export async function findLauncher(postgres: string, account: Account | undefined): Promise<Launcher> {
   const ways =

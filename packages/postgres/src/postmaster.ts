@@ -41,7 +41,7 @@ const patienceMs = 120_000;
 /**
  * Starts a server on a cluster and waits until it accepts connections.
  *
- * @throws PostmasterEnded when it ends instead.
+ * @throws {PostmasterEnded} when it ends instead
  */
 export async function startPostmaster(
   directory: DataDirectory,

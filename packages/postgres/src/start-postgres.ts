@@ -42,7 +42,7 @@ export interface RunningPostgres {
 /**
  * Starts a real PostgreSQL on 127.0.0.1, making its data directory first where there is none. Works for root too.
  *
- * @throws PostgresError with a message for the user where it cannot.
+ * @throws {PostgresError} with a message for the user where it cannot
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
   const { onProgress = () => undefined, isThrowaway = false } = options;

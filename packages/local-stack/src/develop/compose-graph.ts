@@ -10,7 +10,7 @@ import { StackError } from '../stack-error.ts';
 /**
  * Composes the schemas of subgraphs as they are now.
  *
- * @throws StackError with every fault and its place, where they do not compose
+ * @throws {StackError} with every fault and its place, where they do not compose
  */
 export async function composeGraph(subgraphs: readonly Service[]): Promise<string> {
   const files = new Map(subgraphs.map(({ name }) => [name, join('apps', name, 'schema.graphql')]));

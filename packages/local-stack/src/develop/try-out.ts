@@ -8,7 +8,7 @@ import { StackError } from '../stack-error.ts';
 /**
  * Starts a service as its files are now, on ports of its own beside the one that runs, and ends it when it is ready.
  *
- * @throws StackError with how it ended instead, such as the place in its schema
+ * @throws {StackError} with how it ended instead, such as the place in its schema
  */
 export async function tryOut(
   service: Service,

@@ -27,7 +27,7 @@ export const databaseOf = (service: string): string => `meridian_${service}`;
 /**
  * Makes a service's database and role where they are missing, and runs the migrations that it has not had.
  *
- * @throws StackError where the server, or what is in the database, does not allow it
+ * @throws {StackError} where the server, or what is in the database, does not allow it
  */
 export async function prepareDatabase({
   service,

@@ -18,7 +18,7 @@ export interface TakeDataDirectoryOptions {
 /**
  * Makes the data directory this stack's own: there is only one at a time. Ends what an earlier one has left running.
  *
- * @throws StackError while another stack works there, and where the directory cannot be used
+ * @throws {StackError} while another stack works there, and where the directory cannot be used
  */
 export async function takeDataDirectory(
   data: DataDirectory,

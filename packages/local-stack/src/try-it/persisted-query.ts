@@ -6,7 +6,7 @@ import { checkout } from '../data-directory.ts';
 /**
  * The identifier of an operation of the manifest, by the operation's name.
  *
- * @throws Error when the manifest has no such operation
+ * @throws {Error} when the manifest has no such operation
  */
 export async function identifierOf(operationName: string): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(checkout, 'persisted-queries.json'), 'utf8'));

@@ -23,7 +23,7 @@ export interface RunningPgbouncer {
 /**
  * Starts the machine's PgBouncer on a free port of 127.0.0.1, in transaction mode.
  *
- * @throws PostgresError where there is none, or it does not come up.
+ * @throws {PostgresError} where there is none, or it does not come up
  */
 export async function startPgbouncer(options: PgbouncerOptions): Promise<RunningPgbouncer> {
   // Like PostgreSQL, it refuses to run as root.

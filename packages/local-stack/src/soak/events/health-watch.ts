@@ -6,7 +6,7 @@ export interface HealthWatch {
   /**
    * The next time that the service becomes this.
    *
-   * @throws Error when it does not within a minute
+   * @throws {Error} when it does not within a minute
    */
   next<Is extends Health['is']>(service: string, is: Is): Promise<Extract<Health, { readonly is: Is }>>;
 }

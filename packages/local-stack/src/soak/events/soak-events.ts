@@ -14,7 +14,7 @@ export interface SoakEvent {
   /**
    * Settles when the stack has recovered from it, or has taken it up.
    *
-   * @throws Error where it does not
+   * @throws {Error} where it does not
    */
   readonly run: () => Promise<void>;
 }
