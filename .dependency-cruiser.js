@@ -36,7 +36,7 @@ const importTable = {
   'subgraph-bench': ['auth', 'bench-kit', 'command-line', 'database', 'postgres', 'service'],
   telemetry: [],
   'tenant-loaders': ['auth'],
-  testing: ['auth', 'database', 'postgres'],
+  testing: ['auth', 'database', 'postgres', 'processes'],
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */

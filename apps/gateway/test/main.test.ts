@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listenOnLoopback } from '@meridian/testing';
+import { findFreePort } from '@meridian/processes';
 
 import { answerJson } from './support/stub-subgraph.ts';
 import type { TestGateway } from './support/test-gateway.ts';
@@ -28,6 +28,7 @@ beforeAll(async () => {
   shop = await startTestGateway();
   directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-main-'));
   await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
+  await writeSlowStart();
 });
 afterAll(async () => {
   await shop.close();
@@ -45,6 +46,27 @@ function start(env: Readonly<Record<string, string>> = {}): ChildProcessByStdio<
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** A configuration with so much to plan at the start that there is time to see it. */
+async function writeSlowStart(): Promise<void> {
+  const manifest = join(directory, 'manifest.json');
+  const operations = Array.from({ length: 500 }, (_, index) => ({
+    id: `${index}`,
+    name: `Op${index}`,
+    type: 'query',
+    body: `query Op${index} { time${index}: time }`,
+  }));
+  await writeFile(
+    manifest,
+    JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }),
+  );
+  const queries = {
+    enabled: true,
+    local_manifests: [manifest],
+    experimental_prewarm_query_plan_cache: { on_startup: true },
+  };
+  await writeFile(join(directory, 'slow.yaml'), JSON.stringify({ persisted_queries: queries }));
 }
 
 interface Listening {
@@ -90,8 +112,8 @@ describe('the gateway alone', () => {
   });
 
   it('answers probes while it starts: alive, and not ready yet', async () => {
-    const ADMIN_PORT = await freePort();
-    const child = start({ ADMIN_PORT });
+    const ADMIN_PORT = String(await findFreePort());
+    const child = start({ ADMIN_PORT, ROUTER_CONFIG_PATH: join(directory, 'slow.yaml') });
     const running = listening(child);
     const readiness = await firstAnswer(`http://127.0.0.1:${ADMIN_PORT}/readyz`);
     expect([readiness.status, await readiness.json()]).toEqual([
@@ -104,8 +126,8 @@ describe('the gateway alone', () => {
   });
 
   it('ends with exit code 0 and without a word on SIGTERM while it starts', async () => {
-    const ADMIN_PORT = await freePort();
-    const child = start({ ADMIN_PORT });
+    const ADMIN_PORT = String(await findFreePort());
+    const child = start({ ADMIN_PORT, ROUTER_CONFIG_PATH: join(directory, 'slow.yaml') });
     const [stderr, ending] = [text(child.stderr), once(child, 'exit')];
     expect((await firstAnswer(`http://127.0.0.1:${ADMIN_PORT}/readyz`)).status).toBe(503);
     child.kill('SIGTERM');
@@ -175,12 +197,6 @@ describe('a start that fails', () => {
     ]);
   });
 });
-
-async function freePort(): Promise<string> {
-  const probe = await listenOnLoopback(() => {});
-  await probe.close();
-  return new URL(probe.url).port;
-}
 
 /** The first answer that there is. */
 async function firstAnswer(url: string): Promise<Response> {

@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-import { findPortHolder } from '@meridian/processes';
+import { findPortHolder, listenIfFree, listenOnFreePort } from '@meridian/processes';
 
 import type { Service } from './services.ts';
 import { StackError } from './stack-error.ts';
@@ -22,10 +21,10 @@ export async function placeServices(services: readonly Service[], choice: PortCh
     const server = createServer();
     held.push(server);
     if (choice === 'free') {
-      return await listenAnywhere(server, host);
+      return await listenOnFreePort(server, host);
     }
     const wanted = port + choice.offset;
-    if (!(await listens(server, host, wanted))) {
+    if (!(await listenIfFree(server, host, wanted))) {
       throw new StackError(portTaken(service, wanted));
     }
     return wanted;
@@ -40,35 +39,6 @@ export async function placeServices(services: readonly Service[], choice: PortCh
     return placed;
   } finally {
     await Promise.all(held.map(close));
-  }
-}
-
-/**
- * Below the ports that systems give to connections (Linux from 32768, others from 49152): one of those could be taken again before
- * the service listens there, or while it is started again.
- */
-const freePorts = { from: 20_000, to: 32_000 };
-
-async function listenAnywhere(server: Server, host: string): Promise<number> {
-  for (;;) {
-    const port = randomInt(freePorts.from, freePorts.to);
-    if (await listens(server, host, port)) {
-      return port;
-    }
-  }
-}
-
-/** Whether the port was free, and is the server's now. */
-async function listens(server: Server, host: string, port: number): Promise<boolean> {
-  try {
-    server.listen({ host, port, exclusive: true });
-    await once(server, 'listening');
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      return false;
-    }
-    throw error;
   }
 }
 

@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { findFreePort } from '@meridian/processes';
+
 import { findPostgresBinaries } from './binaries.ts';
 import { claimDataDirectory, releaseDataDirectory } from './claim.ts';
 import { createCluster, hasCluster, readPassword } from './cluster.ts';
 import { dataDirectoryAt, prepareDataDirectory, serverAccount } from './data-directory.ts';
 import { stopEarlierServer } from './earlier-server.ts';
-import { findFreePort } from './free-port.ts';
 import { findLauncher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { type Postmaster, PostmasterEnded, startPostmaster } from './postmaster.ts';

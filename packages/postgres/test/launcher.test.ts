@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findFreePort } from '@meridian/processes';
 
 import { findPostgresBinaries } from '../src/binaries.ts';
 import { createCluster, readPassword } from '../src/cluster.ts';
 import { dataDirectoryAt, prepareDataDirectory } from '../src/data-directory.ts';
-import { findFreePort } from '../src/free-port.ts';
 import { findLauncher } from '../src/launcher.ts';
 import { startPostmaster } from '../src/postmaster.ts';
 import { firstRow } from './connections.ts';

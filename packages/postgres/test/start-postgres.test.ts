@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { findFreePort } from '@meridian/processes';
 import { Client } from 'pg';
 
 import {
@@ -12,7 +13,6 @@ import {
   startPostgres,
   type StartPostgresOptions,
 } from '../src/index.ts';
-import { findFreePort } from '../src/free-port.ts';
 import { firstRow } from './connections.ts';
 
 // One data directory for all tests that do not care, since making one takes most of the time.

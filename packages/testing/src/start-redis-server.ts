@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-import { listenOnLoopback } from './listen-on-loopback.ts';
+import { findFreePort } from '@meridian/processes';
 
 /** Debian's redis-server on loopback, for tests that need the real one. */
 export interface RedisServer {
@@ -24,13 +24,13 @@ export interface RedisServer {
 
 export async function startRedisServer(): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-redis-'));
-  const port = await freePort();
+  const port = await findFreePort();
   let server: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
     const started = spawn(
       'redis-server',
-      ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', directory],
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     server = started;
@@ -74,10 +74,4 @@ async function failure(server: ChildProcess): Promise<never> {
   throw new Error('redis-server could not be started: is the package redis-server installed?', {
     cause: error,
   });
-}
-
-async function freePort(): Promise<string> {
-  const probe = await listenOnLoopback(() => {});
-  await probe.close();
-  return new URL(probe.url).port;
 }

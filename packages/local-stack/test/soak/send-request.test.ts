@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { findFreePort } from '@meridian/processes';
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
@@ -21,7 +21,7 @@ const get = (url: string | URL) => ({ method: 'GET', url: new URL(url), headers:
 
 describe('a request of a soak', () => {
   it('is sent again where the connection is refused, until the service is there', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     let refusals = 0;
     const late = createServer((_request, response) => response.end('there'));
     sender = createSender({
@@ -57,18 +57,8 @@ describe('a request of a soak', () => {
 
   it('has no answer from who refuses for too long', async () => {
     sender = createSender({ onRefused: () => undefined, longestRefusalMs: 1 });
-    await expect(sender.send(get(`http://127.0.0.1:${await freePort()}`))).rejects.toMatchObject({
+    await expect(sender.send(get(`http://127.0.0.1:${await findFreePort()}`))).rejects.toMatchObject({
       failure: 'refused',
     });
   });
 });
-
-/** A port on which nobody listens. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

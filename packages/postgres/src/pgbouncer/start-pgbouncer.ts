@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
+import { findFreePort } from '@meridian/processes';
+
 import { giveTo, nobody } from '../data-directory.ts';
-import { findFreePort } from '../free-port.ts';
 import type { Account } from '../launcher.ts';
 import { PostgresError } from '../postgres-error.ts';
 import { configurationFiles, type PgbouncerOptions } from './configuration.ts';
