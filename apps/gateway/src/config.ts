@@ -17,7 +17,7 @@ import type { LoadLimits } from './pipeline/2-admit/limit-load.ts';
 import type { CompileOptions } from './pipeline/2-admit/compile-operation.ts';
 import type { MaskOptions } from './pipeline/4-mask/mask-errors.ts';
 import type { SubgraphSettings } from './subgraph-settings.ts';
-import { subgraphSettings } from './subgraph-settings.ts';
+import { namedSubgraphs, subgraphSettings } from './subgraph-settings.ts';
 import type { TracingConfig } from './telemetry/tracing-config.ts';
 import { tracingConfig } from './telemetry/tracing-config.ts';
 import type { UsageConfig } from './usage/open-usage.ts';
@@ -80,6 +80,8 @@ export interface GatewayConfig {
   /** Whether equal queries in flight are one run. */
   readonly sharesRuns: boolean;
   readonly subgraph: (name: string) => SubgraphSettings;
+  /** Those that router.yaml says something of, whether there are such or not. */
+  readonly namedSubgraphs: readonly string[];
   /** Absent where there is none, as always in production. */
   readonly explorer: ExplorerConfig | undefined;
 }
@@ -226,6 +228,7 @@ export function readConfig(env: Environment): GatewayConfig {
     executor: file.meridian.executor,
     sharesRuns: file.meridian.deduplicate_requests,
     subgraph: (name) => subgraphSettings(file, name),
+    namedSubgraphs: namedSubgraphs(file),
     explorer:
       file.sandbox.enabled && mode === 'development'
         ? { identityPath: environment.DEVELOPMENT_IDENTITY_PATH }

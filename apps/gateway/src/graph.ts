@@ -55,6 +55,7 @@ export async function createGraph(
 ): Promise<Graph> {
   const { schema, apiSchema } = supergraph;
   const { cachedOperations } = config;
+  warnOfUnknownSubgraphs(supergraph, config, logger);
   const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
   const connections = connectSubgraphs(supergraph.subgraphs, config.subgraph, client, graphMetrics.measured);
   const executor =
@@ -98,4 +99,20 @@ export async function createGraph(
       await executor.close();
     },
   };
+}
+
+/** A name that was mistyped would otherwise pass for one: its timeout would be that of all, its URL the supergraph's. */
+function warnOfUnknownSubgraphs(
+  { subgraphs }: Supergraph,
+  { namedSubgraphs }: GatewayConfig,
+  logger: Logger,
+): void {
+  const known = subgraphs.map(({ name }) => name);
+  const unknownSubgraphs = namedSubgraphs.filter((name) => !known.includes(name));
+  if (unknownSubgraphs.length > 0) {
+    logger.warn(
+      { unknownSubgraphs, subgraphs: known },
+      'router.yaml names subgraphs that are not in the supergraph',
+    );
+  }
 }

@@ -31,3 +31,15 @@ export function subgraphSettings(file: RouterConfig, name: string): SubgraphSett
     ],
   };
 }
+
+/** The subgraphs that router.yaml says something of, whether there are such or not; sorted. */
+export function namedSubgraphs(file: RouterConfig): readonly string[] {
+  const sections = [
+    file.traffic_shaping.subgraphs,
+    file.limits.subgraph.subgraphs,
+    file.headers.subgraphs,
+    file.override_subgraph_url,
+    file.include_subgraph_errors.subgraphs,
+  ];
+  return [...new Set(sections.flatMap((section) => Array.from(section.keys())))].toSorted();
+}

@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals';
+
+import { startTestGateway } from '../support/test-gateway.ts';
+
+it('a gateway tells of subgraphs that router.yaml names and the supergraph does not have, each once', async () => {
+  expect(
+    await toldOf(`
+traffic_shaping: { subgraphs: { review: { timeout: 800ms }, reviews: { timeout: 800ms } } }
+headers: { subgraphs: { review: { request: { operations: [ { propagate: { named: x-one } } ] } } } }
+override_subgraph_url: { product: "http://127.0.0.1:1" }
+include_subgraph_errors: { subgraphs: { products: true, orders: true } }
+limits: { subgraph: { subgraphs: { users: { http_max_response_size: 1MiB } } } }
+`),
+  ).toEqual([['orders', 'product', 'review', 'users']]);
+});
+
+it('a gateway tells of no subgraph that is in the supergraph', async () => {
+  expect(await toldOf('traffic_shaping: { subgraphs: { reviews: { timeout: 800ms } } }')).toEqual([]);
+});
+
+/** What a gateway of this router.yaml tells of when it starts. */
+async function toldOf(config: string): Promise<unknown[]> {
+  const gateway = await startTestGateway({ config });
+  await gateway.close();
+  return gateway.log.flatMap(({ unknownSubgraphs }) =>
+    unknownSubgraphs === undefined ? [] : [unknownSubgraphs],
+  );
+}
