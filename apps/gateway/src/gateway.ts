@@ -16,6 +16,7 @@ import { openObservation } from './telemetry/observation.ts';
 import { openUsage } from './usage/open-usage.ts';
 import { createVerifiers } from './verifiers.ts';
 import { watchEventLoop } from './watch-event-loop.ts';
+import { seeFiles } from './watch-files.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
@@ -43,6 +44,7 @@ export interface Gateway {
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
+  const seen = seeFiles(config.configPaths);
   const client = createSubgraphClient();
   const shared = openSharedState(config, logger);
   const eventLoop = watchEventLoop();
@@ -73,6 +75,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     readConfig &&
     reloadConfig({
       config,
+      seen,
       read: readConfig,
       async apply(next) {
         const replaced = current;

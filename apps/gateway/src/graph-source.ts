@@ -6,7 +6,7 @@ import type { Graph } from './graph.ts';
 import type { InTurn } from './in-turn.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import { SupergraphError, loadSupergraph } from './supergraph/load-supergraph.ts';
-import { watchFiles } from './watch-files.ts';
+import { seeFiles, watchFiles } from './watch-files.ts';
 
 export interface GraphSourceOptions {
   readonly path: string;
@@ -41,6 +41,8 @@ export async function openGraph({
   logger,
   checkEveryMs,
 }: GraphSourceOptions): Promise<GraphSource> {
+  // From before it is read: what changes while the first graph is made is taken up after it.
+  const before = seeFiles([path]);
   let graph = await create(readSupergraph(path), previous);
   const closing = new Set<Promise<void>>();
 
@@ -56,9 +58,7 @@ export async function openGraph({
     const closed = replaced.close().finally(() => closing.delete(closed));
     closing.add(closed);
   };
-  const stopWatching = watchFiles([path], checkEveryMs, () => {
-    void inTurn(reload);
-  });
+  const stopWatching = watchFiles([path], checkEveryMs, () => void inTurn(reload), before);
   return {
     current: () => graph,
     async close() {

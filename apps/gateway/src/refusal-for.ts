@@ -26,7 +26,10 @@ export function refusalFor(error: unknown, log: Logger): Refusal {
   }
   if (error instanceof PlannerBusyError) {
     log.warn({ err: error }, 'request refused');
-    return refusal('SERVICE_OVERLOADED', 'The gateway has too much to do', { cause: error });
+    return refusal('SERVICE_OVERLOADED', 'The gateway has too much to do: try again later', {
+      headers: { 'Retry-After': '1' },
+      cause: error,
+    });
   }
   if (error instanceof DeadlineExceeded) {
     log.warn({ err: error }, 'request timed out');

@@ -4,11 +4,14 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
 import { createTurns } from './in-turn.ts';
+import type { SeenFiles } from './watch-files.ts';
 import { watchFiles } from './watch-files.ts';
 
 export interface ReloadConfigOptions {
   /** The configuration at the start. */
   readonly config: GatewayConfig;
+  /** Its files as they were then. */
+  readonly seen: SeenFiles;
   readonly read: () => GatewayConfig;
   /** Lets a new configuration take the place of the one of before. */
   readonly apply: (next: GatewayConfig) => Promise<void>;
@@ -32,9 +35,8 @@ const fixedAtStart = [
  * the one of before stays. One that is good, and refused for a supergraph or a manifest that is bad or not there yet, is tried
  * again when these change. What only a new process could take up stays too, and the log says so.
  */
-export function reloadConfig({ config, read, apply, logger, checkEveryMs }: ReloadConfigOptions): {
-  close(): Promise<void>;
-} {
+export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<void> } {
+  const { config, seen, read, apply, logger, checkEveryMs } = options;
   const inTurn = createTurns();
   const onChange = (): void => void inTurn(reload);
   let stopWaiting: (() => void) | undefined;
@@ -55,7 +57,7 @@ export function reloadConfig({ config, read, apply, logger, checkEveryMs }: Relo
     stopWaiting?.();
     logger.info('the configuration was read again');
   };
-  const stopWatching = watchFiles(config.configPaths, checkEveryMs, onChange);
+  const stopWatching = watchFiles(config.configPaths, checkEveryMs, onChange, seen);
   return {
     async close() {
       stopWatching();

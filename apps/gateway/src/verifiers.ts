@@ -6,7 +6,7 @@ import type { Logger } from '@meridian/telemetry';
 
 /** The token verifiers of a process, of which a configuration takes one. */
 export interface Verifiers {
-  /** The verifier of these issuers; the one that there is where they are those of before, with the keys that it knows. */
+  /** The verifier of these issuers; the one that there is where some configuration had the same, with the keys that it knows. */
   verifierOf(this: void, issuers: readonly TrustedIssuer[]): TokenVerifier;
   close(): void;
 }
@@ -15,9 +15,9 @@ export function createVerifiers(logger: Pick<Logger, 'warn'>): Verifiers {
   const verifiers: { readonly issuers: readonly TrustedIssuer[]; readonly verifier: TokenVerifier }[] = [];
   return {
     verifierOf(issuers) {
-      const last = verifiers.at(-1);
-      if (last !== undefined && isDeepStrictEqual(last.issuers, issuers)) {
-        return last.verifier;
+      const known = verifiers.find((each) => isDeepStrictEqual(each.issuers, issuers));
+      if (known !== undefined) {
+        return known.verifier;
       }
       const verifier = createTokenVerifier({
         issuers,

@@ -1,14 +1,24 @@
 import { statSync } from 'node:fs';
 
+/** Files as they were when somebody looked; differs after any change of one. */
+export type SeenFiles = string;
+
 /**
- * Calls `onChange` when one of the files has changed since this call, and returns what ends that. It looks at the files at
+ * Calls `onChange` when one of the files has changed since it was seen, and returns what ends that. It looks at the files at
  * intervals, as that alone sees every way of changing one: written in place, renamed over, or a link that is set to another
  * directory. (`fs.watchFile` takes its first look some time after it returns, and misses a change before that.)
+ *
+ * @param before as the files were before they were read; now, unless given
  */
-export function watchFiles(paths: readonly string[], everyMs: number, onChange: () => void): () => void {
-  let seen = paths.map(fingerprintOf).join();
+export function watchFiles(
+  paths: readonly string[],
+  everyMs: number,
+  onChange: () => void,
+  before = seeFiles(paths),
+): () => void {
+  let seen = before;
   const timer = setInterval(() => {
-    const now = paths.map(fingerprintOf).join();
+    const now = seeFiles(paths);
     if (now !== seen) {
       seen = now;
       onChange();
@@ -18,8 +28,17 @@ export function watchFiles(paths: readonly string[], everyMs: number, onChange: 
   return () => clearInterval(timer);
 }
 
-/** Differs after any change of the file; empty where there is none. */
+/** Looks at files. */
+export function seeFiles(paths: readonly string[]): SeenFiles {
+  return paths.map(fingerprintOf).join();
+}
+
+/** Empty for a file that is not there, or that cannot be looked at for now: whoever reads it is told why. */
 function fingerprintOf(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? '' : `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`;
+  try {
+    const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return `${dev}:${ino}:${size}:${mtimeNs}`;
+  } catch {
+    return '';
+  }
 }

@@ -4,6 +4,7 @@ import type { Answer } from '@meridian/http';
 import { readBody, requestIdOf, sendAnswer } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
+import { isRecord } from '../is-record.ts';
 import type { Explanation, OperationToExplain } from './explain-operation.ts';
 import { explorerPage } from './explorer-page.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
@@ -106,10 +107,6 @@ function operationIn(body: Buffer): OperationToExplain | undefined {
     isRecord(variables)
     ? { query, operationName: operationName ?? undefined, variables }
     : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 const ownOrigin = { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };

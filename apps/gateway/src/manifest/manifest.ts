@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import type { OperationText } from '../operation-text.ts';
 import { textKey } from '../operation-text.ts';
 
@@ -92,10 +93,6 @@ function parseJson(name: string, text: string): unknown {
   } catch {
     throw new ManifestError(name, 'it is not valid JSON');
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Client names and identifiers are free text; JSON keeps the two apart. */

@@ -37,7 +37,10 @@ export function openObservation({ config, logger, metrics }: ObservationOptions)
   const followers = [tracing?.follower, explain?.follower].filter((follower) => follower !== undefined);
   return {
     sample: tracing?.sample,
-    record: createRequestRecording(followers, { sendsTraceparent: config.propagatesTrace }),
+    record: createRequestRecording(followers, {
+      sendsTraceparent: config.propagatesTrace,
+      onFailure: (error) => logger.error({ err: error }, 'a request could not be recorded'),
+    }),
     adminRoutes: explain?.adminRoutes ?? {},
     async close() {
       await tracing?.close();

@@ -22,10 +22,16 @@ export type RecordRequest = (
 /** The status of a request whose client went away before the answer was out. */
 const clientClosedStatus = 499;
 
+export interface RequestRecordingOptions {
+  readonly sendsTraceparent: boolean;
+  /** Told of a follower that fails, which is no reason for anybody else to. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 /** Creates what records requests for those who follow them. */
 export function createRequestRecording(
   followers: readonly RequestFollower[],
-  options: { readonly sendsTraceparent: boolean },
+  { onFailure, ...options }: RequestRecordingOptions,
 ): RecordRequest {
   return (request, response, context) => {
     const following = followers.filter(({ follows }) => follows(context));
@@ -39,7 +45,11 @@ export function createRequestRecording(
       const status = response.writableFinished ? response.statusCode : clientClosedStatus;
       const record = recorder.finish(context.route, status);
       for (const { take } of following) {
-        take(record);
+        try {
+          take(record);
+        } catch (error) {
+          onFailure(error);
+        }
       }
     });
     return recorder;

@@ -7,6 +7,12 @@ import type { OperationText } from '../../operation-text.ts';
 import { textKey } from '../../operation-text.ts';
 import { refusal } from '../../refusal.ts';
 
+/**
+ * The longest text that is kept. A body may be megabytes, and whoever can send one could fill the memory with them: a longer text runs,
+ * and its client sends it along each time.
+ */
+const longestKeptText = 100_000;
+
 export interface AutomaticQueriesOptions {
   /** How many are held in memory. */
   readonly maxEntries: number;
@@ -26,7 +32,9 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
   const texts = createBoundedCache<OperationText>(maxEntries);
   const keep = (hash: string, text: string): OperationText => {
     const registered = { text, key: textKey(text), isFromManifest: false };
-    texts.set(hash, registered);
+    if (text.length <= longestKeptText) {
+      texts.set(hash, registered);
+    }
     return registered;
   };
   const findShared = async (hash: string, sharedTexts: SharedTexts): Promise<OperationText> => {
@@ -52,7 +60,9 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
       if (hashOf(text) !== hash) {
         throw refusal('PERSISTED_QUERY_HASH_MISMATCH', 'The hash is not that of the query');
       }
-      shared?.keep(hash, text);
+      if (text.length <= longestKeptText) {
+        shared?.keep(hash, text);
+      }
       return keep(hash, text);
     },
   };

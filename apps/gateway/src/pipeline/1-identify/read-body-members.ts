@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { contentTypeOf, readBody } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
+import { isRecord } from '../../is-record.ts';
 import { refusal } from '../../refusal.ts';
 import type { UncheckedMembers } from './request-members.ts';
-import { isObject } from './request-members.ts';
 
 export interface ReadBodyMembersOptions {
   readonly maxBytes: number;
@@ -28,7 +28,7 @@ export async function readBodyMembers(
   if (Array.isArray(value)) {
     throw refusal('BATCHING_NOT_ENABLED', 'The gateway takes one operation a request, not a batch');
   }
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     throw refusal('BAD_REQUEST', 'The body must be a JSON object');
   }
   return value;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../is-record.ts';
 import { refusal } from '../../refusal.ts';
 
 /** The members of a request, of either method, before anything is known of their types. */
@@ -40,11 +41,6 @@ export function checkMembers(members: UncheckedMembers): RequestMembers {
   };
 }
 
-/** Whether a parsed value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function textAt(members: UncheckedMembers, name: keyof UncheckedMembers): string | undefined {
   const value = members[name] ?? '';
   if (typeof value !== 'string') {
@@ -58,7 +54,7 @@ function objectAt(
   name: keyof UncheckedMembers,
 ): Readonly<Record<string, unknown>> {
   const value = members[name] ?? {};
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     throw refusal('BAD_REQUEST', `\`${name}\` must be an object`);
   }
   return value;
@@ -69,7 +65,7 @@ function persistedQueryIdIn({ persistedQuery }: Readonly<Record<string, unknown>
   if (persistedQuery === undefined || persistedQuery === null) {
     return undefined;
   }
-  if (isObject(persistedQuery) && persistedQuery['version'] === 1) {
+  if (isRecord(persistedQuery) && persistedQuery['version'] === 1) {
     const id = persistedQuery['sha256Hash'];
     if (typeof id === 'string' && id !== '') {
       return id;

@@ -3,6 +3,7 @@ import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
 
 import type { ExecutionError, ExecutionResult } from '../../executor/executor.ts';
+import { isRecord } from '../../is-record.ts';
 import type { WithheldFields } from '../../withheld-fields.ts';
 
 /** The fields of an object by response name. */
@@ -15,7 +16,7 @@ type ResponseData = Readonly<Record<string, unknown>>;
  */
 export function nullWithheldFields(result: ExecutionResult, fields: WithheldFields): ExecutionResult {
   const root: unknown = JSON.parse(result.data);
-  if (!isObject(root)) {
+  if (!isRecord(root)) {
     return result;
   }
   const errors: ExecutionError[] = [];
@@ -57,13 +58,9 @@ export function nullWithheldFields(result: ExecutionResult, fields: WithheldFiel
       );
       return isNonNullType(nullable.ofType) && items.includes(null) ? null : items;
     }
-    return isObject(value) ? completeObject(value, below, path) : value;
+    return isRecord(value) ? completeObject(value, below, path) : value;
   };
 
   const data = JSON.stringify(completeObject(root, fields, []));
   return { ...result, data, errors: [...result.errors, ...errors] };
-}
-
-function isObject(value: unknown): value is ResponseData {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

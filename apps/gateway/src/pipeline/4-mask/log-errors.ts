@@ -3,10 +3,19 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { ExecutionError } from '../../executor/executor.ts';
 
-/** Writes the errors of a run to the log as they are, a failed request to a subgraph once for all its paths. */
+/** A subgraph may report one for each of thousands of entities. */
+const mostLogged = 50;
+
+/**
+ * Writes the errors of a run to the log as they are, a failed request to a subgraph once for all its paths. Of very many the first are
+ * written, and how many there are.
+ */
 export function logErrors(errors: readonly ExecutionError[], log: Logger): void {
   const logged = new Set<unknown>();
-  for (const error of errors) {
+  if (errors.length > mostLogged) {
+    log.warn({ errors: errors.length, logged: mostLogged }, 'a run has more errors than are logged');
+  }
+  for (const error of errors.slice(0, mostLogged)) {
     switch (error.kind) {
       case 'unauthorized':
         break;

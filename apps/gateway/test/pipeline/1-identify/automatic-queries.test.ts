@@ -30,6 +30,18 @@ describe('automatic persisted queries', () => {
     expect((await gateway.get(persisted(hash))).body).toEqual(time);
   });
 
+  it('a text of 100 000 characters is kept, and a longer one runs and is not', async () => {
+    const codes = await Promise.all(
+      [100_000, 100_001].map(async (length) => {
+        const text = `${query} #`.padEnd(length, 'x');
+        const named = persisted(createHash('sha256').update(text).digest('hex'));
+        expect((await gateway.post({ query: text, ...named })).body).toEqual(time);
+        return (await gateway.post(named)).code;
+      }),
+    );
+    expect(codes).toEqual([undefined, 'PERSISTED_QUERY_NOT_FOUND']);
+  });
+
   it('a text that comes with another hash is refused', async () => {
     expect((await gateway.post({ query, ...persisted('0'.repeat(64)) })).code).toBe(
       'PERSISTED_QUERY_HASH_MISMATCH',

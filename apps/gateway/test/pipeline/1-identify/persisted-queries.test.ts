@@ -65,6 +65,14 @@ describe('the safelist with require_id', () => {
       expect.objectContaining({ msg: 'unknown operation', operation: 'query Unheard { time }' }),
     );
   });
+
+  it('is told of in 10 000 characters at most', async () => {
+    const query = 'query Long { time } #'.padEnd(20_000, 'x');
+    await gateway.post({ query });
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ msg: 'unknown operation', operation: query.slice(0, 10_000) }),
+    );
+  });
 });
 
 describe('the safelist without require_id', () => {
