@@ -33,8 +33,13 @@ export async function createOwnExecutor({
   const create = kind === 'compiled' ? createExecutor : createReferenceExecutor;
   const loaded = loadSupergraph(supergraph.sdl);
   const planner = createPlannerThread(loaded);
-  // No request waits until the thread has begun, and has read the supergraph.
-  await planner.plan('{ __typename }');
+  try {
+    // No request waits until the thread has begun, and has read the supergraph.
+    await planner.plan('{ __typename }');
+  } catch (error) {
+    await planner.close();
+    throw error;
+  }
   const executor = create({
     supergraph: loaded,
     transport,
