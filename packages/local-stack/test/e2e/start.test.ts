@@ -9,6 +9,7 @@ import { isRunning } from '@meridian/processes';
 import { runScript } from '@meridian/testing';
 
 import { eventually } from './eventually.ts';
+import { runHttpApiPage } from './http-api-page.ts';
 import { paste } from './paste.ts';
 import { type ScreenUnderTest, screenOf } from './screen-of.ts';
 import { printToken, startStack, type StackUnderTest } from './stack-under-test.ts';
@@ -77,6 +78,36 @@ describe('npx pnpm start, the first time', () => {
     expect(output).not.toContain('"errors"');
     expect(output).toContain('Cache-Control: max-age=');
     expect(code).toBe(0);
+  });
+
+  it('answers the commands of docs/http-api.md as the page says, and its client', async () => {
+    const { setUp, commands, client } = await runHttpApiPage({
+      accounts: screen.urls.get('accounts') ?? '',
+      orders: screen.urls.get('orders')?.replace('/graphql', '') ?? '',
+      graph: screen.urls.get('gateway') ?? '',
+      token,
+    });
+    expect(setUp).toMatch(
+      /^ACCOUNTS=http:\/\/127\.0\.0\.1:4001\nORDERS=http:\/\/127\.0\.0\.1:4004\nTOKEN=\$\(npx .* run token\)\n$/u,
+    );
+    const statuses = {
+      create: '201, 201, 201',
+      read: '200, 304, 200',
+      write: '200, 412, 200 after 1 attempt',
+      transfer: '201, 422',
+      pages: '200, 200, 200',
+      orders: '200, 200, 201',
+      versions: '200, 200',
+      problem: '404',
+    };
+    expect(commands.output.match(/(?<=HTTP\/1\.1 )\d+|\d+ after \d+ attempt/gu)?.join(', ')).toBe(
+      Object.values(statuses).join(', '),
+    );
+    expect(commands.output.match(/^Idempotent-Replayed: true/gmu)).toHaveLength(1);
+    expect(client).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("minor_units: '9007199254741493'"),
+    });
   });
 
   it('lets pnpm run token print a token that the services take', async () => {
