@@ -79,6 +79,8 @@ cors:
       'access-control-max-age': '7200',
     });
     expect(accessFields((await preflight('https://app.example.evil.test')).headers)).toEqual({});
+    // No host has a name as long as that.
+    expect(accessFields((await preflight(`https://${'a'.repeat(300)}.example`)).headers)).toEqual({});
     expect(accessFields((await gateway.post(operation, { Origin: app })).headers)).toEqual({
       'access-control-allow-origin': app,
       'access-control-allow-credentials': 'true',
