@@ -2,8 +2,8 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 
-import { eventually } from './eventually.ts';
 import { screenOf } from './screen-of.ts';
 import { checkout, startStack, type StackUnderTest } from './stack-under-test.ts';
 import { processesIn, remainsOf, tracesOf } from './traces.ts';
@@ -57,7 +57,9 @@ describe('pnpm dev --only reviews', () => {
     expect(await bestSeller('name averageRating')).toMatchObject({ averageRating: expect.any(Number) });
     await change('src/resolvers/product.ts', '?.average ?? null', '?.average ? 4.25 : null');
     await stack.writes('reviews is ready again');
-    await eventually(async () => (await bestSeller('name averageRating'))?.['averageRating'] === 4.25);
+    await eventually(async () =>
+      expect(await bestSeller('name averageRating')).toMatchObject({ averageRating: 4.25 }),
+    );
   });
 
   it('serves a new field when its schema composes and its resolver is there', async () => {
@@ -73,7 +75,7 @@ describe('pnpm dev --only reviews', () => {
     expect(await bestSeller('averageRating')).toEqual({ averageRating: 4.25 });
     await change('src/resolvers/product.ts', '  averageRating:', "  shout: () => 'HEY',\n\n  averageRating:");
     await stack.writes('the gateway takes the new supergraph');
-    await eventually(async () => (await bestSeller('shout'))?.['shout'] === 'HEY');
+    await eventually(async () => expect(await bestSeller('shout')).toEqual({ shout: 'HEY' }));
   });
 
   it('shows with its place what does not compose, and keeps serving', async () => {

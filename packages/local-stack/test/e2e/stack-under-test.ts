@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-
-import { eventually } from './eventually.ts';
 
 export const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -51,15 +50,17 @@ export function startStack(
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   const closed = once(child, 'close');
-  let isClosed = false;
-  void closed.then(() => (isClosed = true));
+  const isOpenFor = (ms: number): Promise<boolean> =>
+    Promise.race([delay(ms, true), closed.then(() => false)]);
   return {
     pid: Number(child.pid),
     ended: new Promise((resolve) => void child.once('exit', (code, signal) => resolve(code ?? signal))),
     output: () => output,
     allOutput: () => closed.then(() => output),
     async writes(text) {
-      await eventually(() => isClosed || output.includes(text));
+      while (!output.includes(text) && (await isOpenFor(20))) {
+        // It may yet be written.
+      }
       if (!output.includes(text)) {
         throw new Error(`The stack ended without writing ${JSON.stringify(text)}:\n${output}`);
       }
