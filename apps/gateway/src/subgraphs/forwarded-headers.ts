@@ -91,8 +91,8 @@ function passOn(name: string, value: string | undefined, { fields, propagated }:
   if (value === undefined || propagated.has(name)) {
     return;
   }
-  const inserted = fields[name];
-  fields[name] = inserted === undefined ? value : `${inserted}, ${value}`;
+  // A client may call a field as it likes: `constructor`, say.
+  fields[name] = Object.hasOwn(fields, name) ? `${fields[name]}, ${value}` : value;
   propagated.add(name);
 }
 

@@ -203,7 +203,13 @@ describe('header rules that name the same field', () => {
 });
 
 describe('a header rule about a field of each message', () => {
-  const sent = { headers: { 'x-forwarded-host': 'shop.example', 'proxy-authorization': 'Basic secret' } };
+  const sent = {
+    headers: {
+      'x-forwarded-host': 'shop.example',
+      'proxy-authorization': 'Basic secret',
+      constructor: 'a name like any other',
+    },
+  };
 
   it('is followed where it names the field', async () => {
     const rules = [
@@ -230,6 +236,7 @@ describe('a header rule about a field of each message', () => {
       host: 'inserted.example',
       accept: 'application/json',
       'x-forwarded-host': 'shop.example',
+      constructor: 'a name like any other',
     });
     expect(headers).not.toHaveProperty('proxy-authorization');
   });
