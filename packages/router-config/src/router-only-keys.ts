@@ -133,7 +133,7 @@ const unsupported: Readonly<Record<string, string>> = {
 
 const passedOver: Readonly<Record<string, string>> = {
   'authentication.router.jwt.jwks[].poll_interval':
-    'keys are fetched when an unknown one is named, at most every 30 s',
+    'keys in use are fetched again after a minute, and when an unknown one is named',
   enhanced_client_awareness: 'extensions.clientLibrary is ignored, whatever this says',
   fleet_detector: 'nothing is reported to Apollo',
   'headers.all.request.masking': 'neither the log nor a span holds header fields',
