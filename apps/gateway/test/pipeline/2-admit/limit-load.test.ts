@@ -43,7 +43,7 @@ describe('traffic_shaping.router.concurrency_limit', () => {
 
   it('counts no request that has ended in any other way', async () => {
     const gateway = await startTestGateway({
-      config: 'traffic_shaping: { router: { concurrency_limit: 1, timeout: 1s } }',
+      config: 'traffic_shaping: { router: { concurrency_limit: 1, timeout: 3s } }',
     });
     await gateway.post({ query: '{' });
     await gateway.post({ query: 'query A { nothing }' });

@@ -27,7 +27,6 @@ describe('requests to subgraphs', () => {
                   - propagate: { named: authorization }
                   - propagate: { named: x-language, rename: accept-language, default: en }
                   - remove: { named: x-shop-secret }
-        traffic_shaping: { router: { timeout: 1s } }
       `,
     });
   });
@@ -86,8 +85,10 @@ describe('requests to subgraphs', () => {
   });
 
   it('end when traffic_shaping.router.timeout is over: 504 GATEWAY_TIMEOUT', async () => {
-    gateway.products.misbehave(() => undefined);
-    expect(await gateway.post({ query })).toMatchObject({ status: 504, code: 'GATEWAY_TIMEOUT' });
+    const impatient = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 300ms } }' });
+    impatient.products.misbehave(() => undefined);
+    expect(await impatient.post({ query })).toMatchObject({ status: 504, code: 'GATEWAY_TIMEOUT' });
+    await impatient.close();
   });
 });
 
