@@ -1,19 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@meridian/database';
 import { connectDatabase } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
 import type { TestDatabase } from '@meridian/testing';
-import { createTestDatabase, eventually } from '@meridian/testing';
+import { createTestDatabase, eventually, startServiceProcess } from '@meridian/testing';
 
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
@@ -194,20 +188,15 @@ describe('SIGTERM under load', () => {
     await start({ enabled: false });
     const directory = await mkdtemp(join(tmpdir(), 'meridian-usage-'));
     await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
-    const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url))], {
-      env: {
-        SUPERGRAPH_PATH: gateway.supergraphPath,
-        ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
-        DATABASE_URL: testDatabase.serviceUrl,
-        PORT: '0',
-        ADMIN_PORT: '0',
-        // Also on a machine that is busy with other suites, the database gets to answer.
-        SHUTDOWN_GRACE_MS: '30000',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const service = await startServiceProcess(new URL('../../src/main.ts', import.meta.url), {
+      NODE_ENV: 'production',
+      SUPERGRAPH_PATH: gateway.supergraphPath,
+      ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
+      DATABASE_URL: testDatabase.serviceUrl,
+      // Also on a machine that is busy with other suites, the database gets to answer.
+      SHUTDOWN_GRACE_MS: '30000',
     });
-    const exited = once(child, 'exit');
-    const url = await listeningUrl(child.stdout);
+    const url = `${service.url}/graphql`;
     let answered = 0;
     const reached = Promise.withResolvers<void>();
     const clients = Array.from({ length: 4 }, async () => {
@@ -219,26 +208,14 @@ describe('SIGTERM under load', () => {
       }
     });
     await reached.promise;
-    child.kill('SIGTERM');
+    const exitCode = service.stop();
     await Promise.all(clients);
-    expect(await exited).toEqual([0, null]);
+    expect(await exitCode).toBe(0);
     expect(answered).toBeGreaterThanOrEqual(40);
     expect(await uses()).toMatchObject([{ field: 'Query.time', operation: 'Load', requests: answered }]);
     await rm(directory, { recursive: true });
   });
 });
-
-/** Where a gateway listens, from its own log. */
-async function listeningUrl(stdout: Readable): Promise<string> {
-  for await (const line of createInterface({ input: stdout })) {
-    const { address } = JSON.parse(line) as { readonly address?: { readonly port: number } };
-    if (address !== undefined) {
-      stdout.resume();
-      return `http://127.0.0.1:${address.port}/graphql`;
-    }
-  }
-  throw new Error('it ended before it listened');
-}
 
 /** Whether a gateway answers an operation; not when it is gone. */
 async function isAnswered(url: string): Promise<boolean> {
