@@ -153,7 +153,8 @@ export const problemKinds = {
     status: 412,
     title: 'Stale entity tag',
     meaning: 'The write was not applied: another one came first.',
-    cause: 'The resource has changed since the ETag in If-Match was read.',
+    cause:
+      'The resource has changed since the ETag in If-Match was read, or If-Match holds something else than one ETag.',
     remedy: 'Read the resource again, apply the change to what it holds now, and send the new ETag.',
   },
   'transfer-not-found': {

@@ -16,7 +16,17 @@ export function ifMatchOf(request: IncomingMessage): string {
   return ifMatch;
 }
 
-/** @param resource what has changed, such as `account` */
-export function staleEtag(resource: string): Problem {
-  return problem('stale-etag', `The ${resource} has changed since the ETag in If-Match was read.`);
+/**
+ * What a writer is told whose `If-Match` is not the current one: also when it could never be, which no reading again would mend.
+ *
+ * @param resource what has changed, such as `account`
+ */
+export function staleEtag(resource: string, ifMatch: string): Problem {
+  const detail = strongEntityTag.test(ifMatch)
+    ? `The ${resource} has changed since the ETag in If-Match was read.`
+    : `If-Match takes one ETag, as it was read: in its quotes, and neither a list, * nor W/.`;
+  return problem('stale-etag', detail);
 }
+
+/** `DQUOTE *etagc DQUOTE`, RFC 9110 §8.8.3. */
+const strongEntityTag = /^"[^"\s]*"$/;

@@ -57,10 +57,10 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
 
     // Only to fail fast: the swap decides.
     const representation = tags.namedByIfMatch(ifMatch, tenantId, account);
-    if (representation === undefined) throw staleEtag('account');
+    if (representation === undefined) throw staleEtag('account', ifMatch);
 
     const written = await accounts.swap(tenantId, account, value.balanceMinorUnits, signal);
-    if (written === 'conflict') throw staleEtag('account');
+    if (written === 'conflict') throw staleEtag('account', ifMatch);
 
     sendAnswer(request, response, {
       status: 200,

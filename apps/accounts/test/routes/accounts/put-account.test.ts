@@ -132,20 +132,26 @@ describe('PUT /accounts/:id', () => {
     await accounts.client().put('/accounts/none').set('If-Match', '"x"').send('{').expect(400);
   });
 
-  it.each(['"stale"', '*', 'W/$etag', '$etag, $etag'])(
-    'answers 412 stale-etag to If-Match %s',
-    async (template) => {
-      const { id, etag } = await accounts.create({});
-      const response = await accounts
-        .client()
-        .put(`/accounts/${id}`)
-        .set('If-Match', template.replaceAll('$etag', etag))
-        .send('{"balance_minor_units":2}')
-        .expect(412);
-      expect(response.text).toContain('/problems/stale-etag');
-      expect(await accounts.revisionOf(id)).toBe(1n);
-    },
-  );
+  it.each([
+    ['"stale"', 'has changed'],
+    ['*', 'takes one ETag'],
+    ['W/$etag', 'takes one ETag'],
+    ['$etag, $etag', 'takes one ETag'],
+    ['unquoted', 'takes one ETag'],
+  ])('answers 412 stale-etag to If-Match %s', async (template, detail) => {
+    const { id, etag } = await accounts.create({});
+    const response = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', template.replaceAll('$etag', etag))
+      .send('{"balance_minor_units":2}')
+      .expect(412);
+    expect(JSON.parse(response.text)).toMatchObject({
+      type: expect.stringMatching(/\/problems\/stale-etag$/),
+      detail: expect.stringContaining(detail),
+    });
+    expect(await accounts.revisionOf(id)).toBe(1n);
+  });
 
   it('answers one 200 and 99 times 412 to 100 racing writers with one ETag', async () => {
     const { id, etag } = await accounts.create({ balance: 0n });

@@ -70,13 +70,13 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
     if (order === undefined) throw orderNotFound(id);
 
     // Only to fail fast: the store compares the revision again, with the order locked.
-    if (!tags.matchesIfMatch(ifMatch, taggedOrder(tenantId, order))) throw staleEtag('order');
+    if (!tags.matchesIfMatch(ifMatch, taggedOrder(tenantId, order))) throw staleEtag('order', ifMatch);
 
     const { status: to } = value;
     if (to === 'cancelled') throw cancelledWithoutReason();
 
     const outcome = await writing('order', orders.advance(tenantId, order, to, signal));
-    if (outcome === 'conflict') throw staleEtag('order');
+    if (outcome === 'conflict') throw staleEtag('order', ifMatch);
     if (typeof outcome === 'string') throw transitionProblem(outcome, id);
 
     sendAnswer(request, response, {
