@@ -121,12 +121,13 @@ async function runServices(
 }
 
 function recordOf(placed: readonly Service[], { adminUrl }: StartedStack): StackRecord {
-  const database = new URL(adminUrl);
-  Object.assign(database, { username: databaseOf('gateway'), password: '', pathname: databaseOf('gateway') });
+  const serverUrl = serverUrlWithoutPassword(adminUrl);
+  const database = new URL(serverUrl);
+  Object.assign(database, { username: databaseOf('gateway'), pathname: databaseOf('gateway') });
   return {
     gatewayAdminUrl: `http://127.0.0.1:${serviceNamed('gateway', placed).adminPort}`,
     gatewayDatabaseUrl: database.href,
-    serverUrl: serverUrlWithoutPassword(adminUrl),
+    serverUrl,
   };
 }
 

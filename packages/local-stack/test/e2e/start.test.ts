@@ -271,6 +271,17 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
     ).toEqual([]);
   });
 
+  it('lets pnpm usage find its database while DATABASE_URL still names the server', async () => {
+    const { code, stdout, stderr } = await runScript(
+      new URL('../../src/usage.ts', import.meta.url),
+      { PATH: process.env['PATH'] ?? '', DATABASE_URL: server.url },
+      ['--data', dataRoot],
+    );
+    // On the server's own database it would fail for lack of the tables.
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^(?:No use is recorded|Query\.)/u);
+  });
+
   it('ends at once by a signal that comes later than a second after the first, and leaves nothing', async () => {
     const traces = tracesOf(second.pid);
     // One that does not stop by itself, so that there is something to end.
