@@ -12,19 +12,25 @@ export interface UsageMetrics {
 const maxLabelled = 500;
 const others = { operation: '(others)', client: '(others)' };
 
-/** Usage as metrics: of fields, of which there are as many as the schema has, and of operations by client. */
-export function createUsageMetrics({ registry }: Metrics): UsageMetrics {
+/**
+ * Usage as metrics: of fields, of which there are as many as the schema has, and of operations by client.
+ *
+ * @param addWaiting called before the metrics are read: to add what has been counted since the last batch
+ */
+export function createUsageMetrics({ registry }: Metrics, addWaiting: () => void): UsageMetrics {
   const fieldRequests = new Counter({
     name: 'meridian_field_requests_total',
     help: 'Requests that selected a field, as Type.field.',
     labelNames: ['field'],
     registers: [registry],
+    collect: addWaiting,
   });
   const operationRequests = new Counter({
     name: 'meridian_operation_requests_total',
     help: 'Requests that ran an operation, by its name and that of the client.',
     labelNames: ['operation', 'client'],
     registers: [registry],
+    collect: addWaiting,
   });
   const dropped = new Counter({
     name: 'meridian_usage_dropped_total',

@@ -44,7 +44,8 @@ const forgetEveryMs = 6 * 60 * 60 * 1000;
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
   const { store, logger, flushEveryMs, maxCounts, keptDays } = options;
-  const metrics = createUsageMetrics(options.metrics);
+  // What is read from the metrics is of now, not of the last interval.
+  const metrics = createUsageMetrics(options.metrics, () => flush());
   const counter = createUsageCounter({ maxCounts, onDropped: metrics.drop });
   const describe = createDescribeOperation();
   let unwritten: UsageBatch | undefined;
