@@ -2,6 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { startAccounts, type RunningAccounts } from './running-accounts.ts';
 
+/** From the exclamation mark, which comes first, to the tilde. */
+const everyVisibleCharacter = Array.from({ length: 94 }, (_, index) =>
+  String.fromCodePoint(0x21 + index),
+).join('');
+
 describe('Idempotency-Key', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {
@@ -30,10 +35,15 @@ describe('Idempotency-Key', () => {
     expect(second.headers['request-id']).not.toBe(first.headers['request-id']);
   });
 
-  it('takes a quoted key and a bare one for the same', async () => {
-    await create('"quoted"').expect(201);
-    const bare = await create('quoted').expect(201);
-    expect(bare.headers['idempotent-replayed']).toBe('true');
+  it.each([
+    ['quoted', '"quoted"'],
+    [String.raw`a"quote"and\a\backslash`, String.raw`"a\"quote\"and\\a\\backslash"`],
+    [everyVisibleCharacter, `"${everyVisibleCharacter.replaceAll(/["\\]/g, String.raw`\$&`)}"`],
+    ['x'.repeat(255), `"${'x'.repeat(255)}"`],
+  ])('takes the key %s, bare or quoted, for the same', async (bare, quoted) => {
+    await create(bare).expect(201);
+    const again = await create(quoted).expect(201);
+    expect(again.headers['idempotent-replayed']).toBe('true');
   });
 
   it('answers 422 idempotency-key-reused to the same key with another body', async () => {
@@ -91,13 +101,28 @@ describe('Idempotency-Key', () => {
 
   it('belongs to tenant, caller, method and path', async () => {
     await create('whose').expect(201);
-    const other = await accounts
-      .client({ tenant: 'globex' })
-      .post('/accounts')
-      .set('Idempotency-Key', 'whose')
-      .send('{"balance_minor_units":6}')
-      .expect(201);
-    expect(other.headers).not.toHaveProperty('idempotent-replayed');
+    const [from, to] = [await accounts.create({ balance: 1n }), await accounts.create({})];
+    const others = [
+      await accounts
+        .client({ tenant: 'globex' })
+        .post('/accounts')
+        .set('Idempotency-Key', 'whose')
+        .send('{"balance_minor_units":6}'),
+      await accounts
+        .client({ subject: 'bob' })
+        .post('/accounts')
+        .set('Idempotency-Key', 'whose')
+        .send('{"balance_minor_units":7}'),
+      await create(
+        'whose',
+        `{"to_account_id":"${to.id}","amount_minor_units":1}`,
+        `/accounts/${from.id}/transfers`,
+      ),
+    ];
+    for (const { status, headers } of others) {
+      expect(status).toBe(201);
+      expect(headers).not.toHaveProperty('idempotent-replayed');
+    }
   });
 
   it('forgets a key after 24 hours', async () => {
@@ -109,7 +134,7 @@ describe('Idempotency-Key', () => {
     expect(again.headers).not.toHaveProperty('idempotent-replayed');
   });
 
-  it.each(['""', '"', 'a b', 'x'.repeat(256), '"unended'])(
+  it.each(['""', '"', 'a b', 'x'.repeat(256), `"${'x'.repeat(256)}"`, '"unended', '"a"b"', String.raw`"a\"`])(
     'answers 400 invalid-parameter to the key %s',
     async (key) => {
       const response = await create(key).expect(400);

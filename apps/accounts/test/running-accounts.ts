@@ -31,6 +31,7 @@ interface StartOptions {
 
 /** Whom a suite can call as. */
 const tenants = ['acme', 'globex'] as const;
+const subjects = ['alice', 'bob'] as const;
 const scopeLists = [
   ['accounts:read', 'accounts:write', 'transfers:write'],
   ['accounts:read'],
@@ -39,6 +40,7 @@ const scopeLists = [
 
 interface Who {
   readonly tenant?: (typeof tenants)[number];
+  readonly subject?: (typeof subjects)[number];
   readonly scopes?: readonly ('accounts:read' | 'accounts:write' | 'transfers:write')[];
 }
 
@@ -103,18 +105,23 @@ export async function startAccounts({
 
   const tokens = new Map<string, string>();
   for (const tenant of tenants) {
-    for (const scopes of scopeLists) {
-      tokens.set(`${tenant} ${scopes.join(' ')}`, await identity.token({ tenant, subject: 'alice', scopes }));
+    for (const subject of subjects) {
+      for (const scopes of scopeLists) {
+        tokens.set(
+          `${tenant} ${subject} ${scopes.join(' ')}`,
+          await identity.token({ tenant, subject, scopes }),
+        );
+      }
     }
   }
 
-  /** Requests by a caller, by default one of `acme` with all scopes. A body is JSON unless the test says otherwise. */
+  /** Requests by a caller, by default alice of `acme` with all scopes. A body is JSON unless the test says otherwise. */
   function client(who?: Who) {
     return anonymous().set({ Authorization: authorizationOf(who), 'Content-Type': 'application/json' });
   }
 
-  function authorizationOf({ tenant = 'acme', scopes = scopeLists[0] }: Who = {}): string {
-    return `Bearer ${tokens.get(`${tenant} ${scopes.join(' ')}`)}`;
+  function authorizationOf({ tenant = 'acme', subject = 'alice', scopes = scopeLists[0] }: Who = {}): string {
+    return `Bearer ${tokens.get(`${tenant} ${subject} ${scopes.join(' ')}`)}`;
   }
 
   /** Requests without a token. Whoever sends them, an answer that the OpenAPI document does not have fails the test. */

@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http';
 
 import { problem } from '@meridian/problem-details';
 
-/** 1 to 255 visible characters, quoted as the draft says or bare as most clients send it. */
-const keyPattern = /^(?:"([!#-[\]-~]{1,255})"|([!#-~]{1,255}))$/;
+/**
+ * 1 to 255 visible characters: quoted as the draft says, which makes it a string of RFC 9651 §3.3.3 with its escapes, or bare as most
+ * clients send it, which then does not begin with a quote.
+ */
+const keyPattern = /^(?:"((?:[!#-[\]-~]|\\["\\]){1,255})"|([!#-~][!-~]{0,254}))$/;
 
 /** The header for documents: a parameter of an OpenAPI operation. */
 export const idempotencyKeyHeader = {
@@ -23,7 +26,7 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
   const [, quoted, bare] = (typeof header === 'string' ? keyPattern.exec(header) : null) ?? [];
-  const key = quoted ?? bare;
+  const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare;
   if (key === undefined) {
     throw problem('invalid-parameter', 'Idempotency-Key is not 1 to 255 visible characters.');
   }
