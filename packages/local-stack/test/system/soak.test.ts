@@ -22,16 +22,18 @@ describe('pnpm soak', () => {
     const { code, stdout, stderr } = await runScript(
       new URL('../../src/soak.ts', import.meta.url),
       { PATH: process.env['PATH'] ?? '' },
-      ['--minutes', '1.2', '--clients', '8', '--rate', '40', '--data', dataRoot],
+      ['--minutes', '2', '--clients', '8', '--rate', '40', '--data', dataRoot],
     );
     const verdict = stdout.split('\n').filter((line) => /^(?:ok {4}|FAILED) {2}/u.test(line));
     expect(verdict.filter((line) => line.startsWith('FAILED'))).toEqual([]);
-    expect(verdict).toContain('ok      11 events of 11 kinds; all recovered from');
+    // Each at least once; how many more there are depends on the machine.
+    const [, events] = /^ok {6}(\d+) events of 11 kinds; all recovered from$/mu.exec(stdout) ?? [];
+    expect(Number(events)).toBeGreaterThanOrEqual(11);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
     await expect(readFile(join(dataRoot, 'soak.txt'), 'utf8')).resolves.toContain('\npassed\n');
     const chart = await readFile(join(dataRoot, 'soak.svg'), 'utf8');
-    expect(chart.match(/class="event"/gu)).toHaveLength(11);
+    expect(chart.match(/class="event"/gu)).toHaveLength(Number(events));
     expect(processesIn(dataRoot)).toEqual([]);
-  }, 240_000);
+  });
 });
