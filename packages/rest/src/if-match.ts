@@ -24,7 +24,7 @@ export function ifMatchOf(request: IncomingMessage): string {
 export function staleEtag(resource: string, ifMatch: string): Problem {
   const detail = strongEntityTag.test(ifMatch)
     ? `The ${resource} has changed since the ETag in If-Match was read.`
-    : `If-Match takes one ETag, as it was read: in its quotes, and neither a list, * nor W/.`;
+    : 'If-Match takes one ETag, as it was read: in its quotes, and neither a list, * nor W/.';
   return problem('stale-etag', detail);
 }
 

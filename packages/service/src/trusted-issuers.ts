@@ -22,6 +22,8 @@ export const issuerVariables = {
   JWT_AUDIENCE: string({ default: 'meridian' }),
 };
 
+type IssuerEnvironment = Environment<typeof issuerVariables>;
+
 /**
  * What those variables come to.
  *
@@ -29,35 +31,43 @@ export const issuerVariables = {
  *
  * @throws {EnvironmentError} where the lists do not fit together
  */
-export function trustedIssuersOf({
-  JWT_ISSUER: issuers,
-  JWKS_URL: jwksUrls,
-  JWT_TENANTS: tenants,
-  JWT_AUDIENCE: audience,
-}: Environment<typeof issuerVariables>): readonly TrustedIssuer[] {
-  const faults = [
-    ...(new Set(issuers).size < issuers.length ? ['JWT_ISSUER names an issuer twice'] : []),
-    ...(jwksUrls.length === issuers.length ? [] : [doesNotFit('JWKS_URL', jwksUrls.length, issuers.length)]),
-    ...(tenants === undefined || tenants.length === issuers.length
-      ? []
-      : [doesNotFit('JWT_TENANTS', tenants.length, issuers.length)]),
-    ...(tenants === undefined && issuers.length > 1
-      ? [
-          `JWT_TENANTS is not set, and is required with several issuers; it takes ${issuerVariables.JWT_TENANTS.takes}`,
-        ]
-      : []),
-  ];
+export function trustedIssuersOf(environment: IssuerEnvironment): readonly TrustedIssuer[] {
+  const faults = misfits(environment);
   if (faults.length > 0) {
     throw new EnvironmentError(faults);
   }
+  const {
+    JWT_ISSUER: issuers,
+    JWKS_URL: jwksUrls,
+    JWT_TENANTS: tenants,
+    JWT_AUDIENCE: audience,
+  } = environment;
   return issuers.flatMap((issuer, index) => {
     const location = jwksUrls[index];
     return location === undefined ? [] : { issuer, audience, jwksUrl: location, tenants: tenants?.[index] };
   });
 }
 
-function doesNotFit(name: string, count: number, issuers: number): string {
-  return `${name} holds ${count} of what JWT_ISSUER has ${issuers} issuers for; it takes one for each`;
+function misfits({ JWT_ISSUER: issuers, JWKS_URL: jwksUrls, JWT_TENANTS: tenants }: IssuerEnvironment) {
+  const faults: string[] = [];
+  if (new Set(issuers).size < issuers.length) {
+    faults.push('JWT_ISSUER names an issuer twice');
+  }
+  if (jwksUrls.length !== issuers.length) {
+    faults.push(misfit('JWKS_URL', jwksUrls.length, issuers.length));
+  }
+  if (tenants !== undefined && tenants.length !== issuers.length) {
+    faults.push(misfit('JWT_TENANTS', tenants.length, issuers.length));
+  }
+  if (tenants === undefined && issuers.length > 1) {
+    const { takes } = issuerVariables.JWT_TENANTS;
+    faults.push(`JWT_TENANTS is not set, and is required with several issuers; it takes ${takes}`);
+  }
+  return faults;
+}
+
+function misfit(name: string, count: number, issuerCount: number): string {
+  return `${name} holds ${count} where JWT_ISSUER holds ${issuerCount}; it takes one for each issuer`;
 }
 
 function list(text: string): readonly string[] | undefined {

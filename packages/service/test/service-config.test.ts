@@ -65,7 +65,7 @@ describe('the configuration of a service', () => {
     [
       'an issuer without keys',
       { ...twoIssuers, JWKS_URL: env.JWKS_URL },
-      /^JWKS_URL holds 1 .*one for each$/,
+      /^JWKS_URL holds 1 where JWT_ISSUER holds 2; it takes one for each issuer$/,
     ],
     [
       'an issuer twice',
