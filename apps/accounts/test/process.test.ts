@@ -114,8 +114,8 @@ describe('the accounts process', () => {
     expect(names).toEqual([
       'PORT',
       'DATABASE_URL',
-      'JWKS_URL',
       'JWT_ISSUER',
+      'JWKS_URL',
       'PROBLEM_BASE_URL',
       'ETAG_KEYS',
       'CURSOR_KEYS',

@@ -67,7 +67,7 @@ describe("a subgraph's process", () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ', 1)[0]);
-    expect(names).toEqual(['PORT', 'DATABASE_URL', 'JWKS_URL', 'JWT_ISSUER', 'PROBLEM_BASE_URL']);
+    expect(names).toEqual(['PORT', 'DATABASE_URL', 'JWT_ISSUER', 'JWKS_URL', 'PROBLEM_BASE_URL']);
     expect(stderr).not.toContain('hunter2');
   });
 });
