@@ -4,27 +4,28 @@ import type { Logger } from '@meridian/telemetry';
 import type { ExecutionError } from '../../executor/executor.ts';
 
 /** A subgraph may report one for each of thousands of entities. */
-const mostLogged = 50;
+const mostReported = 50;
 
 /**
- * Writes the errors of a run to the log as they are, a failed request to a subgraph once for all its paths. Of very many the first are
- * written, and how many there are.
+ * Writes the errors of a run to the log as they are, a failed request to a subgraph once for all its paths. Of very many that
+ * subgraphs report the first are written, and how many there are.
  */
 export function logErrors(errors: readonly ExecutionError[], log: Logger): void {
   const logged = new Set<unknown>();
-  if (errors.length > mostLogged) {
-    log.warn({ errors: errors.length, logged: mostLogged }, 'a run has more errors than are logged');
-  }
-  for (const error of errors.slice(0, mostLogged)) {
+  let reported = 0;
+  for (const error of errors) {
     switch (error.kind) {
       case 'unauthorized':
         break;
       case 'reported': {
-        const { subgraph, message, extensions, path } = error;
-        log.info(
-          { subgraph, reason: message, code: extensions['code'], path: shown(path) },
-          'a subgraph reported an error',
-        );
+        reported += 1;
+        if (reported <= mostReported) {
+          const { subgraph, message, extensions, path } = error;
+          log.info(
+            { subgraph, reason: message, code: extensions['code'], path: shown(path) },
+            'a subgraph reported an error',
+          );
+        }
         break;
       }
       case 'subrequest':
@@ -40,6 +41,9 @@ export function logErrors(errors: readonly ExecutionError[], log: Logger): void 
         log.error({ err: error.cause, path: shown(error.path) }, 'the execution of an operation failed');
         break;
     }
+  }
+  if (reported > mostReported) {
+    log.warn({ reported, logged: mostReported }, 'subgraphs reported more errors than are logged');
   }
 }
 

@@ -4,8 +4,8 @@ import { createLogger } from '@meridian/telemetry';
 import type { ExecutionError } from '../../../src/executor/executor.ts';
 import { logErrors } from '../../../src/pipeline/4-mask/log-errors.ts';
 
-/** The messages that are logged of so many errors of a subgraph. */
-function logged(count: number): unknown[] {
+/** The messages that are logged of so many errors that a subgraph reports, and of others behind them. */
+function logged(count: number, others: readonly ExecutionError[] = []): unknown[] {
   const messages: unknown[] = [];
   const log = createLogger({
     service: 'gateway',
@@ -18,7 +18,7 @@ function logged(count: number): unknown[] {
     extensions: {},
     path: ['products', index],
   }));
-  logErrors(errors, log);
+  logErrors([...errors, ...others], log);
   return messages;
 }
 
@@ -29,8 +29,23 @@ describe('the log of the errors of a run', () => {
 
   it('has the first of very many, and says that there are more', () => {
     expect(logged(10_000)).toEqual([
-      'a run has more errors than are logged',
       ...Array<string>(50).fill('a subgraph reported an error'),
+      'subgraphs reported more errors than are logged',
     ]);
+  });
+
+  it('has each failed request once, behind however many others', () => {
+    const failed = (cause: Error, index: number): ExecutionError => ({
+      kind: 'subrequest',
+      code: 'SUBREQUEST_HTTP_ERROR',
+      subgraph: 'reviews',
+      cause,
+      path: ['products', index, 'reviews'],
+    });
+    const [one, other] = [new Error('refused'), new Error('reset')];
+    const failures = [...Array.from({ length: 100 }, (_, index) => failed(one, index)), failed(other, 100)];
+    expect(
+      logged(60, failures).filter((message) => message === 'a request to a subgraph failed'),
+    ).toHaveLength(2);
   });
 });
