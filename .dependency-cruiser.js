@@ -2,7 +2,7 @@
 //
 // `pnpm structure` checks them, from the root; tools/test/import-rules.test.ts breaks each one and sees it fail.
 // Files that nothing reaches are knip's business.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Package → the packages that its src may import. */
 const importTable = {
@@ -38,6 +38,9 @@ const importTable = {
   'tenant-loaders': ['auth'],
   testing: ['auth', 'database', 'postgres', 'processes'],
 };
+
+/** What no image runs: it may import development dependencies of the workspace. */
+const developmentOnly = ['apps/gateway/src/explorer/open-explorer.ts', 'packages/executor/src/commands/'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -109,14 +112,15 @@ export default {
     {
       name: 'declared-dependencies',
       comment:
-        'src imports only what its own package.json lists under `dependencies` or `peerDependencies` (types aside).',
+        'src imports only what its own package.json lists under `dependencies` or `peerDependencies` alone (types aside): an image has nothing else.',
       severity: 'error',
       from: { path: '^(apps|packages)/[^/]+/src/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
-        dependencyTypesNot: ['type-only', 'npm-peer'],
+        dependencyTypesNot: ['type-only'],
       },
     },
+    ...workspaces().map(declaredWorkspacesOf),
     {
       name: 'resolvable',
       comment: 'An import that leads nowhere.',
@@ -150,6 +154,34 @@ function packagesOnDisk() {
     throw new Error(`not in the import table of .dependency-cruiser.js: ${missing.join(', ')}`);
   }
   return names;
+}
+
+/** The folders of all apps and packages. */
+function workspaces() {
+  return ['apps', 'packages'].flatMap((parent) =>
+    readdirSync(parent, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `${parent}/${entry.name}`),
+  );
+}
+
+/** The rule `declared-dependencies` for the packages of this workspace, which dependency-cruiser takes for local files. */
+function declaredWorkspacesOf(folder) {
+  const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const declared = Object.keys(dependencies).flatMap((name) =>
+    name.startsWith('@meridian/') ? [`packages/${name.slice('@meridian/'.length)}`] : [],
+  );
+  return {
+    name: `declared-workspaces-of-${folder}`,
+    comment: `${folder}/package.json lists under \`dependencies\` what its src imports of the workspace.`,
+    severity: 'error',
+    from: { path: `^${folder}/src/`, pathNot: developmentOnly.map((path) => `^${path}`) },
+    to: {
+      path: '^packages/',
+      pathNot: [folder, ...declared].map((path) => `^${path}/`),
+      dependencyTypesNot: ['type-only'],
+    },
+  };
 }
 
 /** One row of the table as a rule. */

@@ -16,7 +16,7 @@ const allowed = {
   'apps/gateway/src/pipeline/1-identify/identify.ts': ['./token.ts', '@meridian/auth'],
   'apps/gateway/src/pipeline/1-identify/token.ts': [],
   'apps/gateway/src/pipeline/2-admit/admit.ts': [],
-  'packages/auth/src/index.ts': ['@meridian/problem-details'],
+  'packages/auth/src/index.ts': ['@meridian/problem-details', 'peer'],
   'packages/http/src/index.ts': ['@meridian/auth', '@meridian/telemetry'],
   'packages/postgres/src/index.ts': [],
   'packages/postgres/src/egg.ts': ['./chicken.ts'],
@@ -40,6 +40,8 @@ const forbidden: readonly (readonly [rule: string, file: string, imported: strin
   ['stage-never-imports-stage', 'apps/gateway/src/pipeline/2-admit/back.ts', '../1-identify/identify.ts'],
   ['no-cycle', 'packages/postgres/src/chicken.ts', './egg.ts'],
   ['declared-dependencies', 'packages/auth/src/undeclared.ts', 'left-pad'],
+  ['declared-dependencies', 'packages/auth/src/for-tests-too.ts', 'peer-and-dev'],
+  ['declared-workspaces-of-apps/accounts', 'apps/accounts/src/undeclared.ts', '@meridian/http'],
   ['resolvable', 'packages/auth/src/nowhere.ts', './no-such-file.ts'],
 ];
 
@@ -51,12 +53,21 @@ beforeAll(async () => {
   const exports = { '.': './src/index.ts', './*': './src/*' };
   for (const path of packages) {
     const name = path.split('/')[1] ?? '';
-    await write(`${path}/package.json`, JSON.stringify({ name: `@meridian/${name}`, exports }));
+    const manifest = {
+      name: `@meridian/${name}`,
+      exports,
+      dependencies: everyVersionOf(workspacesImportedBy(path)),
+      devDependencies: everyVersionOf(['peer-and-dev']),
+      peerDependencies: everyVersionOf(['peer', 'peer-and-dev']),
+    };
+    await write(`${path}/package.json`, JSON.stringify(manifest));
     await mkdir(join(workspace, 'node_modules/@meridian'), { recursive: true });
     await symlink(join(workspace, path), join(workspace, 'node_modules/@meridian', name));
   }
-  await write('node_modules/left-pad/package.json', '{"name":"left-pad","main":"index.js"}');
-  await write('node_modules/left-pad/index.js', '');
+  for (const name of ['left-pad', 'peer', 'peer-and-dev']) {
+    await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+    await write(`node_modules/${name}/index.js`, '');
+  }
   for (const [file, specifiers] of Object.entries(allowed)) {
     await write(file, specifiers.map((specifier) => `import '${specifier}';\n`).join(''));
   }
@@ -66,6 +77,26 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(workspace, { recursive: true, force: true }));
+
+/** What the files of a package, allowed or not, import of the workspace; but for those that are there to be undeclared. */
+function workspacesImportedBy(folder: string): string[] {
+  const files = [
+    ...Object.entries(allowed),
+    ...forbidden.flatMap(([rule, file, specifier]): [string, string[]][] =>
+      rule.startsWith('declared-') ? [] : [[file, [specifier]]],
+    ),
+  ];
+  return files
+    .filter(([file]) => file.startsWith(`${folder}/src/`))
+    .flatMap(([, specifiers]) => specifiers)
+    .flatMap(
+      (specifier) => /^(?:@meridian\/|.*packages\/)(?<name>[^/]+)/u.exec(specifier)?.groups?.['name'] ?? [],
+    )
+    .map((name) => `@meridian/${name}`);
+}
+
+const everyVersionOf = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, '*']));
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(workspace, path)), { recursive: true });
