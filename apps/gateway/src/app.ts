@@ -115,7 +115,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       // 4-mask: what of that may be shown
       logErrors(errors, log);
       const masked = maskErrors(errors, trace.traceId, config.mask);
-      graphMetrics.countErrors(masked, config.mask.allowedCodes);
+      graphMetrics.countErrors(masked, errors, config.mask.allowedCodes);
 
       // 5-respond: how it is shown
       const { method, headers } = request;

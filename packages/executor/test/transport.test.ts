@@ -50,7 +50,11 @@ describe.each(['own', 'undici'] as const)(
           .end(encode('{"data":"ä"}'));
       });
 
-      expect(await send()).toEqual({ text: Buffer.from('{"data":"ä"}'), cacheControl: 'max-age=5' });
+      expect(await send()).toEqual({
+        text: Buffer.from('{"data":"ä"}'),
+        cacheControl: 'max-age=5',
+        status: 200,
+      });
     });
 
     it('refuses an answer that is over the cap once it is decoded', async () => {
@@ -102,6 +106,12 @@ describe.each(['own', 'undici'] as const)(
       await expect(send({ timeoutMs })).rejects.toMatchObject({ name: 'SubgraphFailure', code });
       isFaulty = false;
       await expect(send()).resolves.toMatchObject({ text: Buffer.from('{}') });
+    });
+
+    it('fails with the status that the subgraph refused with', async () => {
+      const { send } = await start((_request, response) => void response.writeHead(503).end());
+
+      await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR', status: 503 });
     });
 
     it('counts the wait for a connection as time of the request', async () => {

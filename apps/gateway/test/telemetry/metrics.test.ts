@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
+import type { Sample } from '../support/samples.ts';
+import { samplesOf } from '../support/samples.ts';
+import type { Misbehaviour } from '../support/stub-subgraph.ts';
 import { answerJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
@@ -25,6 +29,28 @@ async function reportError(code: string): Promise<void> {
   await gateway.post({ query: 'query A { time }' });
 }
 
+/** How many requests a subgraph got, by their status and what went wrong. */
+async function requestsTo(subgraph: string): Promise<Readonly<Record<string, number>>> {
+  const samples = await readSamples('http_client_request_duration_seconds_count');
+  return Object.fromEntries(
+    samples
+      .filter(({ labels }) => labels['subgraph_name'] === subgraph)
+      .map(({ labels, value }) => [`${labels['http_response_status_code']} ${labels['error_type']}`, value]),
+  );
+}
+
+/** How many errors there were, by their code and subgraph. */
+async function errorCounts(): Promise<Readonly<Record<string, number>>> {
+  const samples = await readSamples('apollo_router_graphql_error_total');
+  return Object.fromEntries(
+    samples.map(({ labels, value }) => [`${labels['code']} ${labels['subgraph_name']}`, value]),
+  );
+}
+
+async function readSamples(name: string): Promise<readonly Sample[]> {
+  return samplesOf(await gateway.metrics(), name);
+}
+
 describe('the metrics of the graph, as Apollo Router names them', () => {
   it('measure the requests that each subgraph got', async () => {
     await gateway.post({ query: 'query A { topProducts { reviews { body } } }' });
@@ -34,6 +60,63 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
         new RegExp(`^http_client_request_duration_seconds_count\\{.*subgraph_name="${name}".*\\} 1$`, 'm'),
       );
     }
+  });
+
+  it('say how the requests to each subgraph ended', async () => {
+    const answerWith = (status: number) => (response: ServerResponse) =>
+      answerJson(response, { data: { time: 'now' } }, status);
+    const misbehaviours: readonly Misbehaviour[] = [
+      answerWith(200),
+      answerWith(203),
+      answerWith(503),
+      answerWith(599),
+      (response) => void response.destroy(),
+      (response) => {
+        response.writeHead(200, { 'Content-Encoding': 'unheard-of' });
+        response.end('{}');
+      },
+    ];
+    for (const misbehaviour of misbehaviours) {
+      gateway.products.misbehave(misbehaviour);
+      await gateway.post({ query: 'query A { time }' });
+    }
+    expect(await requestsTo('products')).toEqual({
+      '200 ': 1,
+      '203 ': 1,
+      '503 503': 1,
+      '(others) (others)': 1,
+      ' SUBREQUEST_HTTP_ERROR': 1,
+      ' SUBREQUEST_MALFORMED_RESPONSE': 1,
+    });
+  });
+
+  it('tell a subgraph that hangs from a client that goes away', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ config: 'traffic_shaping: { all: { timeout: 50ms } }' });
+    gateway.products.misbehave(() => {});
+    await gateway.post({ query: 'query A { time }' });
+    expect(await requestsTo('products')).toEqual({ ' GATEWAY_TIMEOUT': 1 });
+
+    await gateway.close();
+    gateway = await startTestGateway();
+    gateway.products.misbehave(() => leaving.abort());
+    const leaving = new AbortController();
+    const left = fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'query A { time }' }),
+      signal: leaving.signal,
+    });
+    await expect(left).rejects.toThrow('aborted');
+    await eventually(async () => expect(await requestsTo('products')).toEqual({ ' CANCELLED': 1 }));
+  });
+
+  it('count what outlasts the time of the whole request as a timeout', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
+    gateway.products.misbehave(() => {});
+    await gateway.post({ query: 'query A { time }' });
+    expect(await requestsTo('products')).toEqual({ ' GATEWAY_TIMEOUT': 1 });
   });
 
   it('count the operations that were found compiled and those that were not, and time their planning', async () => {
@@ -70,14 +153,17 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     await eventually(async () => expect(await activeRequests()).toBe('0'));
   });
 
-  it('count errors by their codes, also those of refusals', async () => {
+  it('count errors by code and subgraph, and refusals by code', async () => {
     await reportError('NOT_FOUND');
+    gateway.reviews.misbehave((response) => void response.destroy());
+    gateway.products.reset();
+    await gateway.post({ query: 'query A { topProducts { reviews { body } } }' });
     await gateway.post({ query: 'query A { nothing }' });
-    const text = await gateway.metrics();
-    expect(text).toContain('apollo_router_graphql_error_total{code="NOT_FOUND",service="gateway"} 1');
-    expect(text).toContain(
-      'apollo_router_graphql_error_total{code="GRAPHQL_VALIDATION_FAILED",service="gateway"} 1',
-    );
+    expect(await errorCounts()).toMatchObject({
+      'NOT_FOUND products': 1,
+      'SUBREQUEST_HTTP_ERROR reviews': expect.any(Number),
+      'GRAPHQL_VALIDATION_FAILED ': 1,
+    });
   });
 
   it('take the codes that a subgraph makes up for one', async () => {
@@ -85,9 +171,7 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     gateway = await startTestGateway({ env: { NODE_ENV: 'development' } });
     await reportError('ONE');
     await reportError('ANOTHER');
-    expect(await gateway.metrics()).toContain(
-      'apollo_router_graphql_error_total{code="(others)",service="gateway"} 2',
-    );
+    expect(await errorCounts()).toEqual({ '(others) products': 2 });
   });
 });
 

@@ -3,10 +3,23 @@ import type { SubrequestCode } from '../result.ts';
 /** A request to a subgraph brought nothing to use. The message is for the log: it may name hosts. */
 export class SubgraphFailure extends Error {
   readonly code: SubrequestCode;
+  /** The HTTP status of the refusal; undefined where the subgraph did not refuse. */
+  readonly status: number | undefined;
 
-  constructor(code: SubrequestCode, message: string, options?: ErrorOptions) {
+  constructor(code: SubrequestCode, message: string, options: FailureOptions = {}) {
     super(message, options);
     this.name = 'SubgraphFailure';
     this.code = code;
+    this.status = options.status;
   }
+}
+
+interface FailureOptions extends ErrorOptions {
+  readonly status?: number;
+}
+
+/** The failure of a request that the subgraph answered with another status than 2xx. */
+export function refusedWith(status: number): SubgraphFailure {
+  const message = `the subgraph answered with the status ${status}`;
+  return new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message, { status });
 }

@@ -19,4 +19,6 @@ export interface SubgraphAnswer {
   /** The body, as text or as the bytes of its UTF-8, of which nothing has been checked. */
   readonly text: string | Buffer;
   readonly cacheControl: string | undefined;
+  /** The HTTP status, for metrics; absent from a transport that has none. */
+  readonly status?: number;
 }

@@ -6,7 +6,7 @@ import { Agent, buildConnector, errors } from 'undici';
 import { startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import type { ClientRequest, ClientTls, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
-import { SubgraphFailure } from './subgraph-failure.ts';
+import { SubgraphFailure, refusedWith } from './subgraph-failure.ts';
 
 export interface UndiciClientOptions {
   readonly connectionsPerSubgraph: number;
@@ -42,7 +42,7 @@ export function createUndiciClient({
         const response = await exchangeOrRetry(agent, target, request, within.signal, lostOnUsedSockets);
         const text = await decodeBody(response, target.maxResponseBytes);
         within.signal.throwIfAborted();
-        return { text, cacheControl: fieldOf(response.headers, 'cache-control') };
+        return { text, cacheControl: fieldOf(response.headers, 'cache-control'), status: response.status };
       } catch (error) {
         throw within.signal.aborted ? within.signal.reason : failureOf(error);
       } finally {
@@ -55,6 +55,7 @@ export function createUndiciClient({
 
 /** The headers and the bytes of an answer with a status of 2xx. */
 interface Response {
+  readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
 }
@@ -95,7 +96,7 @@ async function exchange(
   const { origin, pathname, search } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const chunks: Buffer[] = [];
-  let responseHeaders: Headers | undefined;
+  let head: Pick<Response, 'status' | 'headers'> | undefined;
   let receivedBytes = 0;
   let stop: (() => void) | undefined;
 
@@ -121,11 +122,10 @@ async function exchange(
           stop();
         }
       },
-      onResponseStart(controller, status, received) {
-        responseHeaders = received;
+      onResponseStart(controller, status, headers) {
+        head = { status, headers };
         if (status < 200 || status > 299) {
-          const message = `the subgraph answered with the status ${status}`;
-          controller.abort(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message));
+          controller.abort(refusedWith(status));
         }
       },
       onResponseData(controller, chunk) {
@@ -142,9 +142,13 @@ async function exchange(
         chunks.push(chunk);
       },
       onResponseEnd: () =>
-        resolve({ headers: responseHeaders ?? {}, body: Buffer.concat(chunks, receivedBytes) }),
+        resolve({
+          status: head?.status ?? 0,
+          headers: head?.headers ?? {},
+          body: Buffer.concat(chunks, receivedBytes),
+        }),
       onResponseError: (_controller, error) =>
-        reject(responseHeaders === undefined ? new Unanswered('no answer', { cause: error }) : error),
+        reject(head === undefined ? new Unanswered('no answer', { cause: error }) : error),
     },
   );
   const abandon = (): void => reject(new Unanswered('the request was stopped', { cause: signal.reason }));

@@ -1,7 +1,7 @@
 import { timeIsOver } from '../deadline.ts';
 import { decodeBody } from '../decode-body.ts';
 import type { ClientRequest, SubgraphTarget } from '../subgraph-client.ts';
-import { SubgraphFailure } from '../subgraph-failure.ts';
+import { SubgraphFailure, refusedWith } from '../subgraph-failure.ts';
 import type { SubgraphAnswer } from '../subgraph-transport.ts';
 import type { Connection, Exchange } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
@@ -48,19 +48,19 @@ export class Call implements Exchange {
   onResponse({ head, body }: Response): void {
     this.connection = undefined;
     if (head.status > 299) {
-      const message = `the subgraph answered with the status ${head.status}`;
-      this.#fail(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message));
+      this.#fail(refusedWith(head.status));
       return;
     }
+    const { status } = head;
     const cacheControl = head.headers['cache-control'];
     const decoded = decodeBody({ headers: head.headers, body }, this.maxBodyBytes);
     if (decoded instanceof Promise) {
       decoded.then(
-        (text) => this.#succeed({ text, cacheControl }),
+        (text) => this.#succeed({ text, cacheControl, status }),
         (error: unknown) => this.#fail(error),
       );
     } else {
-      this.#succeed({ text: decoded, cacheControl });
+      this.#succeed({ text: decoded, cacheControl, status });
     }
   }
 

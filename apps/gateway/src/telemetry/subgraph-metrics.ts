@@ -1,0 +1,83 @@
+import { STATUS_CODES } from 'node:http';
+
+import type { SubgraphTransport } from '@meridian/executor';
+import { SubgraphFailure } from '@meridian/executor';
+import { DeadlineExceeded } from '@meridian/http';
+import type { Metrics } from '@meridian/telemetry';
+import { Counter, Histogram } from 'prom-client';
+
+/** What subgraphs were asked, and how they did, with OpenTelemetry's names as in Apollo Router. */
+export interface SubgraphMetrics {
+  /** Measures the requests that subgraphs get. */
+  readonly measured: (transport: SubgraphTransport) => SubgraphTransport;
+  /** Counts an answer that is not written as the executor reads fastest. */
+  readonly countOtherwiseWritten: (subgraph: string) => void;
+}
+
+/** How a request to a subgraph ended. */
+interface Outcome {
+  /** Empty where there was no response. */
+  readonly http_response_status_code: string;
+  /** Empty where it went well: then the response can still hold errors of GraphQL's. */
+  readonly error_type: string;
+}
+
+/** Stands for the status codes that a subgraph may make up: a label takes few values. */
+const otherStatus = '(others)';
+/** The client went away: nothing is wrong with the subgraph. */
+const cancelled = 'CANCELLED';
+
+/** Registers them: once for a process. */
+export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
+  const durations = new Histogram({
+    name: 'http_client_request_duration_seconds',
+    help: 'Time for a request to a subgraph, from sending it to the end of its response, in seconds.',
+    labelNames: ['subgraph_name', 'http_response_status_code', 'error_type'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const otherwiseWritten = new Counter({
+    name: 'meridian_otherwise_written_answers_total',
+    help: 'Answers of subgraphs without errors that had to be parsed, for the order of their keys, say.',
+    labelNames: ['subgraph_name'],
+    registers: [registry],
+  });
+  return {
+    measured: (transport) => ({
+      async send(request) {
+        const startedMs = performance.now();
+        const observe = ({ http_response_status_code, error_type }: Outcome): void =>
+          durations.observe(
+            { subgraph_name: request.subgraph, http_response_status_code, error_type },
+            (performance.now() - startedMs) / 1000,
+          );
+        try {
+          const answer = await transport.send(request);
+          observe({ http_response_status_code: statusLabel(answer.status), error_type: '' });
+          return answer;
+        } catch (error) {
+          observe(failedOutcome(error));
+          throw error;
+        }
+      },
+    }),
+    countOtherwiseWritten: (subgraph) => otherwiseWritten.inc({ subgraph_name: subgraph }),
+  };
+}
+
+/** OpenTelemetry: the status is the type of an error wherever there was a response that says so. */
+function failedOutcome(error: unknown): Outcome {
+  if (error instanceof SubgraphFailure) {
+    const status = statusLabel(error.status);
+    return { http_response_status_code: status, error_type: status === '' ? error.code : status };
+  }
+  const error_type = error instanceof DeadlineExceeded ? 'GATEWAY_TIMEOUT' : cancelled;
+  return { http_response_status_code: '', error_type };
+}
+
+function statusLabel(status: number | undefined): string {
+  if (status === undefined) {
+    return '';
+  }
+  return status in STATUS_CODES ? String(status) : otherStatus;
+}
