@@ -57,7 +57,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     try {
       const [path = ''] = (request.url ?? '').split('?', 1);
       if (!config.graphPaths.includes(path)) {
-        throw refusal('NOT_FOUND', 'The graph endpoint is not at this path');
+        throw noGraphAt(path, config.graphPaths);
       }
       nameRoute(request, path);
       const preflight = crossOrigin.preflightAnswer(request);
@@ -104,6 +104,17 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
       });
     });
   };
+}
+
+/** Says where the graph is to a client that puts the identifier of an operation into the path, as some servers take it. */
+function noGraphAt(path: string, graphPaths: readonly string[]): Error {
+  const above = graphPaths.find((graphPath) => graphPath !== '/' && path.startsWith(`${graphPath}/`));
+  return refusal(
+    'NOT_FOUND',
+    above === undefined
+      ? 'The graph endpoint is not at this path'
+      : `The graph endpoint is at ${above}, not at this path: send the identifier of an operation as \`documentId\``,
+  );
 }
 
 /** Redirects a path with a trailing slash. One that cannot be decoded is no path of the gateway's, and is told so by it. */

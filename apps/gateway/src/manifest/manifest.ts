@@ -1,6 +1,7 @@
 import { isRecord } from '../is-record.ts';
 import type { OperationText } from '../operation-text.ts';
 import { textKey } from '../operation-text.ts';
+import { plainIdentifier } from '../plain-identifier.ts';
 
 /** An operation that was registered before it is sent. */
 export interface ManifestOperation extends OperationText {
@@ -97,5 +98,5 @@ function parseJson(name: string, text: string): unknown {
 
 /** Client names and identifiers are free text; JSON keeps the two apart. */
 function lookupKey(id: string, clientName: string | undefined): string {
-  return JSON.stringify([clientName ?? null, id]);
+  return JSON.stringify([clientName ?? null, plainIdentifier(id)]);
 }

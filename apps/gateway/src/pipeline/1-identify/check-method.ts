@@ -5,9 +5,15 @@ import { refusal } from '../../refusal.ts';
 /**
  * The method of a request to the graph endpoint.
  *
- * @throws {Refusal} 405 for any but GET and POST
+ * @throws {Refusal} 405 for any but GET and POST, 400 for the handshake of a WebSocket
  */
-export function checkMethod({ method }: IncomingMessage): 'GET' | 'POST' {
+export function checkMethod({ method, headers }: IncomingMessage): 'GET' | 'POST' {
+  if (headers.upgrade?.toLowerCase() === 'websocket') {
+    throw refusal(
+      'BAD_REQUEST',
+      'The graph endpoint takes no WebSocket, and the gateway runs no subscriptions: send operations by GET or POST',
+    );
+  }
   if (method === 'GET' || method === 'POST') {
     return method;
   }

@@ -9,12 +9,16 @@ import type { UncheckedMembers } from './request-members.ts';
 export function readQueryMembers(target: string): UncheckedMembers {
   const start = target.indexOf('?');
   const parameters = new URLSearchParams(start === -1 ? '' : target.slice(start));
-  return {
+  const members = {
     query: parameters.get('query'),
+    documentId: parameters.get('documentId'),
     operationName: parameters.get('operationName'),
     variables: jsonAt(parameters, 'variables'),
     extensions: jsonAt(parameters, 'extensions'),
   };
+  const namesNothing = [members.query, members.documentId, members.extensions].every((value) => !value);
+  // The others matter only to the message that no operation is named.
+  return namesNothing ? { ...Object.fromEntries(parameters), ...members } : members;
 }
 
 function jsonAt(parameters: URLSearchParams, name: string): unknown {

@@ -1,9 +1,11 @@
 import { isRecord } from '../../is-record.ts';
+import { plainIdentifier } from '../../plain-identifier.ts';
 import { refusal } from '../../refusal.ts';
 
 /** The members of a request, of either method, before anything is known of their types. */
 export interface UncheckedMembers {
   readonly query?: unknown;
+  readonly documentId?: unknown;
   readonly operationName?: unknown;
   readonly variables?: unknown;
   readonly extensions?: unknown;
@@ -28,9 +30,9 @@ export interface RequestMembers {
 export function checkMembers(members: UncheckedMembers): RequestMembers {
   const query = textAt(members, 'query');
   const extensions = objectAt(members, 'extensions');
-  const persistedQueryId = persistedQueryIdIn(extensions);
+  const persistedQueryId = identifierIn(members, extensions);
   if (query === undefined && persistedQueryId === undefined) {
-    throw refusal('BAD_REQUEST', 'The request has no query, and no identifier of a persisted one');
+    throw noOperation(members);
   }
   return {
     query,
@@ -60,8 +62,29 @@ function objectAt(
   return value;
 }
 
-/** `{ persistedQuery: { version: 1, sha256Hash } }`, as Apollo's clients send it. */
-function persistedQueryIdIn({ persistedQuery }: Readonly<Record<string, unknown>>): string | undefined {
+/**
+ * The identifier of a persisted operation: `documentId` of GraphQL over HTTP, Appendix A, or `extensions.persistedQuery` of
+ * Apollo's clients.
+ */
+function identifierIn(
+  members: UncheckedMembers,
+  extensions: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const documentId = textAt(members, 'documentId');
+  const hash = hashIn(extensions);
+  const id = documentId ?? hash;
+  if (id === undefined) {
+    return undefined;
+  }
+  const plain = plainIdentifier(id);
+  if (hash !== undefined && plain !== plainIdentifier(hash)) {
+    throw refusal('BAD_REQUEST', '`documentId` and `extensions.persistedQuery` name two operations');
+  }
+  return plain;
+}
+
+/** `{ persistedQuery: { version: 1, sha256Hash } }` */
+function hashIn({ persistedQuery }: Readonly<Record<string, unknown>>): string | undefined {
   if (persistedQuery === undefined || persistedQuery === null) {
     return undefined;
   }
@@ -72,4 +95,26 @@ function persistedQueryIdIn({ persistedQuery }: Readonly<Record<string, unknown>
     }
   }
   throw refusal('BAD_REQUEST', '`extensions.persistedQuery` must have `version` 1 and a `sha256Hash`');
+}
+
+/** Members that other servers take an identifier from. */
+const foreignIdentifiers = [
+  'doc_id',
+  'docId',
+  'document_id',
+  'id',
+  'operationId',
+  'queryId',
+  'query_id',
+  'hash',
+];
+
+function noOperation(members: UncheckedMembers): Error {
+  const found = foreignIdentifiers.find((name) => Object.hasOwn(members, name));
+  return refusal(
+    'BAD_REQUEST',
+    found === undefined
+      ? 'The request has no query, and no identifier of a persisted one: send `query`, or `documentId`'
+      : `The request has no query, and \`${found}\` is not read: send the identifier as \`documentId\`, or as \`extensions.persistedQuery.sha256Hash\` with \`version\` 1`,
+  );
 }

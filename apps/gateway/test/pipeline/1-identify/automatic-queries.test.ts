@@ -30,6 +30,14 @@ describe('automatic persisted queries', () => {
     expect((await gateway.get(persisted(hash))).body).toEqual(time);
   });
 
+  it('documentId registers and finds a text as well', async () => {
+    const other = 'query Other { time }';
+    const documentId = `sha256:${createHash('sha256').update(other).digest('hex')}`;
+    expect((await gateway.post({ documentId })).code).toBe('PERSISTED_QUERY_NOT_FOUND');
+    expect((await gateway.post({ query: other, documentId })).body).toEqual(time);
+    expect((await gateway.get({ documentId })).body).toEqual(time);
+  });
+
   it('a text of 100 000 characters is kept, and a longer one runs and is not', async () => {
     const codes = await Promise.all(
       [100_000, 100_001].map(async (length) => {

@@ -1,10 +1,18 @@
+import { createHash } from 'node:crypto';
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestGateway } from '../../support/test-gateway.ts';
 import { persisted, startTestGateway } from '../../support/test-gateway.ts';
 
 const listed = 'query Time { time }';
-const manifest = { 'time-of-day': listed, rename: 'mutation Rename { rename(id: 1, name: "x") { name } }' };
+const hash = createHash('sha256').update(listed).digest('hex');
+const manifest = {
+  'time-of-day': listed,
+  [hash]: listed,
+  [`sha256:${'0'.repeat(64)}`]: listed,
+  rename: 'mutation Rename { rename(id: 1, name: "x") { name } }',
+};
 const manifests = 'local_manifests: ["${env.MANIFEST_PATH}"]';
 const draft = { Accept: 'application/graphql-response+json' };
 const time = { data: { time: 'now' } };
@@ -28,6 +36,63 @@ describe('the safelist with require_id', () => {
 
   it('an identifier may come in the query string', async () => {
     expect((await gateway.get(persisted('time-of-day'))).body).toEqual(time);
+  });
+
+  it.each([
+    ['opaque', 'time-of-day'],
+    ['a hash', hash],
+    ['a hash with the prefix of the draft', `sha256:${hash}`],
+    ['a hash whose prefix is in the manifest, without it', '0'.repeat(64)],
+    ['a hash whose prefix is in the manifest, with it', `sha256:${'0'.repeat(64)}`],
+  ])('documentId is an identifier, by POST and by GET: %s', async (_which, documentId) => {
+    expect((await gateway.post({ documentId })).body).toEqual(time);
+    expect((await gateway.get({ documentId })).body).toEqual(time);
+  });
+
+  it('documentId and extensions.persistedQuery may stand together where they mean one operation', async () => {
+    expect((await gateway.post({ documentId: `sha256:${hash}`, ...persisted(hash) })).body).toEqual(time);
+    const { body, code } = await gateway.post({ documentId: 'time-of-day', ...persisted(hash) });
+    expect([code, body.errors?.[0]?.message]).toEqual([
+      'BAD_REQUEST',
+      expect.stringContaining('two operations'),
+    ]);
+  });
+
+  it('documentId is held to the rules of any identifier', async () => {
+    const codes = [
+      await gateway.post({ documentId: 'nothing' }),
+      await gateway.post({ documentId: 'time-of-day', query: listed }),
+      await gateway.post({ documentId: 7 }),
+      await gateway.get({ documentId: 'rename' }),
+    ].map(({ code }) => code);
+    expect(codes).toEqual([
+      'PERSISTED_QUERY_NOT_IN_LIST',
+      'CANNOT_SEND_PQ_ID_AND_BODY',
+      'BAD_REQUEST',
+      'METHOD_NOT_ALLOWED',
+    ]);
+  });
+
+  it.each(['doc_id', 'id', 'queryId'])(
+    'an identifier as %s is refused with what to send instead',
+    async (name) => {
+      for (const answer of [await gateway.post({ [name]: hash }), await gateway.get({ [name]: hash })]) {
+        expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
+          400,
+          expect.stringContaining(`\`${name}\` is not read: send the identifier as \`documentId\``),
+        ]);
+      }
+    },
+  );
+
+  it('an identifier in the path is 404, with where the graph is', async () => {
+    const response = await fetch(`${gateway.url}/${hash}`, {
+      headers: { 'apollo-require-preflight': 'yes' },
+    });
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining('The graph endpoint is at /graphql, not at this path: send the identifier'),
+    ]);
   });
 
   it('a persisted mutation by GET is 405', async () => {

@@ -46,6 +46,20 @@ describe('the method', () => {
       code: 'METHOD_NOT_ALLOWED',
     });
   });
+
+  it('a WebSocket is refused as that', async () => {
+    const headers = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Key': 'x',
+      'Sec-WebSocket-Version': '13',
+    };
+    const [response] = (await once(request(gateway.url, { headers }).end(), 'response')) as [IncomingMessage];
+    expect([response.statusCode, await json(response)]).toEqual([
+      400,
+      { errors: [expect.objectContaining({ message: expect.stringContaining('takes no WebSocket') })] },
+    ]);
+  });
 });
 
 describe('a body that does not arrive in time', () => {

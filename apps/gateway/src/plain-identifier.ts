@@ -1,0 +1,12 @@
+const prefix = 'sha256:';
+const lengthOfPrefixed = prefix.length + 64;
+
+/**
+ * The identifier of an operation without the prefix that names its kind: `sha256:` before 64 digits says what they are, so that
+ * clients that send it and manifests without it mean the same operation. Any other identifier is opaque and stays as it is.
+ *
+ * GraphQL over HTTP, Appendix A, "SHA256 Hex Document Identifier".
+ */
+export function plainIdentifier(id: string): string {
+  return id.length === lengthOfPrefixed && id.startsWith(prefix) ? id.slice(prefix.length) : id;
+}
