@@ -10,6 +10,7 @@ import type { RateLimit } from '@meridian/shared-state';
 import type { ExplainConfig } from './explain/explain-config.ts';
 import { explainConfig, explainFaults } from './explain/explain-config.ts';
 import { errorExposure, fullExposure } from './error-exposure.ts';
+import { hashTexts } from './hash-texts.ts';
 import { readIssuers } from './issuers.ts';
 import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
 import type { CostRules } from './pipeline/2-admit/check-cost.ts';
@@ -32,6 +33,8 @@ export interface GatewayConfig {
   readonly supergraphPath: string;
   /** router.yaml and what lies over it. */
   readonly configPaths: readonly string[];
+  /** SHA-256 of those files, for operators. */
+  readonly configHash: string;
   readonly shutdownGraceMs: number;
   /** What the operator may want to change in router.yaml, though it works. */
   readonly notes: readonly string[];
@@ -161,8 +164,9 @@ export function readConfig(env: Environment): GatewayConfig {
   const configPaths = [environment.ROUTER_CONFIG_PATH, environment.ROUTER_CONFIG_OVERLAY_PATH].filter(
     (path) => path !== undefined,
   );
+  const files = configPaths.map(readConfigFile);
   const { config: file, notes } = readRouterConfig({
-    files: configPaths.map(readConfigFile),
+    files,
     env,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
@@ -186,6 +190,7 @@ export function readConfig(env: Environment): GatewayConfig {
     },
     supergraphPath: environment.SUPERGRAPH_PATH,
     configPaths,
+    configHash: hashTexts(files.map(({ text }) => text)),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
     notes: [...notes, ...notesOn(file, mode)],
     // Router's default is `/`, and the specification's path `/graphql`: where nobody chose, both answer.

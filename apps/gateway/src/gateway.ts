@@ -13,6 +13,7 @@ import { openSharedState } from './open-shared-state.ts';
 import { reloadConfig } from './reload-config.ts';
 import { createGraphMetrics } from './telemetry/graph-metrics.ts';
 import { openObservation } from './telemetry/observation.ts';
+import { createReloadMetrics } from './telemetry/reload-metrics.ts';
 import { openUsage } from './usage/open-usage.ts';
 import { createVerifiers } from './verifiers.ts';
 import { watchEventLoop } from './watch-event-loop.ts';
@@ -54,11 +55,13 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     config.usage &&
     openUsage(config.usage, { logger, metrics, closePatienceMs: config.shutdownGraceMs * 0.4 });
   const graphMetrics = createGraphMetrics(metrics);
+  const reloadMetrics = createReloadMetrics(metrics);
   const parts = {
     logger,
     metrics,
     costMetrics: createCostMetrics(metrics),
     graphMetrics,
+    reloadMetrics,
     client,
     shared,
     verifierOf: verifiers.verifierOf,
@@ -70,6 +73,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
   let current = inUse(await openPipeline(config, parts));
   graphMetrics.watchCacheSize(() => current.graph().recentlyUsed().length);
+  reloadMetrics.watchRunning(() => current.running());
   const retiring = new Set<Promise<void>>();
   const reload =
     readConfig &&
@@ -83,6 +87,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
         const retired = replaced.close().finally(() => retiring.delete(retired));
         retiring.add(retired);
       },
+      onReload: (outcome) => reloadMetrics.countReload('configuration', outcome),
       logger,
       checkEveryMs,
     });
@@ -103,7 +108,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** The pipeline, closed only when every request that came to it is over. */
-function inUse({ handler, graph, close }: Pipeline): Pipeline {
+function inUse({ handler, graph, running, close }: Pipeline): Pipeline {
   const requests = createInUse();
   return {
     handler(request, response) {
@@ -111,6 +116,7 @@ function inUse({ handler, graph, close }: Pipeline): Pipeline {
       handler(request, response);
     },
     graph,
+    running,
     async close() {
       await requests.whenIdle();
       await close();

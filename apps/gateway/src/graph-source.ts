@@ -6,6 +6,7 @@ import type { Graph } from './graph.ts';
 import type { InTurn } from './in-turn.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import { SupergraphError, loadSupergraph } from './supergraph/load-supergraph.ts';
+import type { ReloadOutcome } from './telemetry/reload-metrics.ts';
 import { seeFiles, watchFiles } from './watch-files.ts';
 
 export interface GraphSourceOptions {
@@ -16,6 +17,8 @@ export interface GraphSourceOptions {
   readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
   /** What else changes the graph or needs it to stay as it is waits for its turn as well. */
   readonly inTurn: InTurn;
+  /** Called after each attempt to take up a changed file. */
+  readonly onReload: (outcome: ReloadOutcome) => void;
   readonly logger: Logger;
   /** How often the file is looked at, in milliseconds. */
   readonly checkEveryMs: number;
@@ -38,6 +41,7 @@ export async function openGraph({
   previous,
   create,
   inTurn,
+  onReload,
   logger,
   checkEveryMs,
 }: GraphSourceOptions): Promise<GraphSource> {
@@ -52,8 +56,10 @@ export async function openGraph({
       graph = await create(readSupergraph(path), replaced);
     } catch (error) {
       logger.error({ err: error }, 'the changed supergraph is refused; the one of before stays');
+      onReload('error');
       return;
     }
+    onReload('success');
     logger.info('the supergraph was read again');
     const closed = replaced.close().finally(() => closing.delete(closed));
     closing.add(closed);

@@ -30,6 +30,7 @@ import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import { publicHints } from './supergraph/public-hints.ts';
 import type { Observation } from './telemetry/observation.ts';
+import type { ReloadMetrics, RunningState } from './telemetry/reload-metrics.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 import type { WarmUpTask } from './warm-up.ts';
 import { warmUp } from './warm-up.ts';
@@ -41,6 +42,7 @@ export interface ProcessParts {
   readonly metrics: Metrics;
   readonly costMetrics: CostMetrics;
   readonly graphMetrics: GraphMetrics;
+  readonly reloadMetrics: ReloadMetrics;
   readonly client: SubgraphClient;
   readonly shared: SharedState;
   readonly verifierOf: (issuers: readonly TrustedIssuer[]) => TokenVerifier;
@@ -55,6 +57,8 @@ export interface ProcessParts {
 export interface Pipeline {
   readonly handler: RequestListener;
   readonly graph: () => Graph;
+  /** What it runs with at the moment. */
+  readonly running: () => RunningState;
   readonly close: () => Promise<void>;
 }
 
@@ -75,6 +79,7 @@ export async function openPipeline(
     metrics,
     costMetrics,
     graphMetrics,
+    reloadMetrics,
     client,
     shared,
     verifierOf,
@@ -88,8 +93,21 @@ export async function openPipeline(
   const safelist = createSafelist(config.persistedQueries, manifest, logger);
 
   const { isPlannedAtStart = false, isPlannedAtReload = false } = config.persistedQueries ?? {};
-  const tasksFor = (graph: Graph, listed: Manifest | undefined, isPlanned: boolean): WarmUpTask[] =>
-    listed === undefined ? [] : manifestTasks(listed, { graph, cost: config.cost, logger, isPlanned });
+  const unrunnable = new WeakMap<Graph, number>();
+  const warmUpFor = async (
+    graph: Graph,
+    listed: Manifest | undefined,
+    { isPlanned, others = [] }: { readonly isPlanned: boolean; readonly others?: readonly WarmUpTask[] },
+  ): Promise<void> => {
+    let count = 0;
+    const onUnrunnable = (): void => void (count += 1);
+    const tasks =
+      listed === undefined
+        ? []
+        : manifestTasks(listed, { graph, cost: config.cost, logger, isPlanned, onUnrunnable });
+    await warmUp([...tasks, ...others], { logger });
+    unrunnable.set(graph, count);
+  };
   const opening = openGraph({
     path: config.supergraphPath,
     // Given, and not taken from this scope: what outlives the start would hold on to it, and it to the one before, and so on.
@@ -99,17 +117,17 @@ export async function openPipeline(
       if (config.isAuthenticationRequired) {
         warnOfPublicHints(supergraph, logger);
       }
-      const tasks =
+      await warmUpFor(
+        graph,
+        manifest?.current(),
         replaced === undefined
-          ? tasksFor(graph, manifest?.current(), isPlannedAtStart)
-          : [
-              ...tasksFor(graph, manifest?.current(), isPlannedAtReload),
-              ...recentTasks(replaced, graph, config.warmedOperations),
-            ];
-      await warmUp(tasks, { logger });
+          ? { isPlanned: isPlannedAtStart }
+          : { isPlanned: isPlannedAtReload, others: recentTasks(replaced, graph, config.warmedOperations) },
+      );
       return graph;
     },
     inTurn,
+    onReload: (outcome) => reloadMetrics.countReload('supergraph', outcome),
     logger,
     checkEveryMs,
   });
@@ -117,7 +135,7 @@ export async function openPipeline(
     await manifest?.close();
     throw error;
   });
-  manifest?.beforeChange((next) => warmUp(tasksFor(graphs.current(), next, isPlannedAtReload), { logger }));
+  manifest?.beforeChange((next) => warmUpFor(graphs.current(), next, { isPlanned: isPlannedAtReload }));
 
   const app = createApp({
     config,
@@ -136,6 +154,19 @@ export async function openPipeline(
   return {
     handler: handlerOf(app, { config, graph: graphs.current, manifest, logger }),
     graph: graphs.current,
+    running() {
+      const graph = graphs.current();
+      const listed = manifest?.current();
+      return {
+        hashes: {
+          configuration: config.configHash,
+          manifest: listed?.hash,
+          supergraph: graph.supergraph.hash,
+        },
+        manifestOperations: listed?.operations.length ?? 0,
+        unrunnableOperations: unrunnable.get(graph) ?? 0,
+      };
+    },
     async close() {
       await manifest?.close();
       await graphs.close();
@@ -170,14 +201,21 @@ function handlerOf(
 
 function openManifestOf(
   { persistedQueries }: GatewayConfig,
-  { logger, checkEveryMs }: ProcessParts,
+  { logger, reloadMetrics, checkEveryMs }: ProcessParts,
   inTurn: InTurn,
 ): ManifestSource | undefined {
   if (persistedQueries === undefined) {
     return undefined;
   }
   const { manifestPaths: paths, isReloaded } = persistedQueries;
-  return openManifest({ paths, isReloaded, inTurn, logger, checkEveryMs });
+  return openManifest({
+    paths,
+    isReloaded,
+    inTurn,
+    onReload: (outcome) => reloadMetrics.countReload('manifest', outcome),
+    logger,
+    checkEveryMs,
+  });
 }
 
 /** Texts are compared only where they may run at all, and somebody wants to know of those that are not listed. */

@@ -4,6 +4,7 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
 import { createTurns } from './in-turn.ts';
+import type { ReloadOutcome } from './telemetry/reload-metrics.ts';
 import type { SeenFiles } from './watch-files.ts';
 import { watchFiles } from './watch-files.ts';
 
@@ -15,6 +16,8 @@ export interface ReloadConfigOptions {
   readonly read: () => GatewayConfig;
   /** Lets a new configuration take the place of the one of before. */
   readonly apply: (next: GatewayConfig) => Promise<void>;
+  /** Called after each attempt to take up a changed file. */
+  readonly onReload: (outcome: ReloadOutcome) => void;
   readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
   /** How often the files are looked at, in milliseconds. */
   readonly checkEveryMs: number;
@@ -36,7 +39,7 @@ const fixedAtStart = [
  * again when these change. What only a new process could take up stays too, and the log says so.
  */
 export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<void> } {
-  const { config, seen, read, apply, logger, checkEveryMs } = options;
+  const { config, seen, read, apply, onReload, logger, checkEveryMs } = options;
   const inTurn = createTurns();
   const onChange = (): void => void inTurn(reload);
   let stopWaiting: (() => void) | undefined;
@@ -52,8 +55,10 @@ export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<v
       await apply(withFixed(next, config, logger));
     } catch (error) {
       logger.error({ err: error }, 'the changed configuration is refused; the one of before stays');
+      onReload('error');
       return;
     }
+    onReload('success');
     stopWaiting?.();
     logger.info('the configuration was read again');
   };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from '@meridian/telemetry';
 
 import type { InTurn } from '../in-turn.ts';
+import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
 import { watchFiles } from '../watch-files.ts';
 import type { Manifest } from './manifest.ts';
 import { ManifestError, parseManifests } from './manifest.ts';
@@ -11,6 +12,8 @@ export interface ManifestSourceOptions {
   readonly paths: readonly string[];
   /** Whether a file that changes is read again. */
   readonly isReloaded: boolean;
+  /** Called after each attempt to take up a changed file. */
+  readonly onReload: (outcome: ReloadOutcome) => void;
   readonly logger: Logger;
   /** What else changes waits for its turn as well. */
   readonly inTurn: InTurn;
@@ -36,6 +39,7 @@ export function openManifest({
   paths,
   isReloaded,
   inTurn,
+  onReload,
   logger,
   checkEveryMs,
 }: ManifestSourceOptions): ManifestSource {
@@ -48,8 +52,10 @@ export function openManifest({
       manifest = next;
     } catch (error) {
       logger.error({ err: error }, 'the changed manifest is refused; the one of before stays');
+      onReload('error');
       return;
     }
+    onReload('success');
     logger.info({ operations: manifest.operations.length }, 'the manifest was read again');
   };
   const stopWatching = isReloaded ? watchFiles(paths, checkEveryMs, () => void inTurn(reload)) : undefined;

@@ -1,3 +1,4 @@
+import { hashTexts } from '../hash-texts.ts';
 import { isRecord } from '../is-record.ts';
 import type { OperationText } from '../operation-text.ts';
 import { textKey } from '../operation-text.ts';
@@ -11,6 +12,8 @@ export interface ManifestOperation extends OperationText {
 
 /** The registered operations. */
 export interface Manifest {
+  /** SHA-256 of its files, for operators. */
+  readonly hash: string;
   readonly operations: readonly ManifestOperation[];
   /** The operation of an identifier: the client's own where it has one, else the one for every client. */
   find(id: string, clientName: string | undefined): ManifestOperation | undefined;
@@ -48,6 +51,7 @@ export function parseManifests(files: readonly ManifestFile[]): Manifest {
     }
   }
   return {
+    hash: hashTexts(files.map(({ text }) => text)),
     operations: [...byId.values()],
     find: (id, clientName) =>
       (clientName === undefined ? undefined : byId.get(lookupKey(id, clientName))) ??

@@ -16,6 +16,8 @@ export interface ManifestTaskOptions {
   readonly logger: Logger;
   /** Whether operations are planned as well, rather than only compiled and checked. */
   readonly isPlanned: boolean;
+  /** Called for each operation that will be refused. */
+  readonly onUnrunnable: () => void;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ManifestTaskOptions {
  * will be refused: limits hold for registered operations too.
  */
 export function manifestTasks({ operations }: Manifest, options: ManifestTaskOptions): WarmUpTask[] {
-  const { graph, cost, logger, isPlanned } = options;
+  const { graph, cost, logger, isPlanned, onUnrunnable } = options;
   return operations.map((operation) => async () => {
     try {
       const compiled = graph.compile(operation, undefined);
@@ -33,6 +35,7 @@ export function manifestTasks({ operations }: Manifest, options: ManifestTaskOpt
         await graph.planAhead(compiled, variables);
       }
     } catch (error) {
+      onUnrunnable();
       reportFault(operation, error, logger);
     }
   });

@@ -5,9 +5,13 @@ import {
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { buildASTSchema, parse } from 'graphql';
 
+import { hashTexts } from '../hash-texts.ts';
+
 /** A supergraph as this gateway reads it. */
 export interface Supergraph {
   readonly sdl: string;
+  /** SHA-256 of the file, for operators. */
+  readonly hash: string;
   readonly document: DocumentNode;
   /** Everything, with the directives on each definition's `astNode`. */
   readonly schema: GraphQLSchema;
@@ -56,6 +60,7 @@ export function loadSupergraph(sdl: string): Supergraph {
     const document = parse(sdl);
     return {
       sdl,
+      hash: hashTexts([sdl]),
       document,
       schema: buildASTSchema(document, { assumeValid: true, assumeValidSDL: true }),
       apiSchema: federated.apiSchema().toGraphQLJSSchema(),

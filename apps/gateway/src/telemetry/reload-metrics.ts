@@ -1,0 +1,78 @@
+import type { Metrics } from '@meridian/telemetry';
+import { Counter, Gauge } from 'prom-client';
+
+/** What is read from files, and read again when they change. */
+export type ReloadedPart = 'configuration' | 'manifest' | 'supergraph';
+
+/** `error`: it was refused, and the previous one still runs. */
+export type ReloadOutcome = 'success' | 'error';
+
+/** What the gateway runs with at the moment. */
+export interface RunningState {
+  /** SHA-256 of the files of each part, in hexadecimal digits; undefined for a part that is not there. */
+  readonly hashes: Readonly<Record<ReloadedPart, string | undefined>>;
+  readonly manifestOperations: number;
+  /** Those of the manifest that the supergraph, the limits or the safelist's rules refuse. */
+  readonly unrunnableOperations: number;
+}
+
+export interface ReloadMetrics {
+  readonly countReload: (what: ReloadedPart, outcome: ReloadOutcome) => void;
+  /** Registers what runs, which `read` tells whenever the metrics are read: once for a process. */
+  readonly watchRunning: (read: () => RunningState) => void;
+}
+
+const parts: readonly ReloadedPart[] = ['configuration', 'manifest', 'supergraph'];
+
+/** Registers them: once for a process. */
+export function createReloadMetrics({ registry }: Metrics): ReloadMetrics {
+  const registers = [registry];
+  const reloads = new Counter({
+    name: 'meridian_reload_total',
+    help: 'Changed files that were taken up (success) or refused (error), by what they hold.',
+    labelNames: ['what', 'outcome'],
+    registers,
+  });
+  for (const what of parts) {
+    // Present from the start: `increase` does not see the first count of a sample that was not there.
+    reloads.inc({ what, outcome: 'success' }, 0);
+    reloads.inc({ what, outcome: 'error' }, 0);
+  }
+  return {
+    countReload: (what, outcome) => reloads.inc({ what, outcome }),
+    watchRunning(read) {
+      void new Gauge({
+        name: 'meridian_running_info',
+        help: 'What runs, by the SHA-256 of its files.',
+        labelNames: ['what', 'hash'],
+        registers,
+        collect() {
+          this.reset();
+          const { hashes } = read();
+          for (const what of parts) {
+            const hash = hashes[what];
+            if (hash !== undefined) {
+              this.set({ what, hash }, 1);
+            }
+          }
+        },
+      });
+      void new Gauge({
+        name: 'meridian_manifest_operations',
+        help: 'Operations of the manifest.',
+        registers,
+        collect() {
+          this.set(read().manifestOperations);
+        },
+      });
+      void new Gauge({
+        name: 'meridian_manifest_unrunnable_operations',
+        help: 'Operations of the manifest that the gateway refuses, as it runs now.',
+        registers,
+        collect() {
+          this.set(read().unrunnableOperations);
+        },
+      });
+    },
+  };
+}

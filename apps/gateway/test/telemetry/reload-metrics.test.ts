@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
+
+import { samplesOf } from '../support/samples.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { manifestOf, startTestGateway } from '../support/test-gateway.ts';
+
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  gateway = await startTestGateway({
+    manifest: { one: 'query One { time }', two: 'query Two { nothing }' },
+    config:
+      'persisted_queries: { enabled: true, hot_reload: true, local_manifests: ["${env.MANIFEST_PATH}"] }',
+  });
+});
+afterEach(() => gateway.close());
+
+describe('meridian_reload_total', () => {
+  it('has every count at the start, at zero', async () => {
+    expect(await reloads()).toEqual({
+      'configuration success': 0,
+      'configuration error': 0,
+      'manifest success': 0,
+      'manifest error': 0,
+      'supergraph success': 0,
+      'supergraph error': 0,
+    });
+  });
+
+  it.each(['configuration', 'manifest', 'supergraph'] as const)(
+    'counts what became of a changed %s: refused, then taken up',
+    async (what) => {
+      const path = pathOf(what);
+      const good = await readFile(path, 'utf8');
+      await replace(path, '{');
+      await eventually(async () => expect((await reloads())[`${what} error`]).toBe(1));
+      await replace(path, `${good}\n`);
+      await eventually(async () => expect((await reloads())[`${what} success`]).toBe(1));
+      expect((await reloads())[`${what} error`]).toBe(1);
+    },
+  );
+});
+
+describe('meridian_running_info', () => {
+  it('has the SHA-256 of each file that runs', async () => {
+    expect(await running()).toEqual({
+      configuration: await hashOf(gateway.configPath),
+      manifest: await hashOf(gateway.manifestPath),
+      supergraph: await hashOf(gateway.supergraphPath),
+    });
+  });
+
+  it.each(['configuration', 'manifest', 'supergraph'] as const)(
+    'keeps the hash of the previous %s where a new one is refused, and has one hash after a change',
+    async (what) => {
+      const path = pathOf(what);
+      const before = await running();
+      const good = await readFile(path, 'utf8');
+      await replace(path, '{');
+      await eventually(async () => expect((await reloads())[`${what} error`]).toBe(1));
+      expect(await running()).toEqual(before);
+      await replace(path, `${good}\n`);
+      const changed = await hashOf(path);
+      await eventually(async () => expect(await running()).toEqual({ ...before, [what]: changed }));
+      expect(samplesOf(await gateway.metrics(), 'meridian_running_info')).toHaveLength(3);
+    },
+  );
+});
+
+describe('meridian_manifest_unrunnable_operations', () => {
+  it('counts the operations that cannot run, as they change with the manifest and the supergraph', async () => {
+    expect(await manifestCounts()).toEqual([2, 1]);
+
+    await replace(
+      gateway.manifestPath,
+      manifestOf({ a: 'query A { time }', b: 'query B { nothing }', c: 'query C { nothing }' }),
+    );
+    await eventually(async () => expect(await manifestCounts()).toEqual([3, 2]));
+
+    const supergraph = await readFile(gateway.supergraphPath, 'utf8');
+    await replace(gateway.supergraphPath, supergraph.replace(/^(\s+)time: String/m, '$1nothing: String'));
+    await eventually(async () => expect(await manifestCounts()).toEqual([3, 1]));
+
+    await replace(gateway.configPath, '');
+    await eventually(async () => expect(await manifestCounts()).toEqual([0, 0]));
+  });
+});
+
+async function reloads(): Promise<Readonly<Record<string, number>>> {
+  const samples = samplesOf(await gateway.metrics(), 'meridian_reload_total');
+  return Object.fromEntries(
+    samples.map(({ labels, value }) => [`${labels['what']} ${labels['outcome']}`, value]),
+  );
+}
+
+async function running(): Promise<Readonly<Record<string, unknown>>> {
+  const samples = samplesOf(await gateway.metrics(), 'meridian_running_info');
+  return Object.fromEntries(samples.map(({ labels }) => [labels['what'], labels['hash']]));
+}
+
+async function manifestCounts(): Promise<readonly (number | undefined)[]> {
+  const text = await gateway.metrics();
+  return ['meridian_manifest_operations', 'meridian_manifest_unrunnable_operations'].map(
+    (name) => samplesOf(text, name)[0]?.value,
+  );
+}
+
+function pathOf(what: 'configuration' | 'manifest' | 'supergraph'): string {
+  const { configPath: configuration, manifestPath: manifest, supergraphPath: supergraph } = gateway;
+  return { configuration, manifest, supergraph }[what];
+}
+
+async function hashOf(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
