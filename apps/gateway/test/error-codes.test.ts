@@ -29,10 +29,7 @@ const configs: Readonly<Record<Kind, string>> = {
   safelisted: queries('{ enabled: true }'),
   'by identifier only': queries('{ enabled: true, require_id: true }'),
   dear: 'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 5 } } }',
-  throttled: `
-    traffic_shaping: { router: { global_rate_limit: { capacity: 1, interval: 1h } } }
-    meridian: { throttle: { unit: request } }
-  `,
+  throttled: 'traffic_shaping: { router: { global_rate_limit: { capacity: 1, interval: 1h } } }',
   'for known callers': `
     authentication: { router: { jwt: { jwks: [ { url: "http://127.0.0.1:1/", issuers: ["https://issuer.example"] } ] } } }
     authorization: { require_authentication: true }

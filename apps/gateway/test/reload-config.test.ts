@@ -10,12 +10,14 @@ import { startTestGateway } from './support/test-gateway.ts';
 const deep = { query: 'query A { product(id: 1) { supplier { id } } }' };
 const shallow = { query: 'query A { time }' };
 
+const limit = `traffic_shaping: { router: { global_rate_limit: { capacity: 100, interval: 1h } } }
+meridian: { throttle: { unit: cost } }
+`;
+
 let gateway: TestGateway;
 
 beforeEach(async () => {
-  gateway = await startTestGateway({
-    config: 'traffic_shaping: { router: { global_rate_limit: { capacity: 100, interval: 1h } } }',
-  });
+  gateway = await startTestGateway({ config: limit });
 });
 afterEach(() => gateway.close());
 
@@ -90,9 +92,7 @@ describe('router.yaml', () => {
 
   it('goes on with what is left of a rate limit that stays as it is', async () => {
     await gateway.post({ query: 'query A { topProducts(first: 95) { id } }' });
-    await replace(
-      'traffic_shaping: { router: { global_rate_limit: { capacity: 100, interval: 1h } } }\nlimits: { max_depth: 2 }',
-    );
+    await replace(`${limit}limits: { max_depth: 2 }`);
     await eventually(() => expect(lines()).toContain('the configuration was read again'));
     expect((await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' })).status).toBe(429);
   });

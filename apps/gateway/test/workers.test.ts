@@ -236,7 +236,8 @@ describe('the limits of a worker', () => {
   beforeAll(async () => {
     await writeFile(
       join(directory, 'limits.yaml'),
-      'traffic_shaping: { router: { global_rate_limit: { capacity: 2000, interval: 1s }, concurrency_limit: 100 } }',
+      `traffic_shaping: { router: { global_rate_limit: { capacity: 2000, interval: 1s }, concurrency_limit: 100 } }
+meridian: { throttle: { unit: cost } }`,
     );
   });
 

@@ -19,6 +19,7 @@ describe('router.yaml', () => {
         subgraphs: new Map([['reviews', { timeout: 800 }]]),
         router: { global_rate_limit: { capacity: 2000, interval: 1000 } },
       },
+      meridian: { throttle: { unit: 'cost' } },
       limits: { max_depth: 12, max_aliases: 30, max_root_fields: 20, parser_max_tokens: 15_000 },
       persisted_queries: { enabled: true, safelist: { enabled: true, require_id: true } },
       telemetry: { instrumentation: { spans: { mode: 'spec_compliant' } } },

@@ -10,7 +10,7 @@ import { persisted, startTestGateway } from '../support/test-gateway.ts';
 /** Leaves 100 to a test: two gateways have had 1 each by then. */
 const config = `
 traffic_shaping: { router: { global_rate_limit: { capacity: 102, interval: 1h } } }
-meridian: { throttle: { local_share: 0.2 } }
+meridian: { throttle: { unit: cost, local_share: 0.2 } }
 `;
 const costs = (first: number): object => ({
   query: 'query A($first: Int!) { topProducts(first: $first) { id } }',

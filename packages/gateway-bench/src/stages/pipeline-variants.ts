@@ -78,7 +78,7 @@ export async function pipelineVariants({
     telemetry: {
       exporters: { tracing: { otlp: { enabled: true, protocol: 'http', endpoint: collectorUrl } } },
     },
-    meridian: { ...loadIsNoReason, throttle: { tenant: rateLimit } },
+    meridian: { ...loadIsNoReason, throttle: { unit: 'cost', tenant: rateLimit } },
   } satisfies Sections;
 
   const { traffic_shaping: traffic, meridian } = whole;

@@ -154,7 +154,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   },
   'traffic_shaping.router.timeout': 'The time for a whole request',
   'traffic_shaping.router.global_rate_limit.capacity':
-    'What all requests together may use in an interval; counted in cost unless meridian.throttle.unit is request',
+    'The most requests in an interval; the most cost where meridian.throttle.unit is cost',
   'traffic_shaping.router.global_rate_limit.interval': 'The interval',
   'traffic_shaping.router.concurrency_limit': 'The most requests at once; further ones are answered 503',
   'traffic_shaping.all.timeout': 'The time for one request to a subgraph: connecting, head and body together',
@@ -172,7 +172,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.limits.introspection_max_depth': 'The depth of an operation that asks for nothing but the schema',
   'meridian.authentication.tenants': 'The tenants that an issuer may name, by issuer; absent, any',
   'meridian.authentication.tenants.*': 'The tenants that this issuer may name',
-  'meridian.throttle.unit': 'What rate limits count; request is Apollo Router’s meaning',
+  'meridian.throttle.unit':
+    'What rate limits count: requests, as in Apollo Router, or the cost of their operations',
   'meridian.throttle.tenant.capacity': 'What one tenant may use in an interval',
   'meridian.throttle.tenant.interval': 'The interval',
   'meridian.throttle.local_share':

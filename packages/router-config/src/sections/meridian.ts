@@ -39,8 +39,8 @@ export const meridian = section({
   ),
   throttle: defaulting(
     section({
-      /** What rate limits count. `request` is Apollo Router's meaning. */
-      unit: defaulting(oneOf('cost', 'request'), 'cost'),
+      /** What rate limits count: requests, as in Apollo Router, or the cost of their operations. */
+      unit: defaulting(oneOf('cost', 'request'), 'request'),
       /** What one tenant may use. */
       tenant: optional(rateLimit),
       /** The part of each limit that a gateway has for itself while the Redis of `REDIS_URL` does not answer. */

@@ -18,7 +18,7 @@ export const trafficShaping = section({
     section({
       /** The time for a whole request. */
       timeout: defaulting(duration, '30s'),
-      /** What all requests together may use; counted in cost unless `meridian.throttle.unit` says otherwise. */
+      /** The most requests in an interval; the most cost where `meridian.throttle.unit` is `cost`. */
       global_rate_limit: optional(rateLimit),
       /** How many requests may be under way at once; those beyond are refused with 503. */
       concurrency_limit: optional(wholeNumber({ minimum: 1 })),

@@ -120,7 +120,8 @@ describe('demand control', () => {
 
   it("over the throttle's capacity is COST_ESTIMATED_TOO_EXPENSIVE, never 429", async () => {
     gateway = await startTestGateway({
-      config: 'traffic_shaping: { router: { global_rate_limit: { capacity: 5, interval: 1h } } }',
+      config: `traffic_shaping: { router: { global_rate_limit: { capacity: 5, interval: 1h } } }
+meridian: { throttle: { unit: cost } }`,
     });
     expect(await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' })).toMatchObject({
       status: 200,

@@ -81,7 +81,8 @@ describe('createThrottle', () => {
 });
 
 describe('traffic_shaping.router.global_rate_limit', () => {
-  const config = 'traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1h } } }';
+  const inRequests = 'traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1h } } }';
+  const config = `${inRequests}\nmeridian: { throttle: { unit: cost } }`;
   const dear = { query: 'query A { topProducts(first: 8) { id } }' };
 
   it('used up is 429 REQUEST_RATE_LIMITED with Retry-After, as JSON whatever Accept says', async () => {
@@ -108,10 +109,8 @@ describe('traffic_shaping.router.global_rate_limit', () => {
     await gateway.close();
   });
 
-  it('counts requests where meridian.throttle.unit says so', async () => {
-    const gateway = await startTestGateway({
-      config: `${config}\nmeridian: { throttle: { unit: request } }`,
-    });
+  it('counts requests, as in Apollo Router, where meridian.throttle.unit says nothing', async () => {
+    const gateway = await startTestGateway({ config: inRequests });
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await gateway.post(dear)).status);
