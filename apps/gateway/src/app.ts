@@ -10,6 +10,7 @@ import type { CostMetrics } from './cost-metrics.ts';
 import type { AnswerGraphql } from './graph-endpoint.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph.ts';
+import { checkMessage } from './pipeline/1-identify/check-message.ts';
 import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import { findOperation } from './pipeline/1-identify/find-operation.ts';
 import { identifyCaller } from './pipeline/1-identify/identify-caller.ts';
@@ -62,7 +63,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     observation,
     usage,
   } = dependencies;
-  const { csrf, maxRequestBytes, isAuthenticationRequired, propagatesTrace } = config;
+  const { csrf, maxRequestBytes, json, isAuthenticationRequired, propagatesTrace } = config;
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
@@ -73,14 +74,16 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     let leave: (() => void) | undefined;
     let leaveGraph: (() => void) | undefined;
     try {
-      // 1-identify: who asks, and for what
-      const signal = signalOf(incoming);
-      const request = await readRequest(incoming, { maxBytes: maxRequestBytes, signal });
-      leave = load.enter();
+      // 1-identify: who asks, by the header alone; then what for, from the body
+      const method = checkMessage(incoming);
       if (csrf !== undefined) {
-        preventCsrf(request.headers, csrf);
+        preventCsrf(incoming.headers, csrf);
       }
-      caller = await identifyCaller(request.headers, { verifier, isRequired: isAuthenticationRequired });
+      load.check();
+      caller = await identifyCaller(incoming.headers, { verifier, isRequired: isAuthenticationRequired });
+      const signal = signalOf(incoming);
+      const request = await readRequest(incoming, method, { maxBytes: maxRequestBytes, json, signal });
+      leave = load.enter();
       const text = await findOperation(request, sources);
       recorder?.onIdentified(caller);
 
@@ -89,7 +92,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       leaveGraph = enter();
       const operation = compile(text, request.operationName);
       recorder?.onCompiled(operation);
-      checkOperationType(operation.type, request.method);
+      checkOperationType(operation.type, method);
       const variables = readVariables(supergraph.apiSchema, operation.definition, request.variables);
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
@@ -118,7 +121,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       graphMetrics.countErrors(masked, errors, config.mask.allowedCodes);
 
       // 5-respond: how it is shown
-      const { method, headers } = request;
+      const { headers } = request;
       const answer = resultAnswer(
         { method, headers, mediaType },
         { result, errors: masked },

@@ -12,6 +12,7 @@ import { explainConfig, explainFaults } from './explain/explain-config.ts';
 import { errorExposure, fullExposure } from './error-exposure.ts';
 import { hashTexts } from './hash-texts.ts';
 import { readIssuers } from './issuers.ts';
+import type { JsonLimits } from './pipeline/1-identify/parse-json.ts';
 import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
 import type { CostRules } from './pipeline/2-admit/check-cost.ts';
 import type { LoadLimits } from './pipeline/2-admit/limit-load.ts';
@@ -44,6 +45,8 @@ export interface GatewayConfig {
   readonly healthPath: string | undefined;
   readonly requestTimeoutMs: number;
   readonly maxRequestBytes: number;
+  /** Bounds on the JSON of a request. */
+  readonly json: JsonLimits;
   /** Whether a client's `traceparent` is continued, and one is sent to the subgraphs. */
   readonly propagatesTrace: boolean;
   /** Absent where nobody takes traces. */
@@ -198,6 +201,10 @@ export function readConfig(env: Environment): GatewayConfig {
     healthPath: health.enabled ? health.path : undefined,
     requestTimeoutMs: traffic.router.timeout,
     maxRequestBytes: file.limits.http_max_request_bytes,
+    json: {
+      maxDepth: file.meridian.limits.json_max_depth,
+      maxValues: file.meridian.limits.json_max_values,
+    },
     propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
     tracing: tracingConfig(file),
     explain: explainConfig(file, mode),

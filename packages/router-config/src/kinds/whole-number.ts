@@ -2,16 +2,27 @@ import { orExpansion } from '../json-schema.ts';
 import type { Kind } from './kind.ts';
 import { unreadable } from './kind.ts';
 
-/** A whole number that is not below the minimum. */
-export function wholeNumber({ minimum }: { minimum: number }): Kind<number> {
+export interface WholeNumberBounds {
+  readonly minimum: number;
+  readonly maximum?: number;
+}
+
+/** A whole number within its bounds. */
+export function wholeNumber({ minimum, maximum }: WholeNumberBounds): Kind<number> {
+  const takes = `a whole number from ${minimum} ${maximum === undefined ? 'up' : `to ${maximum}`}`;
   return {
     read: (value, at) => {
-      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum) {
+      const isTaken =
+        typeof value === 'number' &&
+        Number.isSafeInteger(value) &&
+        value >= minimum &&
+        value <= (maximum ?? Number.POSITIVE_INFINITY);
+      if (isTaken) {
         return value;
       }
-      at.faultOfKind(value, `a whole number from ${minimum} up`);
+      at.faultOfKind(value, takes);
       return unreadable;
     },
-    schema: orExpansion({ type: 'integer', minimum }),
+    schema: orExpansion({ type: 'integer', minimum, ...(maximum !== undefined && { maximum }) }),
   };
 }

@@ -170,6 +170,9 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.public_schema':
     'Says that the schema is no secret, which supergraph.introspection takes in production',
   'meridian.limits.introspection_max_depth': 'The depth of an operation that asks for nothing but the schema',
+  'meridian.limits.json_max_depth': 'Arrays and objects that may stand open at once in the JSON of a request',
+  'meridian.limits.json_max_values':
+    'Values in the JSON of a request: members of objects and items of arrays, counted before it is parsed',
   'meridian.authentication.tenants': 'The tenants that an issuer may name, by issuer; absent, any',
   'meridian.authentication.tenants.*': 'The tenants that this issuer may name',
   'meridian.throttle.unit':

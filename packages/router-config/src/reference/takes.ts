@@ -26,7 +26,10 @@ export function takes(schema: JsonSchema): string {
     return pattern;
   }
   const type = partOf(schema, 'type');
-  return type === 'integer'
-    ? `a whole number from ${partOf(schema, 'minimum') ?? 0} up`
-    : (types.get(type) ?? 'a text');
+  return type === 'integer' ? takesWholeNumber(schema) : (types.get(type) ?? 'a text');
+}
+
+function takesWholeNumber(schema: JsonSchema): string {
+  const maximum = partOf(schema, 'maximum');
+  return `a whole number from ${partOf(schema, 'minimum') ?? 0} ${maximum === undefined ? 'up' : `to ${maximum}`}`;
 }

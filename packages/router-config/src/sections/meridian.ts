@@ -21,8 +21,17 @@ export const meridian = section({
   operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
   /** Says that the schema is no secret, which `supergraph.introspection` takes in production. */
   public_schema: defaulting(boolean, false),
-  /** The depth of an operation that asks for nothing but the schema; the usual introspection query has 15. */
-  limits: defaulting(section({ introspection_max_depth: defaulting(wholeNumber({ minimum: 1 }), 20) }), {}),
+  limits: defaulting(
+    section({
+      /** The depth of an operation that asks for nothing but the schema; the usual introspection query has 15. */
+      introspection_max_depth: defaulting(wholeNumber({ minimum: 1 }), 20),
+      /** Arrays and objects that may stand open at once in the JSON of a request. */
+      json_max_depth: defaulting(wholeNumber({ minimum: 10, maximum: 1000 }), 500),
+      /** Values in the JSON of a request: members of objects and items of arrays. */
+      json_max_values: defaulting(wholeNumber({ minimum: 100 }), 25_000),
+    }),
+    {},
+  ),
   authentication: defaulting(
     section({
       /** The tenants that an issuer may name, by issuer. An issuer that is absent here may name any. */

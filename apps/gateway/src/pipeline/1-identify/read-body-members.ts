@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 
-import { contentTypeOf, readBody } from '@meridian/http';
+import { readBody } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
 import { isRecord } from '../../is-record.ts';
 import { refusal } from '../../refusal.ts';
+import type { JsonLimits } from './parse-json.ts';
+import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
 
 export interface ReadBodyMembersOptions {
   readonly maxBytes: number;
+  readonly json: JsonLimits;
   readonly signal: AbortSignal;
 }
-
-const mediaTypes = ['application/json', 'application/graphql+json'] as const;
 
 /**
  * Reads the members from the body of a POST.
  *
- * @throws {Refusal} for another media type, a body over the cap, bad JSON, or an array, which would be a batch
+ * @throws {Refusal} for a body over the cap, bad JSON, or an array, which would be a batch
  */
 export async function readBodyMembers(
   request: IncomingMessage,
-  { maxBytes, signal }: ReadBodyMembersOptions,
+  { maxBytes, json, signal }: ReadBodyMembersOptions,
 ): Promise<UncheckedMembers> {
-  checkMediaType(request);
-  const value = parseJson(await readWithin(request, maxBytes, signal));
+  const value = parseJson(decode(await readWithin(request, maxBytes, signal)), 'The body', json);
   if (Array.isArray(value)) {
     throw refusal('BATCHING_NOT_ENABLED', 'The gateway takes one operation a request, not a batch');
   }
@@ -32,18 +32,6 @@ export async function readBodyMembers(
     throw refusal('BAD_REQUEST', 'The body must be a JSON object');
   }
   return value;
-}
-
-function checkMediaType(request: IncomingMessage): void {
-  const message = `The body must be declared as ${mediaTypes.join(' or ')}, without a content coding`;
-  try {
-    if (contentTypeOf(request, mediaTypes) !== undefined) {
-      return;
-    }
-  } catch (error) {
-    throw error instanceof Problem ? refusal('UNSUPPORTED_MEDIA_TYPE', message) : error;
-  }
-  throw refusal('UNSUPPORTED_MEDIA_TYPE', message);
 }
 
 async function readWithin(request: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
@@ -59,10 +47,10 @@ async function readWithin(request: IncomingMessage, maxBytes: number, signal: Ab
   }
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function decode(bytes: Uint8Array): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refusal('BAD_REQUEST', 'The body is not valid JSON');
+    throw refusal('BAD_REQUEST', 'The body is not valid UTF-8');
   }
 }

@@ -1,4 +1,5 @@
-import { refusal } from '../../refusal.ts';
+import type { JsonLimits } from './parse-json.ts';
+import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
 
 /**
@@ -6,26 +7,21 @@ import type { UncheckedMembers } from './request-members.ts';
  *
  * @throws {Refusal} BAD_REQUEST where they are not
  */
-export function readQueryMembers(target: string): UncheckedMembers {
+export function readQueryMembers(target: string, limits: JsonLimits): UncheckedMembers {
   const start = target.indexOf('?');
   const parameters = new URLSearchParams(start === -1 ? '' : target.slice(start));
+  const jsonAt = (name: string): unknown => {
+    const text = parameters.get(name) ?? '';
+    return text === '' ? undefined : parseJson(text, `\`${name}\``, limits);
+  };
   const members = {
     query: parameters.get('query'),
     documentId: parameters.get('documentId'),
     operationName: parameters.get('operationName'),
-    variables: jsonAt(parameters, 'variables'),
-    extensions: jsonAt(parameters, 'extensions'),
+    variables: jsonAt('variables'),
+    extensions: jsonAt('extensions'),
   };
   const namesNothing = [members.query, members.documentId, members.extensions].every((value) => !value);
   // The others matter only to the message that no operation is named.
   return namesNothing ? { ...Object.fromEntries(parameters), ...members } : members;
-}
-
-function jsonAt(parameters: URLSearchParams, name: string): unknown {
-  const text = parameters.get(name) ?? '';
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    throw refusal('BAD_REQUEST', `\`${name}\` is not valid JSON`);
-  }
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { GraphqlRequest } from '../../graphql-request.ts';
-import { checkMethod } from './check-method.ts';
 import type { ReadBodyMembersOptions } from './read-body-members.ts';
 import { readBodyMembers } from './read-body-members.ts';
 import { readQueryMembers } from './read-query-members.ts';
@@ -14,10 +13,12 @@ import { checkMembers } from './request-members.ts';
  */
 export async function readRequest(
   request: IncomingMessage,
+  method: 'GET' | 'POST',
   options: ReadBodyMembersOptions,
 ): Promise<GraphqlRequest> {
-  const method = checkMethod(request);
   const members =
-    method === 'GET' ? readQueryMembers(request.url ?? '') : await readBodyMembers(request, options);
+    method === 'GET'
+      ? readQueryMembers(request.url ?? '', options.json)
+      : await readBodyMembers(request, options);
   return { method, headers: request.headers, ...checkMembers(members) };
 }

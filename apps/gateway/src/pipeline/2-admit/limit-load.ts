@@ -10,6 +10,13 @@ export interface LoadLimits {
 /** Keeps the gateway from taking on more than it can finish. */
 export interface LoadLimit {
   /**
+   * Refuses a request whose body has not been read while there is no room for it. It takes no place yet: a client that sends
+   * slowly would keep others out.
+   *
+   * @throws {Refusal} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
+   */
+  check(): void;
+  /**
    * Takes a request on, until the function that it returns is called.
    *
    * @throws {Refusal} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
@@ -19,7 +26,7 @@ export interface LoadLimit {
 
 /**
  * Creates the bound on load. To be refused at once costs a client less than to wait for an answer that comes too late, and the
- * gateway next to nothing: it happens before the caller's token is verified.
+ * gateway next to nothing: it happens before the caller's token is verified and before the body is read.
  *
  * Contract: Gateway, "503 draining or overloaded".
  *
@@ -30,14 +37,18 @@ export function createLoadLimit(
   eventLoopDelayMs: () => number,
 ): LoadLimit {
   let inFlight = 0;
+  const check = (): void => {
+    if (inFlight >= maxInFlight) {
+      throw tooBusy('REQUEST_CONCURRENCY_LIMITED', 'Too many requests are under way');
+    }
+    if (eventLoopDelayMs() > maxEventLoopDelayMs) {
+      throw tooBusy('SERVICE_OVERLOADED', 'The gateway has too much to do');
+    }
+  };
   return {
+    check,
     enter() {
-      if (inFlight >= maxInFlight) {
-        throw tooBusy('REQUEST_CONCURRENCY_LIMITED', 'Too many requests are under way');
-      }
-      if (eventLoopDelayMs() > maxEventLoopDelayMs) {
-        throw tooBusy('SERVICE_OVERLOADED', 'The gateway has too much to do');
-      }
+      check();
       inFlight += 1;
       return () => {
         inFlight -= 1;

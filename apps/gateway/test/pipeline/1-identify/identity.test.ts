@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
@@ -62,8 +66,24 @@ describe('with authorization.require_authentication', () => {
     expect((await gateway.post(operation, { authorization })).status).toBe(401);
   });
 
-  it('comes after the checks of the request itself', async () => {
-    expect((await gateway.post('{')).status).toBe(400);
+  it('comes after the checks of the header', async () => {
+    expect((await gateway.post('{', { 'Content-Type': 'text/plain' })).status).toBe(415);
+  });
+
+  it('comes before the body is parsed', async () => {
+    expect((await gateway.post('{')).status).toBe(401);
+  });
+
+  it('comes before a byte of the body is read', async () => {
+    const sent = request(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Length': '1000' },
+    });
+    sent.flushHeaders();
+    // The body never arrives.
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(401);
+    sent.destroy();
   });
 
   it('comes before the operation is looked at', async () => {

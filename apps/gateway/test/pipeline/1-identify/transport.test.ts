@@ -36,6 +36,17 @@ describe('the method', () => {
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
   });
 
+  it('GET for a WebSocket is told that there is none', async () => {
+    const opened = request(gateway.url, {
+      headers: { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+    }).end();
+    const [response] = (await once(opened, 'response')) as [IncomingMessage];
+    expect([response.statusCode, await json(response)]).toMatchObject([
+      400,
+      { errors: [{ message: expect.stringContaining('does not speak WebSocket') }] },
+    ]);
+  });
+
   it('GET is 405 with Allow for a mutation', async () => {
     const { status, headers, code } = await gateway.get({
       query: 'mutation Rename { rename(id: 1, name: "x") { id } }',
@@ -120,6 +131,11 @@ describe('the media types', () => {
     },
   );
 
+  it('an upload of files is told that none are taken', async () => {
+    const { body } = await gateway.post(operation, { 'Content-Type': 'multipart/form-data; boundary=x' });
+    expect(body.errors?.[0]?.message).toContain('takes no file uploads');
+  });
+
   it('a compressed body is 415', async () => {
     expect((await gateway.post(operation, { 'Content-Encoding': 'gzip' })).status).toBe(415);
   });
@@ -156,6 +172,30 @@ describe('the body', () => {
     });
   });
 
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const withVariable = (text: string): string => `{"query":"query Time { time }","variables":{"a":${text}}}`;
+
+  it('that nests too deep, or has too many values, is BAD_REQUEST before it is parsed', async () => {
+    const roomy = await startTestGateway();
+    const messageOf = async (body: string): Promise<unknown> => {
+      const { status, body: answer } = await roomy.post(body);
+      return status === 200 ? answer.data : answer.errors?.[0]?.message;
+    };
+    // The body itself and `variables` are two levels more.
+    expect(await messageOf(withVariable(nested(498)))).toEqual(time);
+    const tooDeep = 'The body nests more than 500 arrays and objects';
+    expect(await messageOf(withVariable(nested(499)))).toBe(tooDeep);
+    expect(await messageOf('['.repeat(500_000))).toBe(tooDeep);
+    expect(await messageOf(withVariable(`[${'1,'.repeat(24_000)}1]`))).toEqual(time);
+    expect(await messageOf(withVariable(`[${'1,'.repeat(25_000)}1]`))).toBe(
+      'The body has more than 25000 values',
+    );
+    // Nothing in a string counts, whatever is escaped in it.
+    const text = JSON.stringify(`${'\\"[,{'.repeat(30_000)}\\`);
+    expect(await messageOf(withVariable(text))).toEqual(time);
+    await roomy.close();
+  });
+
   it('no UTF-8 is BAD_REQUEST', async () => {
     const body = Buffer.concat([Buffer.from('{"query":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const headers = { 'Content-Type': 'application/json' };
@@ -186,6 +226,7 @@ describe('the query string', () => {
   it.each([
     ['variables', { ...operation, variables: '{' }],
     ['extensions', { ...operation, extensions: '[]' }],
+    ['variables', { ...operation, variables: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }],
   ])('`%s` no JSON object is BAD_REQUEST', async (_name, members) => {
     expect(await gateway.get(members)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
   });

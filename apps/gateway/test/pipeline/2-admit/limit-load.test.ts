@@ -69,6 +69,18 @@ describe('traffic_shaping.router.concurrency_limit', () => {
 });
 
 describe('createLoadLimit', () => {
+  it('has room for others while bodies arrive: a check takes no place', () => {
+    const load = createLoadLimit({ maxInFlight: 1, maxEventLoopDelayMs: 100 }, () => 0);
+    load.check();
+    load.check();
+    const leave = load.enter();
+    const full = expect.objectContaining({ code: 'REQUEST_CONCURRENCY_LIMITED' });
+    expect(() => load.check()).toThrow(full);
+    expect(() => load.enter()).toThrow(full);
+    leave();
+    expect(() => load.check()).not.toThrow();
+  });
+
   it('refuses with 503 while the event loop is late, and takes requests on when it is not', () => {
     let delayMs = 0;
     const load = createLoadLimit({ maxInFlight: undefined, maxEventLoopDelayMs: 100 }, () => delayMs);

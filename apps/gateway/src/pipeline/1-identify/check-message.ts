@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+
+import { contentTypeOf } from '@meridian/http';
+import { Problem } from '@meridian/problem-details';
+
+import { refusal } from '../../refusal.ts';
+import { checkMethod } from './check-method.ts';
+
+const mediaTypes = ['application/json', 'application/graphql+json'] as const;
+
+/**
+ * Checks what the header fields say of a message, before anything of its body is read.
+ *
+ * @returns the method
+ * @throws {Refusal} for another method, another protocol, and a body of another media type
+ */
+export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
+  const method = checkMethod(request);
+  if (method === 'POST') {
+    checkMediaType(request);
+  } else if (request.headers.upgrade?.toLowerCase() === 'websocket') {
+    throw refusal(
+      'BAD_REQUEST',
+      'The gateway does not speak WebSocket: it runs queries and mutations, by GET and POST, and no subscriptions',
+    );
+  }
+  return method;
+}
+
+function checkMediaType(request: IncomingMessage): void {
+  if (request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true) {
+    throw refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The gateway takes no file uploads (multipart/form-data): upload the file to a service of its own, and send its URL',
+    );
+  }
+  const message = `The body must be declared as ${mediaTypes.join(' or ')}, without a content coding`;
+  try {
+    if (contentTypeOf(request, mediaTypes) !== undefined) {
+      return;
+    }
+  } catch (error) {
+    throw error instanceof Problem ? refusal('UNSUPPORTED_MEDIA_TYPE', message) : error;
+  }
+  throw refusal('UNSUPPORTED_MEDIA_TYPE', message);
+}
