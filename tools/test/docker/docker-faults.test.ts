@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { composeFaults } from '../../docker/compose-faults.ts';
+import type { Deployment } from '../../docker/deployment.ts';
 import { dockerfileFaults } from '../../docker/dockerfile-faults.ts';
+import { provisionFaults } from '../../docker/provision-faults.ts';
 
 describe('dockerfileFaults', () => {
   it('finds none in a Dockerfile that Docker takes', () => {
@@ -13,22 +15,121 @@ describe('dockerfileFaults', () => {
 });
 
 describe('composeFaults', () => {
-  it('finds none in a file that Compose takes, anchors included', () => {
-    const yaml =
-      'name: shop\nx-all: &all { restart: always }\nservices:\n  gateway: { <<: *all, image: gateway }\n';
+  const deployment: Deployment = {
+    apps: ['gateway', 'users'],
+    databases: ['users'],
+    subgraphs: new Map([['users', new URL('http://127.0.0.1:4005/graphql')]]),
+  };
+  const good = `
+    name: shop
+    x-all: &all { stop_grace_period: 11s }
+    services:
+      postgres: { image: 'postgres:18', healthcheck: { test: [CMD, pg_isready] } }
+      gateway:
+        <<: *all
+        build: { args: { APP: gateway } }
+        environment: [USERS_URL=http://users:4005/graphql, JWKS_URL=https://example.org/keys]
+      users:
+        <<: *all
+        build: { args: { APP: users } }
+        environment: { DATABASE_URL: 'postgresql://meridian_users:secret@postgres/meridian_users' }
+  `;
 
-    expect(composeFaults(yaml, ['gateway'])).toEqual([]);
+  it('finds none in a file that Compose takes and that has what there is, anchors included', () => {
+    expect(composeFaults(good, deployment)).toEqual([]);
   });
 
   it('names the place of what Compose does not take', () => {
-    expect(composeFaults('services: { gateway: { ports: 4000 } }', ['gateway'])).toEqual([
+    expect(composeFaults('services: { gateway: { ports: 4000 } }', deployment)).toEqual([
       '/services/gateway/ports must be array',
     ]);
   });
 
-  it('misses an app without a service', () => {
-    expect(composeFaults('services: { gateway: { image: gateway } }', ['gateway', 'users'])).toEqual([
+  it.each([
+    [
+      'an app without a service',
+      '      users:\n',
+      '      people:\n',
       'there is no service for the app users',
+    ],
+    [
+      'the image of an app that is gone',
+      'APP: users',
+      'APP: people',
+      'the service users has the image of the app people, which does not exist',
+    ],
+    [
+      'the image of another app',
+      'APP: users',
+      'APP: gateway',
+      'the service users has the image of the app gateway',
+    ],
+    [
+      'a subgraph that the gateway has no URL of',
+      'USERS_URL=http://users:4005/graphql, ',
+      '',
+      'the service gateway cannot reach each subgraph and no other: its environment lacks USERS_URL',
+    ],
+    [
+      'a URL of a subgraph that is gone',
+      'JWKS_URL=https://example.org/keys',
+      'PEOPLE_URL=http://people:4009/graphql',
+      'the service gateway cannot reach each subgraph and no other: its environment has PEOPLE_URL, which does not exist',
+    ],
+    [
+      'a URL where the subgraph does not listen',
+      'http://users:4005/graphql',
+      'http://users:4004/graphql',
+      'the service gateway has http://users:4004/graphql for USERS_URL, which is http://users:4005/graphql',
+    ],
+    [
+      'the database of another app',
+      'postgres/meridian_users',
+      'postgres/meridian_gateway',
+      'the service users has another DATABASE_URL than that of meridian_users, as meridian_users',
+    ],
+    [
+      'a stop that is no longer than the grace of a process',
+      'stop_grace_period: 11s',
+      'stop_grace_period: 0m10s',
+      'the service users is killed before it may end: stop_grace_period is not above its SHUTDOWN_GRACE_MS, 10000 ms',
+    ],
+    [
+      'a grace of its own that is longer than the stop',
+      'environment: {',
+      'environment: { SHUTDOWN_GRACE_MS: 11000,',
+      'the service users is killed before it may end: stop_grace_period is not above its SHUTDOWN_GRACE_MS, 11000 ms',
+    ],
+    [
+      'a disabled health check',
+      'build: { args: { APP: users } }',
+      'healthcheck: { disable: true }',
+      'the service users has its health check disabled',
+    ],
+    [
+      'a foreign image without a health check',
+      'healthcheck: { test: [CMD, pg_isready] }',
+      'restart: always',
+      'the service postgres has no healthcheck',
+    ],
+  ])('finds %s', (_, before, after, fault) => {
+    expect(good).toContain(before);
+    expect(composeFaults(good.replace(before, after), deployment)).toContain(fault);
+  });
+});
+
+describe('provisionFaults', () => {
+  it('holds the list of apps against those with a database, both ways', () => {
+    const sql = "select … from unnest(array['accounts', 'inventory']) as app, …";
+    expect(provisionFaults(sql, ['accounts', 'users'])).toEqual([
+      'the list of apps lacks users',
+      'the list of apps has inventory, which does not exist',
+    ]);
+  });
+
+  it('misses the list', () => {
+    expect(provisionFaults('create database meridian_accounts', ['accounts'])).toEqual([
+      'there is no list of apps: unnest(array[…]) as app',
     ]);
   });
 });

@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+/** What there is to deploy. */
+export interface Deployment {
+  /** The folders of apps/ that are deployed. */
+  readonly apps: readonly string[];
+  /** Those of them that have migrations, and so a database. */
+  readonly databases: readonly string[];
+  /** Subgraph → its `routing_url` in supergraph.yaml, whose port and path it has everywhere. */
+  readonly subgraphs: ReadonlyMap<string, URL>;
+}
+
+/** The example client is tried beside a stack, on a developer's machine. */
+const undeployed: ReadonlySet<string> = new Set(['storefront']);
+
+/** Reads what a checkout has to deploy. */
+export function readDeployment(checkout: string): Deployment {
+  const has = (app: string, path: string): boolean => existsSync(join(checkout, 'apps', app, path));
+  const apps = readdirSync(join(checkout, 'apps')).filter(
+    (app) => has(app, 'src/main.ts') && !undeployed.has(app),
+  );
+  const composed: { readonly subgraphs: Readonly<Record<string, { readonly routing_url: string }>> } = parse(
+    readFileSync(join(checkout, 'supergraph.yaml'), 'utf8'),
+  );
+  return {
+    apps,
+    databases: apps.filter((app) => has(app, 'migrations')),
+    subgraphs: new Map(
+      Object.entries(composed.subgraphs).map(([name, subgraph]) => [name, new URL(subgraph.routing_url)]),
+    ),
+  };
+}

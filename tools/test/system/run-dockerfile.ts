@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile } from 'node:fs/promises';
+import { join, matchesGlob, relative, resolve } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What an image would be: its files, and what its container starts. */
+export interface Image {
+  /** The working directory of the last stage, as a folder of this machine. */
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+}
+
+export interface RunDockerfileOptions {
+  /** The folder that is built from. */
+  readonly context: string;
+  /** Relative to the context; its patterns are in `<dockerfile>.dockerignore`. */
+  readonly dockerfile: string;
+  readonly buildArguments: Readonly<Record<string, string>>;
+  /** An empty folder. */
+  readonly workspace: string;
+}
+
+interface Stage {
+  readonly root: string;
+  directory: string;
+  readonly environment: Record<string, string>;
+  command: readonly string[];
+}
+
+/**
+ * Runs the steps of a Dockerfile without Docker: each stage is a folder instead of a file system, and what runs is this machine's.
+ * It knows the instructions that docker/Dockerfile has, and rejects at any other. Programs that a step installs have to be here.
+ */
+export async function runDockerfile(options: RunDockerfileOptions): Promise<Image> {
+  const { context, dockerfile, workspace } = options;
+  const path = join(context, dockerfile);
+  const isIgnored = ignoredBy(await readFile(`${path}.dockerignore`, 'utf8'));
+  const variables: Record<string, string> = {};
+  const stages = new Map<string, Stage>();
+  let stage: Stage | undefined;
+
+  const current = (): Stage => {
+    if (stage === undefined) throw new Error(`${dockerfile}: there is no FROM before this step`);
+    return stage;
+  };
+  const steps: Readonly<Record<string, (words: string) => Promise<void> | void>> = {
+    ARG(words) {
+      const [name = '', fallback = ''] = words.split('=');
+      variables[name] = options.buildArguments[name] ?? fallback;
+    },
+    async FROM(words) {
+      const name = / AS (?<name>\S+)$/u.exec(words)?.groups?.['name'] ?? `stage ${stages.size}`;
+      const root = join(workspace, name);
+      await mkdir(root);
+      stage = { root, directory: root, environment: {}, command: [] };
+      stages.set(name, stage);
+    },
+    async WORKDIR(words) {
+      current().directory = resolve(current().root, `.${words}`);
+      await mkdir(current().directory, { recursive: true });
+    },
+    async COPY(words) {
+      const {
+        from,
+        source = '',
+        target = '',
+      } = /^(?:--from=(?<from>\S+) )?(?<source>\S+) (?<target>\S+)$/u.exec(words)?.groups ?? {};
+      const destination = resolve(current().directory, target);
+      if (from === undefined) {
+        const filter = (file: string): boolean => !isIgnored(relative(context, file));
+        await cp(join(context, source), destination, { recursive: true, filter });
+      } else {
+        const origin = join(stages.get(from)?.root ?? '', source);
+        // Links instead of copies: nothing changes the stage that they are from.
+        await run('cp', ['--archive', '--link', `${origin}/.`, destination]);
+      }
+    },
+    async RUN(words) {
+      const command = words.replace(/^(?:--mount=\S+ +)+/u, '');
+      if (!command.startsWith('npm install --global ')) {
+        await run('sh', ['-c', command], {
+          cwd: current().directory,
+          env: { ...process.env, ...variables },
+        });
+      }
+    },
+    ENV(words) {
+      for (const [, name = '', value = ''] of words.matchAll(/(\w+)=(\S*)/gu)) {
+        current().environment[name] = value;
+      }
+    },
+    CMD(words) {
+      const command: readonly string[] = JSON.parse(words);
+      current().command = command;
+    },
+    USER: () => undefined,
+    HEALTHCHECK: () => undefined,
+  };
+
+  for (const { name, words } of instructionsOf(await readFile(path, 'utf8'))) {
+    const step = steps[name];
+    if (step === undefined) throw new Error(`${dockerfile}: nothing here runs ${name}`);
+    // In RUN and CMD the shell expands variables.
+    await step(name === 'RUN' || name === 'CMD' ? words : expand(words, variables));
+  }
+  const { directory, environment, command } = current();
+  return { directory, environment, command };
+}
+
+function instructionsOf(text: string): { readonly name: string; readonly words: string }[] {
+  return text
+    .replaceAll(/^\s*#.*\n/gmu, '')
+    .replaceAll(/\\\n\s*/gu, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [name = '', ...words] = line.split(' ');
+      return { name, words: words.join(' ') };
+    });
+}
+
+function expand(words: string, variables: Readonly<Record<string, string>>): string {
+  return words.replaceAll(/\$\{(\w+)\}/gu, (_, name: string) => variables[name] ?? '');
+}
+
+function ignoredBy(patterns: string): (path: string) => boolean {
+  const globs = patterns.split('\n').filter((line) => line !== '');
+  return (path) => globs.some((glob) => matchesGlob(path, glob));
+}
