@@ -6,9 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Package → the packages that its src may import. */
 const importTable = {
-  'accounts-bench': ['auth', 'bench-kit', 'command-line', 'database', 'etag', 'postgres'],
   auth: ['problem-details'],
-  'bench-kit': [],
+  benchmarks: ['auth', 'command-line', 'composition', 'database', 'etag', 'executor', 'postgres', 'service'],
   'command-line': [],
   composition: ['command-line'],
   config: [],
@@ -19,7 +18,6 @@ const importTable = {
   'exact-json': [],
   executor: ['telemetry'],
   explorer: [],
-  'gateway-bench': ['auth', 'bench-kit', 'command-line', 'composition', 'executor'],
   http: ['auth', 'problem-details', 'shared-state', 'telemetry'],
   idempotency: ['database', 'http', 'problem-details'],
   'json-shapes': ['exact-json'],
@@ -33,7 +31,6 @@ const importTable = {
   service: ['auth', 'config', 'database', 'http', 'shared-state', 'telemetry'],
   'shared-state': ['telemetry'],
   subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],
-  'subgraph-bench': ['auth', 'bench-kit', 'command-line', 'database', 'postgres', 'service'],
   telemetry: [],
   'tenant-loaders': ['auth'],
   testing: ['auth', 'database', 'postgres', 'processes'],

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-
-import { findBenchmarks } from '../bench/find-benchmarks.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(textOf('package.json'));
@@ -18,7 +16,10 @@ const ownScripts = Object.keys(scripts).filter((name) => programOf(name).endsWit
 const distinctScripts = ownScripts.filter(
   (name) => !(name.endsWith(':check') && programOf(name) === programOf(name.replace(':check', ''))),
 );
-const commands = [...distinctScripts, ...findBenchmarks().map(({ name }) => `bench ${name}`)];
+const benchmarks = globSync('packages/benchmarks/src/*/main.ts', { cwd: root }).map((path) =>
+  basename(dirname(path)),
+);
+const commands = [...distinctScripts, ...benchmarks.map((name) => `bench ${name}`)];
 
 /** Programs share most of their modules, which are compiled once for all of them. */
 let compileCache: string;

@@ -1,0 +1,13 @@
+// The bare handler as one route of Express, set up as the service sets it up: what Express costs.
+import express from 'express';
+
+import { listenAndAnnounce } from '../harness/listen-and-announce.ts';
+import { answerBarely } from './bare-handler.ts';
+
+const app = express();
+app.enable('case sensitive routing');
+app.enable('strict routing');
+app.disable('x-powered-by');
+app.disable('etag');
+app.get('/accounts/:id', answerBarely);
+listenAndAnnounce(app);

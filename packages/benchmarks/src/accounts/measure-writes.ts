@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+
+import type { RunningPostgres } from '@meridian/postgres';
+
+import type { Request } from '../harness/clients.ts';
+import { openClients } from '../harness/clients.ts';
+import { cpuSeconds } from '../harness/process-cost.ts';
+import { shuffled } from '../harness/shuffled.ts';
+import type { Accounts } from './create-accounts.ts';
+import { runPgbench } from './pgbench.ts';
+import { etagOf } from './read-contenders.ts';
+import type { Server, Servers } from './start-servers.ts';
+
+interface WriteOptions {
+  readonly few: Accounts;
+  readonly many: Accounts;
+  readonly servers: Servers;
+  readonly postgres: Pick<RunningPostgres, 'processIds'>;
+  readonly token: string;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly note: (line: string) => void;
+}
+
+/**
+ * Measures PUT in turn with pgbench, which sends the same two statements over as many connections; says in a table how many
+ * writes each comes to in a second, and in a second of the CPU time of PostgreSQL and whoever asks it: pgbench, or the service.
+ */
+export async function measureWrites(options: WriteOptions): Promise<string> {
+  const { few, many, servers, rounds, note } = options;
+  const contenders: Contender[] = [
+    { name: 'pgbench', run: () => pgbench(few, options), rounds: [] },
+    { name: 'PUT', run: putting(servers.few, few, options), rounds: [] },
+    { name: `pgbench on ${many.count}`, run: () => pgbench(many, options), rounds: [] },
+    { name: `PUT on ${many.count}`, run: putting(servers.many, many, options), rounds: [] },
+  ];
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const contender of shuffled(contenders)) {
+      note(round === 0 ? `warming up: ${contender.name}` : `round ${round}: ${contender.name}`);
+      const rates = await contender.run();
+      if (round > 0) contender.rounds.push(rates);
+    }
+  }
+  return tableOf(contenders);
+}
+
+interface Rates {
+  readonly perSecond: number;
+  readonly perCpuSecond: number;
+}
+
+interface Contender {
+  readonly name: string;
+  readonly run: () => Promise<Rates>;
+  readonly rounds: Rates[];
+}
+
+async function pgbench(accounts: Accounts, { seconds, connections, postgres }: WriteOptions): Promise<Rates> {
+  const before = serverCpuSeconds(postgres) + endedChildrenCpuSeconds(process.pid);
+  const perSecond = await runPgbench(accounts, { seconds, connections });
+  const spent = serverCpuSeconds(postgres) + endedChildrenCpuSeconds(process.pid) - before;
+  return { perSecond, perCpuSecond: (perSecond * seconds) / spent };
+}
+
+function putting(server: Server, accounts: Accounts, options: WriteOptions): () => Promise<Rates> {
+  const { seconds, connections, postgres, token } = options;
+  const requestOf = putsTo(server, accounts, token);
+  return async () => {
+    const clients = openClients(connections);
+    const before = serverCpuSeconds(postgres) + cpuSeconds(server.pid);
+    const load = await clients.load({ requestOf, seconds });
+    const spent = serverCpuSeconds(postgres) + cpuSeconds(server.pid) - before;
+    await clients.close();
+    return { perSecond: load.requests / load.seconds, perCpuSecond: load.requests / spent };
+  };
+}
+
+/** The CPU seconds of a PostgreSQL: those of its processes that run, and of those that have ended. */
+function serverCpuSeconds(postgres: Pick<RunningPostgres, 'processIds'>): number {
+  const [postmaster, ...backends] = postgres.processIds();
+  if (postmaster === undefined) throw new Error('PostgreSQL has ended');
+  const running = [postmaster, ...backends].reduce((sum, pid) => sum + cpuSecondsWhileRunning(pid), 0);
+  return running + endedChildrenCpuSeconds(postmaster);
+}
+
+/** Each request writes the next account of the lower half, so that its revision is known; pgbench has the upper half. */
+function putsTo({ url }: Server, accounts: Accounts, token: string): () => Request {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const half = Math.floor(accounts.count / 2);
+  let sent = 0;
+  return () => {
+    const identifier = `account-${sent % half}`;
+    const revision = BigInt(1 + Math.floor(sent / half));
+    sent += 1;
+    return {
+      method: 'PUT',
+      url: `${url}/accounts/${identifier}`,
+      headers: { ...headers, 'if-match': etagOf(accounts, identifier, revision) },
+      body: `{"balance_minor_units":${sent}}`,
+    };
+  };
+}
+
+function tableOf(contenders: readonly Contender[]): string {
+  const medians = contenders.map(({ name, rounds }) => ({
+    name,
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    perCpuSecond: median(rounds.map(({ perCpuSecond }) => perCpuSecond)),
+  }));
+  const [pgbenchRates] = medians;
+  if (pgbenchRates === undefined) throw new Error('There is nothing to compare with');
+  const rows = medians.map(({ name, perSecond, perCpuSecond }) => [
+    name,
+    perSecond.toFixed(0),
+    (perSecond / pgbenchRates.perSecond).toFixed(2),
+    perCpuSecond.toFixed(0),
+    (perCpuSecond / pgbenchRates.perCpuSecond).toFixed(2),
+  ]);
+  const head = ['who', 'writes / s', '× pgbench', 'writes / CPU s', '× pgbench'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** None for a process that has ended since it was listed: its parent has its time then. */
+function cpuSecondsWhileRunning(pid: number): number {
+  try {
+    return cpuSeconds(pid);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+/** Clock ticks a second in /proc, on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+
+/** The CPU seconds of the children of a process that have ended. Linux only. */
+function endedChildrenCpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the command stands in parentheses, and may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+}

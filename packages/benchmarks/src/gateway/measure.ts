@@ -1,0 +1,105 @@
+import process from 'node:process';
+
+import type { Clients, LoadResult } from '../harness/clients.ts';
+import { openClients } from '../harness/clients.ts';
+import { cpuSeconds, residentMebibytes } from '../harness/process-cost.ts';
+import { shuffled } from '../harness/shuffled.ts';
+import { requestsOf } from './request-form.ts';
+import type { Runner } from './test-bed.ts';
+import type { Workload } from './workload.ts';
+
+/** One round of one workload on one contender. */
+export interface Measurement extends LoadResult {
+  readonly contender: string;
+  readonly workload: string;
+  /** From 0. */
+  readonly round: number;
+  readonly cpuSeconds: number;
+  readonly mebibytes: number;
+}
+
+export interface MeasureOptions {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+}
+
+export interface MeasuredRounds extends MeasureOptions {
+  readonly runners: readonly Runner[];
+  readonly workloads: readonly Workload[];
+  /** Is told of who did not finish a round. */
+  readonly onFailure: (what: string) => void;
+}
+
+/**
+ * Measures everyone in turn, several times, in another order each time: what else the machine does then falls on all of them. What
+ * comes before the first round warms them up and counts for nothing.
+ */
+export async function measureInTurn({
+  runners,
+  workloads,
+  onFailure,
+  ...options
+}: MeasuredRounds): Promise<readonly Measurement[]> {
+  const measured = runners.map((runner) => ({ ...runner, clients: openClients(options.connections) }));
+  const measurements: Measurement[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const workload of workloads) {
+      for (const runner of shuffled(measured.filter((candidate) => candidate.workloads.includes(workload)))) {
+        const { name } = runner.contender;
+        note(`round ${round + 1}: ${workload.name}: ${name}`);
+        try {
+          measurements.push(await measure(runner, workload, options.seconds, round));
+        } catch (error) {
+          onFailure(`${name}, round ${round + 1} of ${workload.name}: ${messageOf(error)}`);
+        }
+      }
+    }
+  }
+  await Promise.all(measured.map(({ clients }) => clients.close()));
+  const placeOf = ({ contender }: Measurement): number =>
+    runners.findIndex((runner) => runner.contender.name === contender);
+  return workloads.flatMap(({ name }) =>
+    measurements
+      .filter(({ workload }) => workload === name)
+      .toSorted((one, other) => placeOf(one) - placeOf(other)),
+  );
+}
+
+interface MeasuredRunner extends Runner {
+  readonly clients: Clients;
+}
+
+/** Long enough for what gets hot to be compiled: whoever compiles in a round is charged for all rounds after it. */
+export const warmUpSeconds = 2;
+
+async function measure(
+  { contender, program, url, clients }: MeasuredRunner,
+  workload: Workload,
+  seconds: number,
+  round: number,
+): Promise<Measurement> {
+  const requestOf = requestsOf(url, contender.requests, workload);
+  if (round === 0) {
+    await clients.load({ requestOf, seconds: warmUpSeconds });
+  }
+  const cpuBefore = cpuSeconds(program.pid);
+  const result = await clients.load({ requestOf, seconds });
+  return {
+    contender: contender.name,
+    workload: workload.name,
+    round,
+    ...result,
+    cpuSeconds: cpuSeconds(program.pid) - cpuBefore,
+    mebibytes: residentMebibytes(program.pid),
+  };
+}
+
+/** Tells whoever waits what is going on. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,71 @@
+import { formatNumber, percentile } from '../harness/numbers.ts';
+import type { Measurement } from './measure.ts';
+
+const stock = 'stock';
+/** The one with the client that the executor has. */
+const floor = 'floor: the same calls with our client';
+
+/** Prints the measurements as one Markdown table: the best round of each, beside stock's and the floor's. */
+export function printTable(measurements: readonly Measurement[]): string {
+  const rows = [
+    ...Map.groupBy(measurements, ({ workload, contender }) => `${workload}|${contender}`).values(),
+  ].map(best);
+  const perCpuOf = (start: string, workload: string): number | undefined =>
+    rows.find((row) => row.contender.startsWith(start) && row.workload === workload)?.perCpuSecond;
+  return [
+    '| workload | who | requests / CPU s | × stock | of the floor | requests / s | p50 ms | p99 ms | MiB |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows.map(({ workload, contender, perCpuSecond, perSecond, p50Ms, p99Ms, mebibytes }) =>
+      [
+        '',
+        workload,
+        contender,
+        formatNumber(perCpuSecond),
+        ratio(perCpuSecond, perCpuOf(stock, workload)),
+        ratio(perCpuSecond * 100, perCpuOf(floor, workload), ' %'),
+        formatNumber(perSecond),
+        formatNumber(p50Ms),
+        formatNumber(p99Ms),
+        mebibytes.toFixed(0),
+        '',
+      ]
+        .join(' | ')
+        .trim(),
+    ),
+  ].join('\n');
+}
+
+interface Row {
+  readonly workload: string;
+  readonly contender: string;
+  readonly perCpuSecond: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly mebibytes: number;
+}
+
+/** Of several rounds the one in which others took least of the machine. */
+function best(rounds: readonly Measurement[]): Row {
+  const rows = rounds.map((round) => {
+    const latenciesMs = round.latenciesMs.toSorted((one, other) => one - other);
+    return {
+      workload: round.workload,
+      contender: round.contender,
+      perCpuSecond: round.requests / Math.max(round.cpuSeconds, 0.01),
+      perSecond: round.requests / round.seconds,
+      p50Ms: percentile(latenciesMs, 0.5),
+      p99Ms: percentile(latenciesMs, 0.99),
+      mebibytes: round.mebibytes,
+    };
+  });
+  const [first] = rows.toSorted((one, other) => other.perCpuSecond - one.perCpuSecond);
+  if (first === undefined) {
+    throw new Error('There is no round');
+  }
+  return first;
+}
+
+function ratio(value: number, of: number | undefined, unit = ''): string {
+  return of === undefined ? '–' : `${formatNumber(value / of)}${unit}`;
+}

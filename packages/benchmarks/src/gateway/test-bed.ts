@@ -1,0 +1,164 @@
+import { randomInt } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Program, StartedProgram } from '../harness/started-program.ts';
+import { lineWith, startProgram } from '../harness/started-program.ts';
+import type { Contender } from './contenders.ts';
+import { pinToCore } from './pin-to-core.ts';
+import type { Recording } from './record-calls.ts';
+import { recordCalls } from './record-calls.ts';
+import { untilListening } from './until-listening.ts';
+import type { SubgraphName, Workload } from './workload.ts';
+import { composeWorkload, federation1Schemas, variants, workloads } from './workload.ts';
+
+/** One who is measured, listening. */
+export interface Runner {
+  readonly contender: Contender;
+  readonly program: StartedProgram;
+  readonly url: string;
+  /** The workloads that it answers rightly. */
+  readonly workloads: readonly Workload[];
+  /** What it answers wrongly, in words. */
+  readonly wrong: readonly string[];
+}
+
+/** What everyone is measured over, which a signal ends as well: the stub subgraphs, and what each operation has to answer. */
+export interface TestBed {
+  /** Where results, configurations and installations are. */
+  readonly directory: string;
+  /** What each operation makes of the subgraphs, by its name and offset: `Deep 0`. */
+  readonly recordings: ReadonlyMap<string, Recording>;
+  /** Starts one, and holds its answers against the reference's: a wrong answer is not worth measuring. */
+  start(contender: Contender): Promise<Runner>;
+  /** Ends everything that was started. */
+  close(): Promise<void>;
+}
+
+/** Who is measured has a core for itself, where the machine has two and `taskset`. */
+const contenderCore = 0;
+const loadCore = 1;
+
+export async function openTestBed(): Promise<TestBed> {
+  const directory = join(import.meta.dirname, '../../../../.data/bench');
+  await mkdir(directory, { recursive: true });
+  pinToCore(process.pid, loadCore);
+  const stubs = startOnCore({ script: join(import.meta.dirname, 'stub-subgraphs.ts'), env: {} }, loadCore);
+  const programs: StartedProgram[] = [stubs];
+  const close = async (): Promise<void> => {
+    await Promise.all(programs.map((program) => program.stop()));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void close().finally(() => process.exit(1)));
+  }
+
+  const urls: Record<SubgraphName, string> = JSON.parse(await lineWith('{', stubs));
+  const supergraphSdl = composeWorkload(urls);
+  const recordings = await recordAll(supergraphSdl).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const env = {
+    SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
+    RECORDINGS_PATH: join(directory, 'recordings.json'),
+    SUBGRAPHS: JSON.stringify(urls),
+    FEDERATION_1_SCHEMAS: JSON.stringify(federation1Schemas),
+  };
+  await writeFile(env.SUPERGRAPH_PATH, supergraphSdl);
+  await writeFile(env.RECORDINGS_PATH, JSON.stringify(Object.fromEntries(recordings)));
+
+  return {
+    directory,
+    recordings,
+    async start(contender) {
+      const program = await contender.prepare();
+      const port = randomInt(20_000, 32_000);
+      const addresses = { PORT: String(port), HOST: '127.0.0.1', ADMIN_PORT: String(port + 1) };
+      const started = startOnCore(
+        { ...program, env: { ...env, ...addresses, ...program.env } },
+        contenderCore,
+      );
+      programs.push(started);
+      const url = `http://127.0.0.1:${port}${contender.path}`;
+      try {
+        await untilListening(started.child, url);
+        const faults = new Map<Workload, string>();
+        for (const workload of workloads) {
+          const fault = await faultOf(url, contender, workload, recordings);
+          if (fault !== undefined) {
+            faults.set(workload, fault);
+          }
+        }
+        // A process blocks in the end when nothing reads its output.
+        started.stdout.resume();
+        started.child.stderr?.resume();
+        return {
+          contender,
+          program: started,
+          url,
+          workloads: workloads.filter((workload) => !faults.has(workload)),
+          wrong: Array.from(faults, ([workload, fault]) => `${workload.name}: ${fault}`),
+        };
+      } catch (error) {
+        await started.stop();
+        throw error;
+      }
+    },
+    close,
+  };
+}
+
+function startOnCore(program: Program, core: number): StartedProgram {
+  const started = startProgram(program, { stderr: 'pipe' });
+  pinToCore(started.pid, core);
+  return started;
+}
+
+async function recordAll(supergraphSdl: string): Promise<ReadonlyMap<string, Recording>> {
+  const recordings = new Map<string, Recording>();
+  for (const workload of workloads) {
+    for (let n = 0; n < variants; n += 1) {
+      const key = recordingKey(workload, n);
+      recordings.set(key, recordings.get(key) ?? (await recordCalls(supergraphSdl, workload, n)));
+    }
+  }
+  return recordings;
+}
+
+/** Names the n-th request of a workload among the recordings. */
+function recordingKey({ operationName, variables }: Workload, n: number): string {
+  return `${operationName} ${String(variables(n)['offset'])}`;
+}
+
+/** What is wrong with the answers of a server; undefined where nothing is. */
+async function faultOf(
+  url: string,
+  { requests }: Contender,
+  workload: Workload,
+  recordings: ReadonlyMap<string, Recording>,
+): Promise<string | undefined> {
+  for (let n = 0; n < variants; n += 7) {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: requests.headers,
+      body: requests.bodyOf(workload, n),
+    });
+    const answer = await response.text();
+    const expected: unknown = JSON.parse(recordings.get(recordingKey(workload, n))?.answer ?? 'null');
+    if (!response.ok || !isDeepStrictEqual(JSON.parse(answer), expected)) {
+      return `its answer is another (${response.status}): ${firstDifference(answer, JSON.stringify(expected))}`;
+    }
+  }
+  return undefined;
+}
+
+function firstDifference(actual: string, expected: string): string {
+  let at = 0;
+  while (at < expected.length && actual[at] === expected[at]) {
+    at += 1;
+  }
+  const from = Math.max(0, at - 30);
+  return `…${actual.slice(from, from + 80)}… for …${expected.slice(from, from + 80)}…`;
+}

@@ -1,0 +1,78 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** A Node program, and what it runs with beside this process's own environment. */
+export interface Program {
+  readonly script: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** For Node, before the script. */
+  readonly nodeFlags?: readonly string[];
+}
+
+/** A process that this one started, and ends. */
+export interface StartedProgram {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  readonly stdout: Readable;
+  /** Ends the process. Settles when it has ended. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** The program's standard error: shown, or kept for the caller to read. Default: `inherit`. */
+  readonly stderr?: 'inherit' | 'pipe';
+}
+
+/** The young generation is the same for every contender: a small one costs each of them up to a half. */
+const commonFlags = ['--max-semi-space-size=64'];
+
+/** A program that drains its connections first is not worth a longer wait. */
+const stopTimeoutMs = 2000;
+
+/** Starts a program in production. */
+export function startProgram(
+  { script, env, nodeFlags = [] }: Program,
+  { stderr = 'inherit' }: StartOptions = {},
+): StartedProgram {
+  const child = spawn(process.execPath, [...commonFlags, ...nodeFlags, script], {
+    env: { ...process.env, NODE_ENV: 'production', APOLLO_TELEMETRY_DISABLED: '1', ...env },
+    stdio: ['ignore', 'pipe', stderr],
+  });
+  const { pid, stdout } = child;
+  if (pid === undefined || stdout === null) {
+    throw new Error(`${script} does not start`);
+  }
+  return {
+    pid,
+    child,
+    stdout,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        const patience = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+        await once(child, 'exit');
+        clearTimeout(patience);
+      }
+    },
+  };
+}
+
+/**
+ * Reads the first line of a program's output that contains a text. Later output is read and dropped, so that the program
+ * never blocks on a full pipe.
+ *
+ * @throws where the program ends without such a line
+ */
+export async function lineWith(text: string, { stdout }: StartedProgram): Promise<string> {
+  for await (const line of createInterface({ input: stdout })) {
+    if (line.includes(text)) {
+      stdout.resume();
+      return line;
+    }
+  }
+  throw new Error(`The program ended without writing ${text}`);
+}

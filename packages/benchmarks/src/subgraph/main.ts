@@ -1,0 +1,145 @@
+// `pnpm bench subgraph`: see the README.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { isDeepStrictEqual } from 'node:util';
+
+import { createDevelopmentIdentity } from '@meridian/auth/development';
+import { CallError, positiveNumber, readWords, runCommand, wholeNumber } from '@meridian/command-line';
+
+import type { Contender } from '../harness/measure-in-turn.ts';
+import { measureInTurn } from '../harness/measure-in-turn.ts';
+import { printTable } from '../harness/print-table.ts';
+import type { StartedProgram } from '../harness/started-program.ts';
+import { lineWith, startProgram } from '../harness/started-program.ts';
+import { openStore } from './open-store.ts';
+
+const help = `Usage: pnpm bench subgraph [flags]
+
+Measures what an entity lookup costs the subgraph kit, a default Apollo Server and a
+bare handler.
+
+  --rounds <n>        everyone in turn, so often (5)
+  --seconds <n>       of load, for each contender and round (2)
+  --connections <n>   that send at the same time (8)
+  --entities <n>      that a request asks for (50)
+  --profile <name>    writes a CPU profile of bare, default or kit
+  --help              print this`;
+
+const tenantId = 'acme';
+
+/** As the gateway asks. */
+const query =
+  'query Names__products__1($representations:[_Any!]!){_entities(representations:$representations){...on Product{id name priceMinorUnits}}}';
+
+const contenders = [
+  { name: 'bare', script: 'bare-server.ts' },
+  { name: 'default', script: 'default-server.ts' },
+  { name: 'kit', script: 'kit-server.ts' },
+];
+
+await runCommand({ name: 'pnpm bench subgraph', help, read: readFlags, run: benchmark });
+
+function readFlags(words: readonly string[]) {
+  const { flags } = readWords(words, {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '8' },
+    entities: { type: 'string', default: '50' },
+    profile: { type: 'string' },
+  });
+  const { profile } = flags;
+  const names = contenders.map(({ name }) => name);
+  if (profile !== undefined && !names.includes(profile)) {
+    throw new CallError(`--profile is ${JSON.stringify(profile)}; it takes ${names.join(', ')}`);
+  }
+  return {
+    rounds: wholeNumber('--rounds', flags.rounds),
+    seconds: positiveNumber('--seconds', flags.seconds),
+    connections: wholeNumber('--connections', flags.connections),
+    entities: wholeNumber('--entities', flags.entities),
+    profile,
+  };
+}
+
+async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-subgraph-bench-'));
+  const store = await openStore(directory);
+  const programs: StartedProgram[] = [];
+  try {
+    const identity = await createDevelopmentIdentity(join(directory, 'identity'));
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: `Bearer ${await identity.signToken({ tenant: tenantId })}`,
+      'tenant-id': tenantId,
+    };
+    const bodies = bodiesFor(await store.productIds(tenantId), flags.entities);
+    const measured: Contender[] = [];
+    for (const { name, script } of contenders) {
+      const program = startProgram({
+        script: join(import.meta.dirname, script),
+        env: { DATABASE_URL: store.url, JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
+        nodeFlags:
+          flags.profile === name ? ['--cpu-prof', '--cpu-prof-dir', `.data/bench/profiles-${name}`] : [],
+      });
+      programs.push(program);
+      const url = `http://127.0.0.1:${portIn(await lineWith('"address"', program))}/graphql`;
+      const requestOf = (n: number) => ({
+        method: 'POST' as const,
+        url,
+        headers,
+        body: bodies[n % bodies.length] ?? '',
+      });
+      measured.push({ name, pid: program.pid, requestOf });
+    }
+    await requireSameAnswers(measured);
+    const measurements = await measureInTurn(measured, {
+      rounds: flags.rounds,
+      seconds: flags.seconds,
+      connections: flags.connections,
+      note: (line) => process.stderr.write(`${line}\n`),
+    });
+    process.stdout.write(
+      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${flags.entities} entities, ${flags.connections} connections\n\n`,
+    );
+    process.stdout.write(printTable(measurements, { comparedWith: ['bare', 'default'] }));
+  } finally {
+    await Promise.all(programs.map((program) => program.stop()));
+    await store.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Requests that differ, so that nobody answers from a memory. */
+function bodiesFor(productIds: readonly string[], entities: number): string[] {
+  return productIds.map((_, start) => {
+    const ids = Array.from(
+      { length: entities },
+      (_item, index) => productIds[(start + index * 3) % productIds.length],
+    );
+    const representations = ids.map((id) => ({ __typename: 'Product', id }));
+    return JSON.stringify({ query, variables: { representations }, operationName: 'Names__products__1' });
+  });
+}
+
+function portIn(line: string): number {
+  const { address }: { address: { port: number } } = JSON.parse(line);
+  return address.port;
+}
+
+/** What answers something else is not worth measuring. */
+async function requireSameAnswers(measured: readonly Contender[]): Promise<void> {
+  const answers = await Promise.all(
+    measured.map(async ({ requestOf }) => {
+      const { url, ...request } = requestOf(0);
+      return (await fetch(url, request)).json();
+    }),
+  );
+  for (const [index, answer] of answers.entries()) {
+    if (!isDeepStrictEqual(answer, answers[0])) {
+      throw new Error(`${measured[index]?.name} answers ${JSON.stringify(answer).slice(0, 200)}`);
+    }
+  }
+}
