@@ -34,6 +34,7 @@ export { createReferenceExecutor } from './reference/reference-executor.ts';
 export type {
   ExecutionError,
   ExecutionResult,
+  OmittedErrors,
   ReportedError,
   ResponsePath,
   SubrequestCode,

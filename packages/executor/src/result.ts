@@ -14,6 +14,7 @@ export type ResponsePath = readonly (string | number)[];
 export type ExecutionError = { readonly path?: ResponsePath } & (
   | SubrequestError
   | ReportedError
+  | OmittedErrors
   | { readonly kind: 'internal'; readonly cause: unknown }
 );
 
@@ -39,4 +40,11 @@ export interface ReportedError {
   readonly subgraph: string;
   readonly message: string;
   readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** Stands for errors beyond a bound, at the place that they have in common. */
+export interface OmittedErrors {
+  readonly kind: 'omitted';
+  /** Absent where those of several are meant. */
+  readonly subgraph?: string;
 }

@@ -137,6 +137,8 @@ function explainError(error: ExecutionError): ExplainedError {
     }
     case 'subrequest':
       return { path, subgraph: error.subgraph, code: error.code, message: causesOf(error.cause) };
+    case 'omitted':
+      return { path, subgraph: error.subgraph, code: undefined, message: 'further errors are left out' };
     case 'internal':
     default:
       return { path, code: 'INTERNAL_SERVER_ERROR', message: causesOf(error.cause) };

@@ -28,6 +28,14 @@ export function graphqlErrorOf(error: ExecutionError): GraphQLError {
           ...(error.subgraph !== undefined && { serviceName: error.subgraph }),
         },
       });
+    case 'omitted':
+      return new GraphQLError('Further errors are left out', {
+        path,
+        extensions: {
+          code: 'INTERNAL_SERVER_ERROR',
+          ...(error.subgraph !== undefined && { serviceName: error.subgraph }),
+        },
+      });
     case 'internal':
     default:
       return new GraphQLError('The gateway failed', { path, extensions: { code: 'INTERNAL_SERVER_ERROR' } });

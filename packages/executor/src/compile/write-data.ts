@@ -29,7 +29,7 @@ export interface Writing {
   readonly missing: ReadonlySet<DataObject>;
   /** The client's names down to what is being written. */
   readonly path: (string | number)[];
-  /** Notes a null that is in a place for none, or a value that is not of its type. */
+  /** Notes a null that is in a place for none, or a value that is not of its type. The path changes afterwards. */
   readonly onViolation: (path: ResponsePath, message: string) => void;
 }
 
@@ -211,5 +211,5 @@ function unexpectedNull(writing: Writing): undefined {
 }
 
 function violation({ path, onViolation }: Writing, message: string): undefined {
-  onViolation([...path], message);
+  onViolation(path, message);
 }

@@ -1,4 +1,5 @@
 import type { ResponsePath } from '../result.ts';
+import { maxPathLength } from '../run/error-bounds.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { JsonObject } from './data-object.ts';
 import { isJsonObject } from './data-object.ts';
@@ -81,7 +82,11 @@ function readError(error: unknown): AnswerError {
 }
 
 function isPath(path: unknown): path is ResponsePath {
-  return Array.isArray(path) && path.every((key) => typeof key === 'string' || typeof key === 'number');
+  return (
+    Array.isArray(path) &&
+    path.length <= maxPathLength &&
+    path.every((key) => typeof key === 'string' || typeof key === 'number')
+  );
 }
 
 function malformed(what: string, cause?: unknown): SubgraphFailure {

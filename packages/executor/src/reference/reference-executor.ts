@@ -30,13 +30,13 @@ export function createReferenceExecutor({ watch: _watch, ...options }: ExecutorO
           const brought = await runSteps(plan, { supergraph, transport, run });
           run.signal.throwIfAborted();
           const introspection = await introspect(supergraph, operation, plan.selections, run.variables);
-          const { text, violations } = shapeData(supergraph.apiSchema, plan, {
+          const data = shapeData(supergraph.apiSchema, plan, {
             ...brought,
             introspection,
           });
           return {
-            data: text,
-            errors: [...brought.errors, ...violations],
+            data,
+            errors: brought.errors.all(),
             cacheControl: brought.cacheControl,
           };
         },

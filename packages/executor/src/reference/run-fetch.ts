@@ -3,7 +3,16 @@ import { Kind } from 'graphql';
 
 import type { SelectionSet } from '../operation/selection.ts';
 import type { FetchStep } from '../plan/plan.ts';
-import type { ExecutionError, ReportedError, ResponsePath, SubrequestError } from '../result.ts';
+import type {
+  ExecutionError,
+  OmittedErrors,
+  ReportedError,
+  ResponsePath,
+  SubrequestError,
+} from '../result.ts';
+import { maxEntitiesOfFetch, tooManyEntities } from '../run/entity-bound.ts';
+import { maxPlacesOfFetch, repeatedError } from '../run/error-bounds.ts';
+import type { RunErrors } from '../run/run-errors.ts';
 import type { Run } from '../run/run.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
@@ -23,7 +32,8 @@ export interface FetchContext {
   readonly run: Run;
   /** The client's, in whose names errors are placed. */
   readonly selections: SelectionSet;
-  readonly errors: ExecutionError[];
+  readonly data: DataObject;
+  readonly errors: RunErrors;
   readonly cacheControl: string[];
   readonly missing: Set<DataObject>;
   /** The values of the fetch's context variables. */
@@ -48,6 +58,9 @@ export async function runFetch(
   }
   let answer: Answer;
   try {
+    if (step.requires !== undefined && asked.length > maxEntitiesOfFetch) {
+      throw tooManyEntities();
+    }
     answer = await send(step, asked, context);
   } catch (error) {
     if (!(error instanceof SubgraphFailure)) {
@@ -59,15 +72,10 @@ export async function runFetch(
       subgraph: step.subgraph,
       cause: error,
     };
-    noteAt(emptyPlaces(step, asked, [], context), failure, context);
+    noteAll([{ error: failure, places: emptyPlaces(step, asked, [], context) }], failure, step, context);
     return;
   }
-  for (const { path, message, extensions } of answer.errors) {
-    const error: ReportedError = { kind: 'reported', subgraph: step.subgraph, message, extensions };
-    const places =
-      (path && placesOf(path, step, asked, context)) ?? orphanPlaces(step, asked, answer, context);
-    noteAt(places, error, context);
-  }
+  noteAll(answeredNotes(step, asked, answer, context), omitted(step), step, context);
   merge(step, asked, answer, context);
 }
 
@@ -208,16 +216,72 @@ function placesOf(
   return concerned?.targets.map(({ path }) => path.concat(inData(below)));
 }
 
-/** Notes an error once at each of the places that the client knows. */
-function noteAt(
-  places: readonly ResponsePath[],
-  error: SubrequestError | ReportedError,
-  { errors, selections }: FetchContext,
+/** An error, and the places in the data that it concerns. */
+interface Note {
+  readonly error: SubrequestError | ReportedError;
+  readonly places: readonly ResponsePath[];
+}
+
+/** The errors of an answer. The first of no place concerns all that is empty, another one only the first such place. */
+function answeredNotes(
+  step: FetchStep,
+  asked: readonly Asked[],
+  answer: Answer,
+  context: FetchContext,
+): readonly Note[] {
+  const orphaned = orphanPlaces(step, asked, answer, context);
+  let hasOrphan = false;
+  return answer.errors.slice(0, maxPlacesOfFetch + 1).map(({ path, message, extensions }) => {
+    let places = path && placesOf(path, step, asked, context);
+    if (places === undefined) {
+      places = hasOrphan ? orphaned.slice(0, 1) : orphaned;
+      hasOrphan = true;
+    }
+    return { error: { kind: 'reported', subgraph: step.subgraph, message, extensions }, places };
+  });
+}
+
+function omitted({ subgraph }: FetchStep): OmittedErrors {
+  return { kind: 'omitted', subgraph };
+}
+
+/** Notes each error once at each of the places that the client knows. Of very many, the rest stands as one error. */
+function noteAll(
+  notes: readonly Note[],
+  rest: SubrequestError | OmittedErrors,
+  step: FetchStep,
+  { errors, selections, data }: FetchContext,
 ): void {
-  const paths = new Map(
-    places.map((place) => clientPath(place, selections)).map((path) => [JSON.stringify(path), path]),
-  );
-  for (const path of paths.values()) {
-    errors.push(path.length === 0 ? error : { ...error, path });
+  let left = maxPlacesOfFetch;
+  let isAll = true;
+  for (const { error, places } of notes) {
+    const noted = places.slice(0, left);
+    isAll &&= noted.length === places.length && left > 0;
+    left -= noted.length;
+    const paths = new Map(
+      noted.map((place) => clientPath(place, selections)).map((path) => [JSON.stringify(path), path]),
+    );
+    for (const [index, path] of [...paths.values()].entries()) {
+      errors.note(withPath(index === 0 ? error : repeatedError(error), path));
+    }
   }
+  if (!isAll) {
+    errors.note(withPath(rest, clientPath(commonPath(data, step), selections)));
+  }
+}
+
+function withPath(error: ExecutionError, path: ResponsePath): ExecutionError {
+  return path.length === 0 ? error : { ...error, path };
+}
+
+/** The place that all objects at the path of a fetch have in common. */
+function commonPath(data: DataObject, { path }: FetchStep): ResponsePath {
+  const names = path.map(({ name }) => name).filter((name) => name !== '');
+  const values = names.map((_name, index) => valueAt(data, names.slice(0, index)));
+  const last = values.findIndex((value) => !(value instanceof Map));
+  return last === -1 ? names : names.slice(0, last);
+}
+
+function valueAt(data: DataObject, names: readonly string[]): unknown {
+  return names.reduce<unknown>((value, name) => (value instanceof Map ? value.get(name) : undefined), data);
 }

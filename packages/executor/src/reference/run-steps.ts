@@ -1,7 +1,8 @@
 import type { OperationPlan, PathStep, PlanStep } from '../plan/plan.ts';
-import type { ExecutionError, ResponsePath } from '../result.ts';
+import type { ResponsePath } from '../result.ts';
 import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
+import { RunErrors } from '../run/run-errors.ts';
 import type { FetchContext } from './run-fetch.ts';
 import { runFetch } from './run-fetch.ts';
 import { inContexts } from './in-contexts.ts';
@@ -9,7 +10,7 @@ import { inContexts } from './in-contexts.ts';
 /** What the steps of a plan bring. */
 export interface Brought {
   readonly data: DataObject;
-  readonly errors: readonly ExecutionError[];
+  readonly errors: RunErrors;
   readonly cacheControl: readonly string[];
   /** The objects of which a subgraph said that they are not there. */
   readonly missing: ReadonlySet<DataObject>;
@@ -20,10 +21,14 @@ type Options = Pick<FetchContext, 'supergraph' | 'transport' | 'run'>;
 /** Runs the steps of a plan. */
 export async function runSteps({ root, selections }: OperationPlan, options: Options): Promise<Brought> {
   const data: DataObject = new Map();
-  const context = { ...options, selections, errors: [], cacheControl: [], missing: new Set() } satisfies Omit<
-    FetchContext,
-    'contextValues'
-  >;
+  const context = {
+    ...options,
+    selections,
+    data,
+    errors: new RunErrors(),
+    cacheControl: [],
+    missing: new Set(),
+  } satisfies Omit<FetchContext, 'contextValues'>;
   if (root !== undefined) {
     await runStep(root);
   }

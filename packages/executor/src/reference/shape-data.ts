@@ -12,7 +12,7 @@ import {
 
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import type { OperationPlan } from '../plan/plan.ts';
-import type { ExecutionError, ResponsePath } from '../result.ts';
+import type { ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import type { DataObject } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
@@ -39,11 +39,13 @@ export function shapeData(
   schema: GraphQLSchema,
   { operationKind, selections }: OperationPlan,
   { data, errors, missing, introspection }: Shaping,
-): { readonly text: string; readonly violations: readonly ExecutionError[] } {
-  const violations: ExecutionError[] = [];
+): string {
+  // Errors that were left out may be of any place.
+  const accounted = errors.kept.flatMap(({ kind, path = kind === 'omitted' ? [] : undefined }) =>
+    path === undefined ? [] : [path],
+  );
   const rootType = operationKind === 'query' ? schema.getQueryType() : schema.getMutationType();
-  const text = orNull(() => shapeObject(rootType ?? undefined, data, [selections], []));
-  return { text, violations };
+  return orNull(() => shapeObject(rootType ?? undefined, data, [selections], []));
 
   /** A value of a type, null or not. */
   function shape(
@@ -144,8 +146,8 @@ export function shapeData(
   }
 
   function refuse(path: ResponsePath, message: string): never {
-    if (!errors.some((error) => error.path !== undefined && isOneAboveTheOther(error.path, path))) {
-      violations.push({
+    if (!accounted.some((other) => isOneAboveTheOther(other, path))) {
+      errors.note({
         kind: 'subrequest',
         code: 'SUBREQUEST_MALFORMED_RESPONSE',
         cause: new Error(message),

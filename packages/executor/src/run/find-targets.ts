@@ -10,15 +10,41 @@ export function findTargets(root: DataObject, path: readonly PathStep[]): readon
   return targets;
 }
 
-/** Finds where the objects at a path of the data are, by plan names. It is slower, and only errors need it. */
+/**
+ * Finds where the objects at a path of the data are, by plan names. It is slower, and only errors need it.
+ *
+ * @param wanted the objects in question, where that is not all of them
+ */
 export function findTargetPaths(
   root: DataObject,
   path: readonly PathStep[],
+  wanted?: ReadonlySet<DataObject>,
 ): ReadonlyMap<DataObject, ResponsePath> {
   const paths = new Map<DataObject, ResponsePath>();
   const trail: (string | number)[] = [];
-  visitTargets(root, path, 0, (object) => void paths.set(object, [...trail]), trail);
+  const keep = (object: DataObject): void => {
+    if (wanted === undefined || wanted.has(object)) {
+      paths.set(object, [...trail]);
+    }
+  };
+  visitTargets(root, path, 0, keep, trail);
   return paths;
+}
+
+/** The place that all objects at a path of the data have in common: the first list on the way or, without one, the object. */
+export function commonPath(root: DataObject, path: readonly PathStep[]): ResponsePath {
+  const common: string[] = [];
+  let value: unknown = root;
+  for (const { name } of path) {
+    if (!isObject(value)) {
+      break;
+    }
+    if (name !== '') {
+      common.push(name);
+      value = property(value, name);
+    }
+  }
+  return common;
 }
 
 function visitTargets(

@@ -2,7 +2,7 @@ import type { CompiledFetch } from '../compile/compile-fetch.ts';
 import { withContextValues } from '../compile/compile-fetch.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { DataObject } from '../data.ts';
-import type { ExecutionError, ExecutionResult } from '../result.ts';
+import type { ExecutionResult, ResponsePath } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { Batch } from './batch.ts';
 import { contextValues } from './context-values.ts';
@@ -13,7 +13,8 @@ import type { FetchAnswer } from './read-answer.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Run } from './run.ts';
 import type { RunState } from './run-state.ts';
-import { unexplained } from './unexplained.ts';
+import { RunErrors } from './run-errors.ts';
+import { createUnexplained } from './unexplained.ts';
 
 /** The data of a run as objects: whatever subgraphs do, it can be said here. */
 export interface PlainData {
@@ -38,7 +39,12 @@ export interface PlainData {
 }
 
 export function createPlainData(plan: CompiledPlan, { variables }: Run): PlainData {
-  const state: RunState = { data: {}, errors: [], missing: new Set(), clientPath: plan.clientPath };
+  const state: RunState = {
+    data: {},
+    errors: new RunErrors(),
+    missing: new Set(),
+    clientPath: plan.clientPath,
+  };
   const batches = new Map<CompiledFetch, Batch>();
   const targetsInContext = new Map<CompiledFetch, readonly DataObject[]>();
   const batchFor = (fetch: CompiledFetch): Batch =>
@@ -154,18 +160,23 @@ function writeResult(
   variables: Run['variables'],
   { data, errors, missing }: RunState,
 ): Pick<ExecutionResult, 'data' | 'errors'> {
-  const violations: ExecutionError[] = [];
+  // Most answers that come here are only written in another way, and have no violations.
+  let isUnexplained: ((path: ResponsePath) => boolean) | undefined;
   const text = plan.writeData(data, {
     introspection: plan.writeIntrospection(variables),
     missing,
     path: [],
-    onViolation: (path, message) =>
-      violations.push({
-        kind: 'subrequest',
-        code: 'SUBREQUEST_MALFORMED_RESPONSE',
-        cause: new Error(message),
-        path,
-      }),
+    onViolation(path, message) {
+      isUnexplained ??= createUnexplained(errors.kept);
+      if (isUnexplained(path)) {
+        errors.note({
+          kind: 'subrequest',
+          code: 'SUBREQUEST_MALFORMED_RESPONSE',
+          cause: new Error(message),
+          path: [...path],
+        });
+      }
+    },
   });
-  return { data: text ?? 'null', errors: [...errors, ...unexplained(violations, errors)] };
+  return { data: text ?? 'null', errors: errors.all() };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../data.ts';
 import { isObject } from '../data.ts';
 import type { ResponsePath } from '../result.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import { maxPathLength } from './error-bounds.ts';
 
 /** The answer of a subgraph, checked. */
 export interface FetchAnswer {
@@ -93,7 +94,11 @@ function readErrors(errors: unknown): readonly AnsweredError[] {
 }
 
 function isPath(path: unknown): path is ResponsePath {
-  return Array.isArray(path) && path.every((key) => typeof key === 'string' || typeof key === 'number');
+  return (
+    Array.isArray(path) &&
+    path.length <= maxPathLength &&
+    path.every((key) => typeof key === 'string' || typeof key === 'number')
+  );
 }
 
 function malformed(message: string, options?: ErrorOptions): SubgraphFailure {

@@ -1,5 +1,6 @@
 import type { CompiledFetch } from '../compile/compile-fetch.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import { maxEntitiesOfFetch, tooManyEntities } from './entity-bound.ts';
 import type { RunData } from './run-data.ts';
 import type { SendFetch } from './send-fetch.ts';
 
@@ -7,6 +8,10 @@ import type { SendFetch } from './send-fetch.ts';
 export async function runFetch(fetch: CompiledFetch, data: RunData, send: SendFetch): Promise<void> {
   const question = data.ask(fetch);
   if (question === undefined) {
+    return;
+  }
+  if ((question.entityCount ?? 0) > maxEntitiesOfFetch) {
+    data.fail(fetch, tooManyEntities());
     return;
   }
   const sent = send(fetch, question);

@@ -1,11 +1,11 @@
 import type { ClientPath } from '../compile/client-path.ts';
 import type { DataObject } from '../data.ts';
-import type { ExecutionError } from '../result.ts';
+import type { RunErrors } from './run-errors.ts';
 
 /** What one run has brought so far, as objects. */
 export interface RunState {
   readonly data: DataObject;
-  readonly errors: ExecutionError[];
+  readonly errors: RunErrors;
   /** The objects of which a subgraph said that they are not there. */
   readonly missing: Set<DataObject>;
   readonly clientPath: ClientPath;

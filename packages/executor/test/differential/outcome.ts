@@ -45,7 +45,7 @@ function describeError(error: ExecutionError): string {
   }
   return error.kind === 'reported'
     ? `${path} ${error.subgraph}: ${error.message} ${String(error.extensions['code'])}`
-    : `${path} internal`;
+    : `${path} ${error.kind}`;
 }
 
 /** In what two outcomes differ; undefined where they do not. */

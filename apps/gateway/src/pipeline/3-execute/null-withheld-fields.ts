@@ -9,6 +9,9 @@ import type { WithheldFields } from '../../withheld-fields.ts';
 /** The fields of an object by response name. */
 type ResponseData = Readonly<Record<string, unknown>>;
 
+/** A list may be long, and a field of each of its items withheld. */
+const maxErrors = 1000;
+
 /**
  * Puts null where a field was withheld, with an error for each, and lets a null in a non-null place climb.
  *
@@ -30,7 +33,11 @@ export function nullWithheldFields(result: ExecutionResult, fields: WithheldFiel
     const entries = Object.entries(object).map(([key, value]): [string, unknown] => {
       const field = withheld.get(key);
       if (field !== undefined) {
-        errors.push({ kind: 'unauthorized', path: [...path, field.responseName] });
+        if (errors.length < maxErrors) {
+          errors.push({ kind: 'unauthorized', path: [...path, field.responseName] });
+        } else if (errors.length === maxErrors) {
+          errors.push({ kind: 'omitted' });
+        }
         isNull ||= field.isNonNull;
         return [field.responseName, null];
       }

@@ -59,6 +59,8 @@ function shown(error: ExecutionError, options: MaskOptions): Shown {
       return shownSubrequest(error, options);
     case 'reported':
       return shownReport(error, options);
+    case 'omitted':
+      return { message: 'Further errors are left out', extensions: { code: maskedCode } };
     case 'internal':
     default:
       return { message: 'The gateway failed', extensions: { code: maskedCode } };

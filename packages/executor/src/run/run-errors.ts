@@ -1,0 +1,29 @@
+import type { ExecutionError } from '../result.ts';
+import { maxErrorsOfRun } from './error-bounds.ts';
+
+/** The errors of one run, up to a bound. */
+export class RunErrors {
+  readonly #kept: ExecutionError[] = [];
+  #isOverfull = false;
+
+  get kept(): readonly ExecutionError[] {
+    return this.#kept;
+  }
+
+  get isFull(): boolean {
+    return this.#kept.length >= maxErrorsOfRun;
+  }
+
+  note(error: ExecutionError): void {
+    if (this.isFull) {
+      this.#isOverfull = true;
+    } else {
+      this.#kept.push(error);
+    }
+  }
+
+  /** All of them; those that were not kept stand as one. */
+  all(): readonly ExecutionError[] {
+    return this.#isOverfull ? [...this.#kept, { kind: 'omitted' }] : this.#kept;
+  }
+}

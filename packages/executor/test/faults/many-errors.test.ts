@@ -1,0 +1,150 @@
+// A subgraph chooses how many errors it reports, and how long they are: a response stays in proportion.
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'graphql';
+
+import type { ExecutionResult, SubgraphTransport } from '../../src/index.ts';
+import { SubgraphFailure, createExecutor, createReferenceExecutor, loadSupergraph } from '../../src/index.ts';
+import { composeSdl } from '../support/federation.ts';
+import { sdlOf } from '../support/stub-subgraph.ts';
+import { depot } from './depot.ts';
+
+const supergraph = loadSupergraph(
+  composeSdl(
+    Object.entries(depot).map(([name, definition]) => ({
+      name,
+      sdl: sdlOf(definition),
+      routingUrl: `http://${name}.invalid`,
+    })),
+  ),
+);
+
+const query = '{ products { id place level { name } } }';
+const bound = 100;
+const boundOfRun = 1000;
+
+describe.each([
+  ['compiled', createExecutor],
+  ['reference', createReferenceExecutor],
+])('the %s executor', (_name, create) => {
+  /** Runs an operation over a catalog of so many products, and a depot that answers so. */
+  async function run(
+    count: number,
+    answerOf: (body: string) => string | SubgraphFailure,
+    text = query,
+  ): Promise<ExecutionResult> {
+    const products = Array.from({ length: count }, (_, index) => ({
+      __typename: 'Product',
+      id: `p${index}`,
+    }));
+    const transport: SubgraphTransport = {
+      async send({ subgraph, body }) {
+        const answer = subgraph === 'catalog' ? JSON.stringify({ data: { products } }) : answerOf(body);
+        if (answer instanceof SubgraphFailure) {
+          throw answer;
+        }
+        return { text: answer, cacheControl: undefined };
+      },
+    };
+    return await create({ supergraph, transport })
+      .prepare({ document: parse(text) })
+      .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
+  }
+
+  const failing = (errors: readonly unknown[]): (() => string) => {
+    const text = JSON.stringify({ data: null, errors });
+    return () => text;
+  };
+
+  it('notes an error without a path at each place that it leaves empty, and further ones at the first', async () => {
+    const { errors } = await run(
+      2,
+      failing([{ message: 'one' }, { message: 'two' }]),
+      '{ products { level { name } } }',
+    );
+
+    expect(errors).toMatchObject([
+      { message: 'one', path: ['products', 0, 'level'] },
+      { message: 'one', path: ['products', 1, 'level'] },
+      { message: 'two', path: ['products', 0, 'level'] },
+    ]);
+  });
+
+  it('notes the first of very many errors without a path, and that there are more', async () => {
+    const { data, errors } = await run(100, failing(Array.from({ length: 100_000 }, () => ({}))));
+
+    expect(errors).toHaveLength(bound + 1);
+    expect(errors.at(-1)).toEqual({ kind: 'omitted', subgraph: 'depot', path: ['products'] });
+    expect(data).toBe('null');
+  });
+
+  it('notes the first of very many errors with a path, and that there are more', async () => {
+    const { errors } = await run(
+      200,
+      failing(Array.from({ length: 200 }, (_, index) => ({ path: ['_entities', index, 'level'] }))),
+    );
+
+    expect(errors).toHaveLength(bound + 1);
+    expect(errors[7]).toMatchObject({ kind: 'reported', path: ['products', 7, 'level'] });
+    expect(errors.at(-1)).toEqual({ kind: 'omitted', subgraph: 'depot', path: ['products'] });
+  });
+
+  it('notes a failed request at as many places, and at the one that they have in common', async () => {
+    const failure = new SubgraphFailure('GATEWAY_TIMEOUT', 'too slow');
+    const { errors } = await run(3000, () => failure);
+
+    expect(errors).toHaveLength(bound + 1);
+    expect(errors.at(-1)).toEqual({
+      kind: 'subrequest',
+      code: 'GATEWAY_TIMEOUT',
+      subgraph: 'depot',
+      cause: failure,
+      path: ['products'],
+    });
+  });
+
+  it('repeats no long error', async () => {
+    const message = 'x'.repeat(100_000);
+    const error = { message, extensions: { code: 'LONG', stacktrace: [message] } };
+    const { errors } = await run(50, failing([error]));
+
+    expect(errors).toHaveLength(bound);
+    expect(errors[0]).toMatchObject({ message, extensions: { code: 'LONG', stacktrace: [message] } });
+    expect(JSON.stringify(errors.slice(1)).length).toBeLessThan(bound * 1200);
+    expect(errors[1]).toMatchObject({ extensions: { code: 'LONG' } });
+  });
+
+  it('takes a path that is longer than any place for none', async () => {
+    const path = ['_entities', 0, 'level', ...Array<number>(100_000).fill(1)];
+
+    expect((await run(1, failing([{ path }]))).errors.map(({ path: place }) => place)).toEqual([
+      ['products', 0, expect.any(String)],
+      ['products', 0, expect.any(String)],
+    ]);
+  });
+
+  it('bounds the errors that it makes itself of wrong answers', async () => {
+    const entities = Array.from({ length: 1500 }, () => ({ level: { code: null } }));
+    const { data, errors } = await run(
+      entities.length,
+      () => JSON.stringify({ data: { _entities: entities } }),
+      '{ products { level { code } } }',
+    );
+
+    expect(errors).toHaveLength(boundOfRun + 1);
+    expect(errors[0]).toMatchObject({ code: 'SUBREQUEST_MALFORMED_RESPONSE' });
+    expect(errors.at(-1)).toEqual({ kind: 'omitted' });
+    expect(data).toContain('"level":null');
+  });
+
+  it('asks for no more entities than a request may have', async () => {
+    let isAsked = false;
+    const { errors } = await run(50_001, () => {
+      isAsked = true;
+      return '{}';
+    });
+
+    expect(isAsked).toBe(false);
+    expect(errors).toHaveLength(bound + 1);
+    expect(errors[0]).toMatchObject({ kind: 'subrequest', code: 'SUBREQUEST_MALFORMED_RESPONSE' });
+  });
+});
