@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
 
-import type { TrustedIssuer } from '@meridian/auth';
-import type { Mode } from '@meridian/config';
-import { durationMs, host, integer, modeOf, port, readEnvironment, string, url } from '@meridian/config';
 import type { ConfigFile, Cors, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 
 import type { ExplainConfig } from './explain/explain-config.ts';
-import { explainConfig, explainFaults } from './explain/explain-config.ts';
+import { explainConfig } from './explain/explain-config.ts';
 import { errorExposure, fullExposure } from './error-exposure.ts';
+import type { Environment } from './gateway-environment.ts';
+import { readGatewayEnvironment } from './gateway-environment.ts';
 import { hashTexts } from './hash-texts.ts';
-import { readIssuers } from './issuers.ts';
+import type { TrustedKeys } from './issuers.ts';
+import { readTrustedKeys } from './issuers.ts';
+import type { ListenAddresses } from './listen-addresses.ts';
+import { listenAddresses } from './listen-addresses.ts';
 import type { JsonLimits } from './pipeline/1-identify/parse-json.ts';
 import type { CsrfOptions } from './pipeline/1-identify/prevent-csrf.ts';
 import type { CostRules } from './pipeline/2-admit/check-cost.ts';
 import type { LoadLimits } from './pipeline/2-admit/limit-load.ts';
 import type { CompileOptions } from './pipeline/2-admit/compile-operation.ts';
 import type { MaskOptions } from './pipeline/4-mask/mask-errors.ts';
+import { startChecks } from './start-checks.ts';
 import type { SubgraphSettings } from './subgraph-settings.ts';
 import { namedSubgraphs, subgraphSettings } from './subgraph-settings.ts';
 import type { TracingConfig } from './telemetry/tracing-config.ts';
@@ -26,11 +29,9 @@ import type { UsageConfig } from './usage/open-usage.ts';
 import { shareLimits } from './workers/share-limits.ts';
 
 /** What the gateway runs with: the environment, and router.yaml with its overlay. */
-export interface GatewayConfig {
+export interface GatewayConfig extends ListenAddresses, TrustedKeys {
   /** How many processes answer requests. */
   readonly workers: number;
-  readonly listen: Address;
-  readonly admin: Address;
   readonly supergraphPath: string;
   /** router.yaml and what lies over it. */
   readonly configPaths: readonly string[];
@@ -59,8 +60,6 @@ export interface GatewayConfig {
   readonly cors: Cors;
   /** Absent where the wall against cross-site requests is down. */
   readonly csrf: CsrfOptions | undefined;
-  /** None: every caller is anonymous. */
-  readonly issuers: readonly TrustedIssuer[];
   readonly isAuthenticationRequired: boolean;
   /** Whether `@authenticated`, `@requiresScopes` and `@policy` hold. */
   readonly enforcesAccess: boolean;
@@ -97,11 +96,6 @@ export interface ExplorerConfig {
   readonly identityPath: string | undefined;
 }
 
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
 export interface PersistedQueries {
   readonly manifestPaths: readonly string[];
   readonly isReloaded: boolean;
@@ -133,9 +127,6 @@ export interface Throttling {
   readonly localShare: number;
 }
 
-/** Environment variables by name, as far as they are set. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Router's own default; the manifest that stands for the one it gets from its registry. */
 const defaultManifest = 'persisted-queries.json';
 /** Router's default for lists, where demand control is off and says nothing. */
@@ -147,23 +138,8 @@ const defaultListSize = 10;
  * @throws {EnvironmentError} or {RouterConfigError}, each of which names every fault that it stands for
  */
 export function readConfig(env: Environment): GatewayConfig {
-  const mode = modeOf(env);
-  const environment = readEnvironment(env, {
-    HOST: host({ optional: true }),
-    PORT: port({ optional: true }),
-    ADMIN_HOST: host({ optional: true }),
-    ADMIN_PORT: port({ optional: true }),
-    SUPERGRAPH_PATH: string({ default: 'supergraph.graphql' }),
-    ROUTER_CONFIG_PATH: string({ default: 'router.yaml' }),
-    ROUTER_CONFIG_OVERLAY_PATH: string({ optional: true }),
-    REDIS_URL: url(['redis', 'rediss'], { optional: true, secret: true }),
-    DATABASE_URL: url(['postgres', 'postgresql'], { optional: true, secret: true }),
-    JWT_ISSUER: string({ optional: true }),
-    JWT_AUDIENCE: string({ default: 'meridian' }),
-    SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
-    WEB_CONCURRENCY: integer({ minimum: 1, maximum: 256 }, { default: 1 }),
-    DEVELOPMENT_IDENTITY_PATH: string({ optional: true }),
-  });
+  const environment = readGatewayEnvironment(env);
+  const { mode } = environment;
   const configPaths = [environment.ROUTER_CONFIG_PATH, environment.ROUTER_CONFIG_OVERLAY_PATH].filter(
     (path) => path !== undefined,
   );
@@ -173,29 +149,21 @@ export function readConfig(env: Environment): GatewayConfig {
     env,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  const { issuers, faults } = readIssuers(file, {
-    mode,
-    issuer: environment.JWT_ISSUER,
-    audience: environment.JWT_AUDIENCE,
-  });
-  throwAny([...faults, ...contradictions(file, mode), ...explainFaults(file)]);
+  const checks = startChecks(file, environment);
+  if (checks.faults.length > 0) {
+    throw new RouterConfigError(checks.faults);
+  }
+  const { issuers, openKeySets } = readTrustedKeys(file, environment);
 
   const { supergraph, health_check: health, traffic_shaping: traffic } = file;
   return shareLimits<GatewayConfig>({
     workers: environment.WEB_CONCURRENCY,
-    listen: {
-      host: environment.HOST ?? supergraph.listen.host,
-      port: environment.PORT ?? supergraph.listen.port,
-    },
-    admin: {
-      host: environment.ADMIN_HOST ?? health.listen.host,
-      port: environment.ADMIN_PORT ?? health.listen.port,
-    },
+    ...listenAddresses(file, environment),
     supergraphPath: environment.SUPERGRAPH_PATH,
     configPaths,
     configHash: hashTexts(files.map(({ text }) => text)),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
-    notes: [...notes, ...notesOn(file, mode)],
+    notes: [...notes, ...checks.notes],
     // Router's default is `/`, and the specification's path `/graphql`: where nobody chose, both answer.
     graphPaths: supergraph.path === undefined ? ['/', '/graphql'] : [supergraph.path],
     healthPath: health.enabled ? health.path : undefined,
@@ -214,6 +182,7 @@ export function readConfig(env: Environment): GatewayConfig {
       ? undefined
       : { requiredHeaders: file.csrf.required_headers.map((name) => name.toLowerCase()) },
     issuers,
+    openKeySets,
     isAuthenticationRequired: file.authorization.require_authentication,
     enforcesAccess: file.authorization.directives.enabled,
     persistedQueries: persistedQueries(file),
@@ -253,31 +222,6 @@ function readConfigFile(path: string): ConfigFile {
     return { name: path, text: readFileSync(path, 'utf8') };
   } catch {
     throw new RouterConfigError([`${path}: the file is not there or not readable`]);
-  }
-}
-
-/** What no single key can know to be wrong. */
-function contradictions(file: RouterConfig, mode: Mode): string[] {
-  return [
-    ...(file.authorization.require_authentication && file.authentication?.router === undefined
-      ? ['authorization.require_authentication: needs authentication.router.jwt, or nobody could get in']
-      : []),
-    ...(file.supergraph.introspection && mode === 'production' && !file.meridian.public_schema
-      ? ['supergraph.introspection: in production needs meridian.public_schema: true']
-      : []),
-  ];
-}
-
-/** What does not do what its author may expect. */
-function notesOn({ sandbox }: RouterConfig, mode: Mode): string[] {
-  return sandbox.enabled && mode === 'production'
-    ? ['sandbox.enabled has no effect: the explorer is for development (NODE_ENV=development)']
-    : [];
-}
-
-function throwAny(faults: readonly string[]): void {
-  if (faults.length > 0) {
-    throw new RouterConfigError(faults);
   }
 }
 

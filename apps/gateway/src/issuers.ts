@@ -1,50 +1,63 @@
-import type { TrustedIssuer } from '@meridian/auth';
+import type { OpenKeySet, TrustedIssuer } from '@meridian/auth';
 import { jwksUrl } from '@meridian/auth';
-import type { Mode } from '@meridian/config';
 import type { RouterConfig } from '@meridian/router-config';
 
-export interface IssuerDefaults {
-  readonly mode: Mode;
-  /** `JWT_ISSUER`, for key sets that name no issuer. */
-  readonly issuer: string | undefined;
-  /** `JWT_AUDIENCE`, for key sets that name no audience. */
-  readonly audience: string;
+import type { GatewayEnvironment } from './gateway-environment.ts';
+
+/** Whose tokens are taken. */
+export interface TrustedKeys {
+  readonly issuers: readonly TrustedIssuer[];
+  /** Key sets that name no issuer. */
+  readonly openKeySets: readonly OpenKeySet[];
 }
 
 /**
- * The issuers that `authentication.router.jwt` trusts. Where Apollo Router would take a token from anyone who has the key,
- * this gateway wants to know who that is: an issuer is half of a caller's identity.
+ * Reads whose tokens `authentication.router.jwt` trusts. A key set that names no issuer takes every issuer's, as in Apollo Router; a
+ * caller is still issuer and subject, so that the claim `iss` is required always.
  *
  * Contract: Identity.
  */
-export function readIssuers(
+export function readTrustedKeys(
   { authentication, meridian }: RouterConfig,
-  defaults: IssuerDefaults,
-): { readonly issuers: readonly TrustedIssuer[]; readonly faults: readonly string[] } {
-  const keySets = authentication?.router?.jwt.jwks ?? [];
+  { mode, JWT_ISSUER, JWT_AUDIENCE }: Pick<GatewayEnvironment, 'mode' | 'JWT_ISSUER' | 'JWT_AUDIENCE'>,
+): TrustedKeys & { readonly faults: readonly string[]; readonly notes: readonly string[] } {
+  const { tenants, plain_http_hosts: plainHttpHosts } = meridian.authentication;
+  const issuers: TrustedIssuer[] = [];
+  const openKeySets: OpenKeySet[] = [];
   const faults: string[] = [];
-  const issuers = keySets.flatMap(
-    ({ url, issuers: named, audiences: [audience = defaults.audience] = [] }, index) => {
-      const path = `authentication.router.jwt.jwks[${index}]`;
-      const names = named ?? (defaults.issuer === undefined ? [] : [defaults.issuer]);
-      if (jwksUrl.parse(url, defaults.mode) === undefined) {
-        faults.push(`${path}.url: takes ${jwksUrl.takes}`);
-      }
-      if (names.length === 0) {
-        faults.push(`${path}.issuers: is required while JWT_ISSUER is not set`);
-      }
-      return names.map((issuer) => ({
-        issuer,
-        audience,
-        jwksUrl: url,
-        tenants: meridian.authentication.tenants.get(issuer),
-        policiesClaim: meridian.authorization.policies_claim,
-      }));
-    },
-  );
-  const names = issuers.map(({ issuer }) => issuer);
-  if (new Set(names).size < names.length) {
+  const notes: string[] = [];
+  for (const [index, keySet] of (authentication?.router?.jwt.jwks ?? []).entries()) {
+    const { url, audiences: [audience = JWT_AUDIENCE] = [] } = keySet;
+    const path = `authentication.router.jwt.jwks[${index}]`;
+    const common = {
+      audience,
+      jwksUrl: url,
+      plainHttpHosts,
+      policiesClaim: meridian.authorization.policies_claim,
+    };
+    if (jwksUrl.parse(url, mode, plainHttpHosts) === undefined) {
+      faults.push(urlFault(path, url));
+    }
+    const names = keySet.issuers ?? (JWT_ISSUER === undefined ? [] : [JWT_ISSUER]);
+    issuers.push(...names.map((issuer) => ({ ...common, issuer, tenants: tenants.get(issuer) })));
+    if (names.length === 0) {
+      openKeySets.push({ ...common, tenants });
+      notes.push(
+        `${path} names no issuers: what its keys sign is taken, whichever issuer it names; say which in ${path}.issuers`,
+      );
+    }
+  }
+  if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length) {
     faults.push('authentication.router.jwt.jwks: names an issuer twice');
   }
-  return { issuers, faults };
+  return { issuers, openKeySets, faults, notes };
+}
+
+function urlFault(path: string, url: string): string {
+  const { protocol, hostname } = URL.parse(url) ?? {};
+  const otherwise =
+    protocol === 'http:'
+      ? `; or say in meridian.authentication.plain_http_hosts: [${hostname}] that nobody can change what ${hostname} answers on its way here`
+      : '';
+  return `${path}.url: takes ${jwksUrl.takes}${otherwise}`;
 }

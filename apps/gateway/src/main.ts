@@ -9,8 +9,9 @@ import { RouterConfigError } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
-import type { Environment, GatewayConfig } from './config.ts';
+import type { GatewayConfig } from './config.ts';
 import { readConfig } from './config.ts';
+import type { Environment } from './gateway-environment.ts';
 import { gatewayHelp } from './gateway-help.ts';
 import { openGateway } from './gateway.ts';
 import { healthRoute } from './health-route.ts';

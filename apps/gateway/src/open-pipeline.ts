@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-import type { TokenVerifier, TrustedIssuer } from '@meridian/auth';
+import type { TokenVerifier } from '@meridian/auth';
 import type { SubgraphClient } from '@meridian/executor';
 import type { SharedTexts } from '@meridian/shared-state';
 import type { Logger, Metrics } from '@meridian/telemetry';
@@ -16,6 +16,7 @@ import { createGraph } from './graph.ts';
 import { createTurns } from './in-turn.ts';
 import type { InTurn } from './in-turn.ts';
 import { isListed } from './manifest/listed-texts.ts';
+import type { TrustedKeys } from './issuers.ts';
 import type { ManifestSource } from './manifest/manifest-source.ts';
 import { openManifest } from './manifest/manifest-source.ts';
 import type { Manifest } from './manifest/manifest.ts';
@@ -45,7 +46,7 @@ export interface ProcessParts {
   readonly reloadMetrics: ReloadMetrics;
   readonly client: SubgraphClient;
   readonly shared: SharedState;
-  readonly verifierOf: (issuers: readonly TrustedIssuer[]) => TokenVerifier;
+  readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;
   readonly eventLoop: EventLoopWatch;
   readonly observation: Observation;
   readonly usage: UsageRecorder | undefined;
@@ -140,7 +141,7 @@ export async function openPipeline(
   const app = createApp({
     config,
     graph: graphs.current,
-    verifier: config.issuers.length === 0 ? undefined : verifierOf(config.issuers),
+    verifier: config.issuers.length + config.openKeySets.length === 0 ? undefined : verifierOf(config),
     sources: operationSources(config, manifest, shared.registeredTexts, logger),
     load: createLoadLimit(config.load, eventLoop.delayMs),
     throttle: createThrottle(shared.budgets(config.throttle)),

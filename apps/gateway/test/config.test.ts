@@ -48,8 +48,50 @@ describe('readConfig', () => {
 
   it('takes the issuer and the audience from the environment where the file names none', () => {
     const env = { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'shop' };
-    expect(read(jwt('{ url: "https://issuer.example/jwks" }'), env).issuers).toEqual([
-      { issuer: 'https://issuer.example', audience: 'shop', jwksUrl: 'https://issuer.example/jwks' },
+    expect(read(jwt('{ url: "https://issuer.example/jwks" }'), env)).toMatchObject({
+      issuers: [
+        { issuer: 'https://issuer.example', audience: 'shop', jwksUrl: 'https://issuer.example/jwks' },
+      ],
+      openKeySets: [],
+      notes: [],
+    });
+  });
+
+  it('takes every issuer where neither the file nor the environment names one, with a note', () => {
+    const text = `${jwt('{ url: "https://a.example" }')}
+meridian: { authentication: { tenants: { a: [acme] } } }`;
+    const { issuers, openKeySets, notes } = read(text);
+    expect({ issuers, openKeySets }).toMatchObject({
+      issuers: [],
+      openKeySets: [
+        { jwksUrl: 'https://a.example', audience: 'meridian', tenants: new Map([['a', ['acme']]]) },
+      ],
+    });
+    expect(notes).toEqual([
+      expect.stringMatching(/^authentication\.router\.jwt\.jwks\[0\] names no issuers: /),
+    ]);
+  });
+
+  it('takes a JWKS over http:// from the hosts that the operator names', () => {
+    const text = `${jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }')}
+meridian: { authentication: { plain_http_hosts: [users.svc.cluster.local] } }`;
+    expect(read(text).issuers).toMatchObject([{ plainHttpHosts: ['users.svc.cluster.local'] }]);
+  });
+
+  it('serves introspection in production, with a warning unless meridian.public_schema is set', () => {
+    const text = 'supergraph: { introspection: true }';
+    const isPublic = `${text}\nmeridian: { public_schema: true }`;
+    const warning = expect.stringMatching(
+      /^supergraph\.introspection shows the whole schema to every caller/,
+    );
+    expect(read(text)).toMatchObject({ rules: { isIntrospectionAllowed: true }, notes: [warning] });
+    expect(read(isPublic)).toMatchObject({ rules: { isIntrospectionAllowed: true }, notes: [] });
+    expect(read(text, { NODE_ENV: 'development' }).notes).toEqual([]);
+  });
+
+  it('notes a health check at a path that the admin listener answers otherwise', () => {
+    expect(read('health_check: { path: /metrics }').notes).toEqual([
+      'health_check.path has no effect: the admin listener answers /metrics otherwise',
     ]);
   });
 
@@ -121,14 +163,24 @@ describe('apq.router.cache.redis', () => {
 describe('the start is refused', () => {
   it.each([
     [
-      'introspection in production without meridian.public_schema',
-      'supergraph: { introspection: true }',
-      'supergraph.introspection: in production needs meridian.public_schema: true',
-    ],
-    [
       'required authentication without any way to authenticate',
       'authorization: { require_authentication: true }',
       'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+    ],
+    [
+      'required authentication by no key set',
+      `${jwt('')}\nauthorization: { require_authentication: true }`,
+      'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+    ],
+    [
+      'one address for both listeners',
+      'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:4000 }',
+      'health_check.listen: is the address of supergraph.listen; the admin listener takes a port of its own',
+    ],
+    [
+      'an http:// JWKS of another host in production',
+      jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }'),
+      'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback; or say in meridian.authentication.plain_http_hosts: [users.svc.cluster.local] that nobody can change what users.svc.cluster.local answers on its way here',
     ],
     [
       'a file:// JWKS in production',
@@ -137,8 +189,8 @@ describe('the start is refused', () => {
     ],
     [
       'a key set of nobody',
-      jwt('{ url: "https://a.example" }'),
-      'authentication.router.jwt.jwks[0].issuers: is required while JWT_ISSUER is not set',
+      jwt('{ url: "https://a.example", issuers: [] }'),
+      'authentication.router.jwt.jwks[0].issuers: takes at least one; where the key is absent, every issuer is taken',
     ],
     [
       'several audiences',
@@ -162,12 +214,6 @@ describe('the start is refused', () => {
 
   it('for a bad environment', () => {
     expect(() => readConfig({ PORT: 'eighty' })).toThrow(EnvironmentError);
-  });
-
-  it('but not for introspection of a public schema, nor in development', () => {
-    const text = 'supergraph: { introspection: true }';
-    expect(read(`${text}\nmeridian: { public_schema: true }`).rules.isIntrospectionAllowed).toBe(true);
-    expect(read(text, { NODE_ENV: 'development' }).rules.isIntrospectionAllowed).toBe(true);
   });
 });
 

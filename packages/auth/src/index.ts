@@ -3,4 +3,4 @@ export type { Caller } from './caller.ts';
 export { jwksUrl } from './jwks/jwks-url.ts';
 export { allScopes, assertScope, type Scope } from './scopes.ts';
 export { createTokenVerifier, type TokenVerifier, type TokenVerifierOptions } from './token-verifier.ts';
-export type { JwksFailure, TrustedIssuer } from './trusted-issuer.ts';
+export type { JwksFailure, OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';

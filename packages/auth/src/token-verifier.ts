@@ -4,13 +4,15 @@ import { jwksUrl } from './jwks/jwks-url.ts';
 import { loadJwks } from './jwks/load-jwks.ts';
 import { invalidToken } from './problems.ts';
 import { callerFromClaims } from './token/caller-from-claims.ts';
-import { readUnverified } from './token/read-unverified.ts';
+import { readUnverified, type UnverifiedToken } from './token/read-unverified.ts';
 import { createTokenCache } from './token/token-cache.ts';
-import { verifyToken } from './token/verify-token.ts';
-import type { JwksFailure, TrustedIssuer } from './trusted-issuer.ts';
+import { verifyToken, type VerifiedToken } from './token/verify-token.ts';
+import type { JwksFailure, OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
 
 export interface TokenVerifierOptions {
   readonly issuers: readonly TrustedIssuer[];
+  /** Tried in their order for the tokens of all other issuers, which are refused when there is none. */
+  readonly openKeySets?: readonly OpenKeySet[];
   /** How far an issuer's clock may be off; 30 when absent. */
   readonly clockToleranceSeconds?: number;
   /** How many verified tokens to remember, the oldest forgotten first; 10 000 when absent. */
@@ -29,24 +31,32 @@ export interface TokenVerifier {
   close(): void;
 }
 
+/** Keys, and whose tokens they sign. */
+interface KeySource {
+  readonly trusted: TrustedIssuer | OpenKeySet;
+  readonly keys: IssuerKeys;
+}
+
 /**
- * Creates the token verifier of a process. Keys are fetched when the first token needs them.
- * Throws a `TypeError` when there is no issuer, one twice, or one with a URL that `jwksUrl` refuses even in development.
+ * Creates the token verifier of a process. Keys are fetched when the first token needs them. A token of a trusted issuer is
+ * verified with that issuer's keys alone: no open key set can pose as it.
+ * Throws a `TypeError` when there is neither an issuer nor an open key set, an issuer twice, or a URL that `jwksUrl` refuses
+ * even in development.
  *
  * Contract: Identity.
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
-  const { clockToleranceSeconds = 30, maxCachedTokens = 10_000, now = Date.now } = options;
+  const { openKeySets = [], clockToleranceSeconds = 30, maxCachedTokens = 10_000, now = Date.now } = options;
   const closing = new AbortController();
-  const issuers = new Map(
-    options.issuers.map((trusted) => [
-      trusted.issuer,
-      { trusted, keys: keysOf(trusted, options, now, closing.signal) },
-    ]),
-  );
-  if (issuers.size === 0 || issuers.size < options.issuers.length) {
+  const sourceOf = (trusted: TrustedIssuer | OpenKeySet): KeySource => ({
+    trusted,
+    keys: keysOf(trusted, options, now, closing.signal),
+  });
+  const issuers = new Map(options.issuers.map((trusted) => [trusted.issuer, [sourceOf(trusted)]]));
+  if (issuers.size + openKeySets.length === 0 || issuers.size < options.issuers.length) {
     throw new TypeError('Cannot create a token verifier: it takes at least one issuer, and each only once');
   }
+  const openSources = openKeySets.map(sourceOf);
   const cache = createTokenCache({ maxEntries: maxCachedTokens, now });
 
   return {
@@ -56,43 +66,85 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         return known;
       }
       const unverified = readUnverified(token);
-      const issuer = issuers.get(unverified.issuer);
-      if (issuer === undefined) {
+      const { issuer } = unverified;
+      const sources = issuers.get(issuer) ?? openSources;
+      if (sources.length === 0) {
         throw invalidToken('The token is not from a trusted issuer.');
       }
-      const { trusted, keys } = issuer;
-      const candidates = await keys.find(unverified);
-      const { claims, key } = await verifyToken(token, candidates, {
-        issuer: trusted,
-        clockToleranceSeconds,
-        now,
+      const { claims, key, source } = await verifyWith(sources, token, unverified);
+      const { policiesClaim } = source.trusted;
+      const caller = callerFromClaims(claims, {
+        issuer,
+        tenants: tenantsOf(source.trusted, issuer),
+        policiesClaim,
       });
-      const caller = callerFromClaims(claims, trusted);
-      cache.keep(token, caller, () => keys.has(key));
+      cache.keep(token, caller, () => source.keys.has(key));
       return caller;
     },
     close() {
       closing.abort();
     },
   };
+
+  /** Tries the sources in turn. One whose keys cannot be had, or whose audience is another, is in the way of no other. */
+  async function verifyWith(
+    sources: readonly KeySource[],
+    token: string,
+    unverified: UnverifiedToken,
+  ): Promise<VerifiedToken & { readonly source: KeySource }> {
+    let failure: unknown;
+    let hasCandidates = false;
+    for (const source of sources) {
+      try {
+        const candidates = await source.keys.find(unverified);
+        hasCandidates ||= candidates.length > 0;
+        const verified = await verifyToken(token, candidates, {
+          issuer: unverified.issuer,
+          audience: source.trusted.audience,
+          clockToleranceSeconds,
+          now,
+        });
+        if (verified !== undefined) {
+          return { ...verified, source };
+        }
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    throw (
+      failure ??
+      invalidToken(
+        hasCandidates
+          ? 'The signature of the token does not verify.'
+          : 'The token is not signed with a key of its issuer.',
+      )
+    );
+  }
+}
+
+function tenantsOf(trusted: TrustedIssuer | OpenKeySet, issuer: string): readonly string[] | undefined {
+  return 'issuer' in trusted ? trusted.tenants : trusted.tenants.get(issuer);
 }
 
 function keysOf(
-  { issuer, jwksUrl: location }: TrustedIssuer,
+  trusted: TrustedIssuer | OpenKeySet,
   { fetch = globalThis.fetch, onJwksFailure }: TokenVerifierOptions,
   now: () => number,
   signal: AbortSignal,
 ): IssuerKeys {
-  const url = jwksUrl.parse(String(location), 'development');
+  const issuer = 'issuer' in trusted ? trusted.issuer : undefined;
+  const url = jwksUrl.parse(String(trusted.jwksUrl), 'development', trusted.plainHttpHosts);
   if (url === undefined) {
-    throw new TypeError(`Cannot create a token verifier: the JWKS of ${issuer} is not at ${jwksUrl.takes}`);
+    throw new TypeError(
+      `Cannot create a token verifier: the JWKS of ${issuer ?? 'any issuer'} is not at ${jwksUrl.takes}`,
+    );
   }
   return new IssuerKeys({
     load: () => loadJwks(url, { fetch, signal }),
     now,
     onFailure: (error) => {
       if (!signal.aborted) {
-        onJwksFailure?.({ issuer, error });
+        onJwksFailure?.({ issuer, url, error });
       }
     },
   });

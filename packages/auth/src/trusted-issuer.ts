@@ -1,19 +1,33 @@
-/** An issuer whose tokens are accepted, and where its keys are. */
-export interface TrustedIssuer {
-  /** What `iss` must be, exactly. */
-  readonly issuer: string;
+/** Where keys are, and what their tokens have to say. */
+interface TrustedKeys {
   /** What `aud` must be, or hold. */
   readonly audience: string;
-  /** Where the issuer publishes its keys: a URL of a form that `jwksUrl` accepts in development. */
+  /** Where the keys are published: a URL of a form that `jwksUrl` accepts in development. */
   readonly jwksUrl: string | URL;
-  /** The tenants that the issuer may name; any when absent. */
-  readonly tenants?: readonly string[] | undefined;
+  /** The hosts of such a URL that may be asked over `http://` though they are not on loopback; none when absent. */
+  readonly plainHttpHosts?: readonly string[] | undefined;
   /** The claim that lists the policies of a caller; `policies` when absent. */
   readonly policiesClaim?: string | undefined;
 }
 
+/** An issuer whose tokens are accepted, and where its keys are. */
+export interface TrustedIssuer extends TrustedKeys {
+  /** What `iss` must be, exactly. */
+  readonly issuer: string;
+  /** The tenants that the issuer may name; any when absent. */
+  readonly tenants?: readonly string[] | undefined;
+}
+
+/** A key set whose tokens are accepted from every issuer, but for those that a `TrustedIssuer` stands for. */
+export interface OpenKeySet extends TrustedKeys {
+  /** The tenants that an issuer may name, by issuer; an issuer that is absent here may name any. */
+  readonly tenants: ReadonlyMap<string, readonly string[]>;
+}
+
 /** A JWKS that could not be had. The keys known before stay valid; see `IssuerKeys`. */
 export interface JwksFailure {
-  readonly issuer: string;
+  /** Absent for an open key set. */
+  readonly issuer: string | undefined;
+  readonly url: URL;
   readonly error: unknown;
 }

@@ -4,19 +4,26 @@ import { isIPv4 } from 'node:net';
  * Where a JWKS may be, in the form of a variable of `@meridian/config`: `variable(jwksUrl, { … })`.
  *
  * Whoever can change a JWKS on its way can sign tokens, so production takes `https:` only, and development, beside it, a file and
- * plain HTTP that never leaves the machine. Contract: Identity.
+ * plain HTTP that never leaves the machine. Both take `http:` to the hosts that the operator names, such as those of a mesh that
+ * encrypts what goes between its hosts. Contract: Identity.
  */
 export const jwksUrl = {
   takes:
     'an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback',
 
-  /** The URL, or `undefined` when it is none that the mode allows. */
-  parse(text: string, mode: 'development' | 'production'): URL | undefined {
+  /** The URL, or `undefined` when it is none that the mode allows, nor on one of `plainHttpHosts` over `http:`. */
+  parse(
+    text: string,
+    mode: 'development' | 'production',
+    plainHttpHosts: readonly string[] = [],
+  ): URL | undefined {
     const url = URL.parse(text);
     const isAllowed =
       url !== null &&
       hasNoCredentials(url) &&
-      (url.protocol === 'https:' || (mode === 'development' && isLocal(url)));
+      (url.protocol === 'https:' ||
+        (mode === 'development' && isLocal(url)) ||
+        (url.protocol === 'http:' && plainHttpHosts.some((host) => host.toLowerCase() === url.hostname)));
     return isAllowed ? url : undefined;
   },
 } as const;

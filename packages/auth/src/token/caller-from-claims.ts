@@ -9,7 +9,11 @@ const name = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 /** The caller that verified claims stand for; throws `invalid-token` when one of them is not of its form, or names a tenant of others. */
 export function callerFromClaims(
   claims: JWTPayload,
-  { issuer, tenants, policiesClaim = 'policies' }: TrustedIssuer,
+  {
+    issuer,
+    tenants,
+    policiesClaim = 'policies',
+  }: Pick<TrustedIssuer, 'issuer' | 'tenants' | 'policiesClaim'>,
 ): Caller {
   const tenantId = readName(claims, 'tenant_id');
   if (tenants !== undefined && !tenants.includes(tenantId)) {

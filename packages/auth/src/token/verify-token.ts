@@ -2,12 +2,20 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { signingAlgorithms } from '../jwks/signing-algorithms.ts';
 import type { VerificationKey } from '../jwks/verification-key.ts';
 import { invalidToken } from '../problems.ts';
-import type { TrustedIssuer } from '../trusted-issuer.ts';
 
 export interface VerifyTokenOptions {
-  readonly issuer: TrustedIssuer;
+  /** What `iss` must be. */
+  readonly issuer: string;
+  /** What `aud` must be, or hold. */
+  readonly audience: string;
   readonly clockToleranceSeconds: number;
   readonly now: () => number;
+}
+
+export interface VerifiedToken {
+  readonly claims: JWTPayload;
+  /** The key that signed it. */
+  readonly key: VerificationKey;
 }
 
 const algorithms = [...signingAlgorithms];
@@ -15,19 +23,19 @@ const requiredClaims = ['iss', 'aud', 'exp', 'nbf', 'sub', 'tenant_id'];
 
 /**
  * Verifies the signature of a token with the first of the keys that made it, then its claims (RFC 8725, RFC 7519 §4.1).
- * Rejects with the problem `invalid-token`.
+ * Undefined when none of them made it; rejects with the problem `invalid-token` for bad claims.
  */
 export async function verifyToken(
   token: string,
   candidates: readonly VerificationKey[],
-  { issuer, clockToleranceSeconds, now }: VerifyTokenOptions,
-): Promise<{ readonly claims: JWTPayload; readonly key: VerificationKey }> {
+  { issuer, audience, clockToleranceSeconds, now }: VerifyTokenOptions,
+): Promise<VerifiedToken | undefined> {
   for (const key of candidates) {
     try {
       const { payload } = await jwtVerify(token, key.publicKey, {
         algorithms,
-        issuer: issuer.issuer,
-        audience: issuer.audience,
+        issuer,
+        audience,
         clockTolerance: clockToleranceSeconds,
         currentDate: new Date(now()),
         requiredClaims,
@@ -39,11 +47,7 @@ export async function verifyToken(
       }
     }
   }
-  throw invalidToken(
-    candidates.length === 0
-      ? 'The token is not signed with a key of its issuer.'
-      : 'The signature of the token does not verify.',
-  );
+  return undefined;
 }
 
 /** What jose found wrong with the token, as a problem; anything else is not the token's fault. */

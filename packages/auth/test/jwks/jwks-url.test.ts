@@ -40,6 +40,15 @@ describe('jwksUrl.parse', () => {
     expect(jwksUrl.parse(text, 'development')).toEqual(new URL(text));
   });
 
+  it('accepts http:// to a host that the operator names, and to no other', () => {
+    const hosts = ['Users.svc.cluster.local'];
+    const parse = (text: string): URL | undefined => jwksUrl.parse(text, 'production', hosts);
+    expect(parse('http://users.svc.cluster.local:8080/jwks.json')?.port).toBe('8080');
+    expect(parse('http://users.svc.cluster.local.issuer.example/')).toBeUndefined();
+    expect(parse('http://user:password@users.svc.cluster.local/')).toBeUndefined();
+    expect(parse('ftp://users.svc.cluster.local/')).toBeUndefined();
+  });
+
   it.each(unsafe)('refuses %j in production and in development', (text) => {
     expect(jwksUrl.parse(text, 'production')).toBeUndefined();
     expect(jwksUrl.parse(text, 'development')).toBeUndefined();

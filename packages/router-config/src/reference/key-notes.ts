@@ -23,10 +23,10 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'apq.router.cache.redis.namespace': paid('What their names in Redis begin with'),
   'authentication.router.jwt.jwks': paid('The key sets whose tokens are taken'),
   'authentication.router.jwt.jwks[].url': paid(
-    'Where a key set is: https://, and in development also file:// or http:// on loopback',
+    'Where a key set is: https://, http:// to a host of meridian.authentication.plain_http_hosts, and in development also file:// or http:// on loopback',
   ),
   'authentication.router.jwt.jwks[].issuers': paid(
-    'The issuers whose tokens these keys sign; absent, that of JWT_ISSUER. An issuer is required here: it is half of a caller',
+    'The issuers whose tokens these keys sign; absent, JWT_ISSUER, or every issuer where that is not set either. A token has to name its issuer always: it is half of a caller',
   ),
   'authentication.router.jwt.jwks[].audiences': paid(
     'The one audience that a token may be for; absent, JWT_AUDIENCE, or meridian',
@@ -123,7 +123,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'supergraph.listen': 'Where to listen; HOST and PORT win',
   'supergraph.path': 'The path of the graph endpoint; absent, / and /graphql answer',
   'supergraph.introspection':
-    'Whether the schema may be asked for; in production it takes meridian.public_schema as well',
+    'Whether the schema may be asked for; in production the start warns of it, unless meridian.public_schema is set',
   'supergraph.query_planning.cache.in_memory.limit': 'How many compiled operations are kept',
   'supergraph.query_planning.warmed_up_queries':
     'How many of the operations in use are planned for a new supergraph before it takes over',
@@ -168,13 +168,15 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
     'Whether equal queries of one caller that are under way are one, from the plan on; equal by everything that authorization is based on',
   'meridian.operations.require_name': 'Whether an operation without a name is refused',
   'meridian.public_schema':
-    'Says that the schema is no secret, which supergraph.introspection takes in production',
+    'Says that the schema is no secret, so that the start does not warn of supergraph.introspection in production',
   'meridian.limits.introspection_max_depth': 'The depth of an operation that asks for nothing but the schema',
   'meridian.limits.json_max_depth': 'Arrays and objects that may stand open at once in the JSON of a request',
   'meridian.limits.json_max_values':
     'Values in the JSON of a request: members of objects and items of arrays, counted before it is parsed',
   'meridian.authentication.tenants': 'The tenants that an issuer may name, by issuer; absent, any',
   'meridian.authentication.tenants.*': 'The tenants that this issuer may name',
+  'meridian.authentication.plain_http_hosts':
+    'The hosts whose key sets may be fetched over http://; who can change traffic on the way to one of them can sign tokens of every tenant, so name only hosts that a mesh encrypts the way to',
   'meridian.throttle.unit':
     'What rate limits count: requests, as in Apollo Router, or the cost of their operations',
   'meridian.throttle.tenant.capacity': 'What one tenant may use in an interval',

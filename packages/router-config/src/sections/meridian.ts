@@ -11,6 +11,8 @@ import { text } from '../kinds/text.ts';
 import { wholeNumber } from '../kinds/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
 
+const hostName = text({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });
+
 /** What Apollo Router has no key for. */
 export const meridian = section({
   /** Who runs operations: packages/executor, its plain reference, or stock `@apollo/gateway`. */
@@ -19,7 +21,7 @@ export const meridian = section({
   deduplicate_requests: defaulting(boolean, false),
   /** Spec: Graph endpoint, "Operation name". */
   operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
-  /** Says that the schema is no secret, which `supergraph.introspection` takes in production. */
+  /** Says that the schema is no secret, so that the start does not warn of `supergraph.introspection` in production. */
   public_schema: defaulting(boolean, false),
   limits: defaulting(
     section({
@@ -36,6 +38,8 @@ export const meridian = section({
     section({
       /** The tenants that an issuer may name, by issuer. An issuer that is absent here may name any. */
       tenants: defaulting(mapOf(listOf(text())), {}),
+      /** The hosts whose JWKS may be asked for over `http://`. Who can change traffic on the way to one can sign tokens. */
+      plain_http_hosts: defaulting(listOf(hostName), []),
     }),
     {},
   ),

@@ -14,7 +14,7 @@ export const supergraph = section({
   listen: defaulting(socketAddress, '127.0.0.1:4000'),
   /** The path of the graph endpoint. Router's default is `/`; where it is absent, `/graphql` answers as well. */
   path: optional(text({ pattern: /^\/[^*{}?#]*$/, takes: 'a path that starts with /, without parameters' })),
-  /** Whether the schema may be asked for. In production this takes `meridian.public_schema` as well. */
+  /** Whether the schema may be asked for. In production the start warns of it, unless `meridian.public_schema` is set. */
   introspection: defaulting(boolean, false),
   query_planning: defaulting(
     section({

@@ -23,6 +23,24 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
+describe('a key set without issuers', () => {
+  it('lets in every caller whose token its keys have signed', async () => {
+    const gateway = await startTestGateway({
+      config: `
+        authentication: { router: { jwt: { jwks: [ { url: "${identity.jwksUrl.href}" } ] } } }
+        authorization: { require_authentication: true }
+      `,
+      env: { NODE_ENV: 'development' },
+    });
+    const authorization = `Bearer ${await identity.token()}`;
+    expect((await gateway.post(operation, { authorization })).body).toEqual({
+      data: { me: { name: 'Alice' } },
+    });
+    expect((await gateway.post(operation)).status).toBe(401);
+    await gateway.close();
+  });
+});
+
 describe('with authorization.require_authentication', () => {
   let gateway: TestGateway;
 

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
+import { invalidToken, unavailable } from '../support/problems.ts';
+import { createSigner, startSeconds } from '../support/signer.ts';
+
+const named = {
+  issuer: 'https://named.example',
+  audience: 'meridian',
+  jwksUrl: 'https://named.example/jwks.json',
+};
+const tenants = new Map([['https://tenant-of.example', ['acme']]]);
+const first = { audience: 'meridian', jwksUrl: 'https://first.example/jwks.json', tenants };
+const second = { audience: 'meridian', jwksUrl: 'https://second.example/jwks.json', tenants };
+
+const origins = ['https://named.example', 'https://first.example', 'https://second.example'] as const;
+const signers = Object.fromEntries(origins.map((origin) => [origin, createSigner('ES256', 'same')]));
+
+/** A verifier whose JWKS at `down` do not answer. */
+function verifierOf({ down = [] }: { readonly down?: readonly string[] } = {}): TokenVerifier {
+  return createTokenVerifier({
+    issuers: [named],
+    openKeySets: [first, second],
+    now: () => startSeconds * 1000,
+    async fetch(url) {
+      await Promise.resolve();
+      const { origin } = new URL(new Request(url).url);
+      if (down.includes(origin)) {
+        throw new TypeError('fetch failed');
+      }
+      return Response.json({ keys: [signers[origin]?.jwk] });
+    },
+  });
+}
+
+function tokenBy(origin: (typeof origins)[number], claims: Readonly<Record<string, unknown>>): string {
+  return signers[origin]?.token(claims) ?? '';
+}
+
+describe('a key set that names no issuer', () => {
+  it('accepts what it signs of any issuer, which is half of the caller', async () => {
+    const callers = await Promise.all(
+      ['https://one.example', 'https://two.example'].map((iss) =>
+        verifierOf().verify(tokenBy('https://second.example', { iss })),
+      ),
+    );
+    expect(callers.map(({ issuer, subject }) => [issuer, subject])).toEqual([
+      ['https://one.example', 'alice'],
+      ['https://two.example', 'alice'],
+    ]);
+  });
+
+  it('cannot pose as an issuer that another key set names', async () => {
+    const token = tokenBy('https://first.example', { iss: named.issuer });
+    await expect(verifierOf().verify(token)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('refuses what none of its kind has signed', async () => {
+    const token = tokenBy('https://named.example', { iss: 'https://one.example' });
+    await expect(verifierOf().verify(token)).rejects.toMatchObject({
+      ...invalidToken,
+      detail: 'The signature of the token does not verify.',
+    });
+  });
+
+  it('still asks for the claim iss, and for its audience', async () => {
+    const verify = async (claims: Readonly<Record<string, unknown>>): Promise<unknown> =>
+      await verifierOf().verify(tokenBy('https://first.example', claims));
+    await expect(verify({ iss: undefined })).rejects.toMatchObject(invalidToken);
+    await expect(verify({ iss: 'https://one.example', aud: 'another' })).rejects.toMatchObject(invalidToken);
+  });
+
+  it('lets an issuer name only its tenants, where these are known', async () => {
+    const verify = async (iss: string, tenant: string): Promise<unknown> =>
+      await verifierOf().verify(tokenBy('https://first.example', { iss, tenant_id: tenant }));
+    await expect(verify('https://tenant-of.example', 'acme')).resolves.toMatchObject({ tenantId: 'acme' });
+    await expect(verify('https://one.example', 'globex')).resolves.toMatchObject({ tenantId: 'globex' });
+    await expect(verify('https://tenant-of.example', 'globex')).rejects.toMatchObject(invalidToken);
+  });
+
+  it('whose keys cannot be had is in the way of no token that another has signed', async () => {
+    const verifier = verifierOf({ down: ['https://first.example'] });
+    const token = tokenBy('https://second.example', { iss: 'https://one.example' });
+    await expect(verifier.verify(token)).resolves.toMatchObject({ issuer: 'https://one.example' });
+    const unknown = tokenBy('https://first.example', { iss: 'https://one.example' });
+    await expect(verifier.verify(unknown)).rejects.toMatchObject(unavailable(30));
+  });
+});
