@@ -134,6 +134,19 @@ describe('run', () => {
 
     await expect(operation.plan({})).rejects.toThrow(new OperationError('Subscriptions are not supported'));
   });
+
+  it('refuses a chain of fragments that nests too deeply', async () => {
+    const fragments = Array.from(
+      { length: 3000 },
+      (_, index) => `fragment F${index} on Query { ...F${index + 1} }`,
+    );
+    const text = `{ ...F0 } ${fragments.join(' ')} fragment F3000 on Query { __typename }`;
+    const operation = federation.executor.prepare({ document: parse(text) });
+
+    await expect(operation.plan({})).rejects.toThrow(
+      new OperationError('The operation nests more than 500 selection sets with its fragments expanded'),
+    );
+  });
 });
 
 describe('deduplication', () => {

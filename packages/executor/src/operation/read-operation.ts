@@ -23,18 +23,34 @@ export interface ReadOptions {
 /** How many selections an operation may have once its fragments are expanded: the planner's work grows with them. */
 const maxSelections = 50_000;
 
+/** How many selection sets may nest once fragments are expanded: what works on them calls itself for each. */
+const maxLevels = 500;
+
 /**
  * Reads what an operation selects under these conditions.
  *
- * @throws {OperationError} where nested fragments make it grow over all bounds
+ * @throws {OperationError} where nested fragments make it grow over all bounds, or nest too deeply
  */
 export function readOperation({ definition, fragments, conditions, names }: ReadOptions): SelectionSet {
   let count = 0;
+  let level = 0;
 
-  const readSet = (set: SelectionSetNode | undefined): SelectionSet =>
-    (set?.selections ?? []).flatMap((selection) =>
+  const readSet = (set: SelectionSetNode | undefined): SelectionSet => {
+    if (set === undefined) {
+      return [];
+    }
+    if (level === maxLevels) {
+      throw new OperationError(
+        `The operation nests more than ${maxLevels} selection sets with its fragments expanded`,
+      );
+    }
+    level += 1;
+    const selections = set.selections.flatMap((selection) =>
       isIncluded(selection, conditions) ? read(selection) : [],
     );
+    level -= 1;
+    return selections;
+  };
 
   const read = (selection: SelectionNode): Selection[] => {
     count += 1;

@@ -13,6 +13,7 @@ import { findRequirements } from './access.ts';
 import { hintOfOperation } from './cache-hint.ts';
 import type { IntrospectionRule } from './check-introspection.ts';
 import { checkIntrospection } from './check-introspection.ts';
+import { checkNesting } from './check-nesting.ts';
 import type { Safelist } from './check-safelist.ts';
 import { checkSafelist } from './check-safelist.ts';
 import type { SizeLimits } from './check-size.ts';
@@ -130,6 +131,7 @@ function compileDocument(
   operationName: string | undefined,
   { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
 ): CompiledOperation {
+  checkNesting(written, rules.maxRecursion);
   const chosen = chooseOperation(written, operationName, rules);
   checkIntrospection(written, rules);
   // What is written counts, also where it is written twice.
