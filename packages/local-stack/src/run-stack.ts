@@ -65,7 +65,7 @@ async function developmentOf(
   data: DataDirectory,
 ): Promise<Development> {
   if (watched.length === 0) {
-    return { services: placed, follow: () => undefined };
+    return { services: placed, follow: () => Promise.resolve() };
   }
   const { openDevelopment } = await import('./develop/open-development.ts');
   return await openDevelopment(watched, placed, data);
@@ -110,7 +110,7 @@ async function runServices(
           style: styleFor(process.stdout),
         }),
       );
-      development.follow({ stack, screen, signal: stop });
+      await development.follow({ stack, screen, signal: stop });
       await stopAsked;
     }
   } finally {

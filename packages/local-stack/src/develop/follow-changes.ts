@@ -18,11 +18,14 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Has each watched subgraph, and the graph, be what their files are, as long as these are good. Ends with the signal. */
-export function followChanges({ watched, signal, screen, ...options }: FollowOptions): void {
+/**
+ * Has each watched subgraph, and the graph, be what their files are, as long as these are good. Settles when all are watched. Ends with
+ * the signal.
+ */
+export async function followChanges({ watched, signal, screen, ...options }: FollowOptions): Promise<void> {
   /** One change after another: each composes the schemas of all. */
   let lastTurn = Promise.resolve();
-  for (const name of watched) {
+  const follow = async (name: string): Promise<void> => {
     let isWaiting = false;
     const takeTurn = async (before: Promise<void>): Promise<void> => {
       await before;
@@ -35,9 +38,16 @@ export function followChanges({ watched, signal, screen, ...options }: FollowOpt
         lastTurn = takeTurn(lastTurn);
       }
     };
-    watchFolder(join(checkout, 'apps', name), countsAsSource, { signal, onChange });
+    await watchFolder(join(checkout, 'apps', name), {
+      counts: countsAsSource,
+      onChange,
+      onFailure: (error) =>
+        screen.note(`changes of apps/${name} may go unseen: ${describeFailure(error)}`, 'bad'),
+      signal,
+    });
     screen.note(`apps/${name} is watched`, 'good');
-  }
+  };
+  await Promise.all(watched.map(follow));
 }
 
 /** What a subgraph runs from; its tests and its documents are nothing to it. */

@@ -7,7 +7,8 @@ import { followChanges, type FollowOptions } from './follow-changes.ts';
 export interface Development {
   /** The services to run: the gateway serves what is composed here. */
   readonly services: readonly Service[];
-  follow(running: Pick<FollowOptions, 'stack' | 'screen' | 'signal'>): void;
+  /** Settles when the files are watched. */
+  follow(running: Pick<FollowOptions, 'stack' | 'screen' | 'signal'>): Promise<void>;
 }
 
 /** Composes the graph. Throws a `StackError` with every fault and its place, where that cannot be. */

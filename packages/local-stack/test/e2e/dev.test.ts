@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -39,7 +39,9 @@ describe('pnpm dev --only reviews', () => {
     const path = join(folder, 'apps/reviews', file);
     const text = await readFile(path, 'utf8');
     expect(text).toContain(from);
-    await writeFile(path, text.replace(from, to));
+    // As `sed -i` and editors with atomic saves do.
+    await writeFile(`${path}~`, text.replace(from, to));
+    await rename(`${path}~`, path);
   }
 
   /** The best-seller, with these fields; undefined where the gateway does not answer with data. */

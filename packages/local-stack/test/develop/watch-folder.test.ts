@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
+
+import { watchFolder } from '../../src/develop/watch-folder.ts';
+
+describe('watchFolder', () => {
+  let folder: string;
+  let file: string;
+  let changes: number;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'meridian-watch-'));
+    file = join(folder, 'src/resolver.ts');
+    await mkdir(join(folder, 'src'));
+    await writeFile(file, 'first');
+    changes = 0;
+    stop = new AbortController();
+    await watchFolder(folder, {
+      counts: (path) => path.endsWith('.ts'),
+      onChange: () => (changes += 1),
+      onFailure: (error) => {
+        throw error;
+      },
+      signal: stop.signal,
+    });
+  });
+  afterEach(async () => {
+    stop.abort();
+    await rm(folder, { recursive: true });
+  });
+
+  /** As `sed -i` and editors with atomic saves do. */
+  async function saveByRename(text: string): Promise<void> {
+    await writeFile(`${file}~`, text);
+    await rename(`${file}~`, file);
+  }
+
+  async function expectSeen(change: () => Promise<void>): Promise<void> {
+    const before = changes;
+    await change();
+    await eventually(() => expect(changes).toBeGreaterThan(before));
+  }
+
+  it('sees a file that is saved by rename, again and again, and in place after that', async () => {
+    await expectSeen(() => saveByRename('second'));
+    await expectSeen(() => saveByRename('third'));
+    await expectSeen(() => writeFile(file, 'fourth'));
+    await expectSeen(() => writeFile(file, ''));
+  });
+
+  it('sees a file that is removed and made again', async () => {
+    await expectSeen(() => rm(file));
+    await expectSeen(() => writeFile(file, 'second'));
+    await expectSeen(() => saveByRename('third'));
+  });
+
+  it('sees a new folder and what is saved there', async () => {
+    file = join(folder, 'src/loaders/loader.ts');
+    await mkdir(join(folder, 'src/loaders'));
+    await expectSeen(() => writeFile(file, 'first'));
+    await expectSeen(() => saveByRename('second'));
+  });
+});
