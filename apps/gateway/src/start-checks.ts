@@ -13,7 +13,7 @@ export interface StartChecks {
 }
 
 /** The paths of the admin listener that no health check takes over. */
-const adminPaths = ['/livez', '/readyz', '/metrics'];
+const adminPaths = new Set(['/livez', '/readyz', '/metrics']);
 
 /** Checks of router.yaml what no single key can know: the mode, the environment, and keys that depend on each other. */
 export function startChecks(file: RouterConfig, environment: GatewayEnvironment): StartChecks {
@@ -62,7 +62,7 @@ const listenerChecks: Check = (file, environment) => {
         ]
       : [],
     notes:
-      enabled && adminPaths.includes(path)
+      enabled && adminPaths.has(path)
         ? [`health_check.path has no effect: the admin listener answers ${path} otherwise`]
         : [],
   };

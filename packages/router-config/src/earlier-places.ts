@@ -3,14 +3,23 @@ import { isMapping } from './kinds/mapping.ts';
 import { showPath } from './kinds/place.ts';
 
 interface Move {
+  /** `*` is a name that the operator chooses, and stands in `to` for the same one. */
   readonly from: readonly string[];
   readonly to: readonly string[];
+  /** The value as it is written today. */
+  readonly as?: (value: unknown) => unknown;
   /** Both places are good; no note asks to change the file. */
   readonly isEquallyGood?: true;
 }
 
-/** Where keys stood in earlier versions of Apollo Router, which moves them as well. */
+const earlierTracing = ['telemetry', 'tracing'];
+const tracing = ['telemetry', 'exporters', 'tracing'];
+
+/** Where keys stood in earlier versions of Apollo Router, which moves them as well, and where version 3 puts them. */
 const moves: readonly Move[] = [
+  { from: ['experimental_batching'], to: ['batching'] },
+  { from: ['preview_connectors'], to: ['connectors'] },
+  { from: ['preview_response_cache'], to: ['response_cache'] },
   { from: ['preview_operation_limits'], to: ['limits'] },
   { from: ['preview_persisted_queries'], to: ['persisted_queries'] },
   { from: ['health-check'], to: ['health_check'] },
@@ -27,10 +36,53 @@ const moves: readonly Move[] = [
     from: ['persisted_queries', 'experimental_local_manifests'],
     to: ['persisted_queries', 'local_manifests'],
   },
-  { from: ['telemetry', 'tracing'], to: ['telemetry', 'exporters', 'tracing'] },
+  {
+    from: [...earlierTracing, 'trace_config', 'attributes'],
+    to: [...tracing, 'common', 'resource'],
+  },
+  { from: [...earlierTracing, 'common', 'attributes'], to: [...tracing, 'common', 'resource'] },
+  { from: [...earlierTracing, 'trace_config'], to: [...tracing, 'common'] },
+  {
+    from: [...earlierTracing, 'otlp', 'timeout'],
+    to: [...tracing, 'otlp', 'batch_processor', 'max_export_timeout'],
+  },
+  // An exporter was on when its section was there.
+  { from: [...earlierTracing, 'otlp'], to: [...tracing, 'otlp'], as: enabledUnlessOff },
+  { from: earlierTracing, to: tracing },
   { from: ['telemetry', 'metrics'], to: ['telemetry', 'exporters', 'metrics'] },
   { from: ['telemetry', 'logging'], to: ['telemetry', 'exporters', 'logging'] },
   { from: ['supergraph', 'preview_defer_support'], to: ['supergraph', 'defer_support'] },
+  {
+    from: ['traffic_shaping', 'all', 'experimental_enable_http2'],
+    to: ['traffic_shaping', 'all', 'experimental_http2'],
+    as: enableOrDisable,
+  },
+  {
+    from: ['traffic_shaping', 'subgraphs', '*', 'experimental_enable_http2'],
+    to: ['traffic_shaping', 'subgraphs', '*', 'experimental_http2'],
+    as: enableOrDisable,
+  },
+  // Of Apollo Router 3.
+  {
+    from: ['traffic_shaping', 'all', 'http2'],
+    to: ['traffic_shaping', 'all', 'experimental_http2'],
+    isEquallyGood: true,
+  },
+  {
+    from: ['traffic_shaping', 'subgraphs', '*', 'http2'],
+    to: ['traffic_shaping', 'subgraphs', '*', 'experimental_http2'],
+    isEquallyGood: true,
+  },
+  {
+    from: ['supergraph', 'log_on_broken_pipe'],
+    to: ['supergraph', 'experimental_log_on_broken_pipe'],
+    isEquallyGood: true,
+  },
+  {
+    from: [...tracing, 'response_trace_id'],
+    to: [...tracing, 'experimental_response_trace_id'],
+    isEquallyGood: true,
+  },
   // The specification writes `limits.max_depth`, Apollo Router from 2.15 on `limits.router.max_depth`.
   { from: ['limits', 'router'], to: ['limits'], isEquallyGood: true },
 ];
@@ -49,19 +101,43 @@ export function fromEarlierPlaces(written: Mapping, faults: string[]): CurrentDo
   const document: MutableMapping = structuredClone(written);
   const notes: string[] = [];
   const writtenAs = new Map<string, string>();
-  for (const { from, to, isEquallyGood } of moves) {
-    const value = take(document, from);
-    if (value !== undefined) {
-      put(document, to, value, { from: showPath(from), faults, writtenAs });
-      if (isEquallyGood !== true) {
-        notes.push(`${showPath(from)} is an earlier place of ${showPath(to)}`);
+  for (const move of moves) {
+    for (const { from, to } of pathsOf(move, document)) {
+      const value = take(document, from);
+      if (value !== undefined) {
+        put(document, to, move.as?.(value) ?? value, { from: showPath(from), faults, writtenAs });
+        if (move.isEquallyGood !== true) {
+          notes.push(`${showPath(from)} is an earlier place of ${showPath(to)}`);
+        }
       }
     }
   }
+  splitPrewarming(document, notes);
   nameListsOfIssuers(document, notes, writtenAs);
   wrapHeaderOperations(document, notes, writtenAs);
   makePolicyOfOrigins(document, notes, writtenAs);
   return { document, notes, writtenAs };
+}
+
+/** The paths of a move, for each name that the document has in place of `*`. */
+function pathsOf({ from, to }: Move, document: Mapping): readonly Pick<Move, 'from' | 'to'>[] {
+  const star = from.indexOf('*');
+  if (star === -1) {
+    return [{ from, to }];
+  }
+  const named = memberAt(document, from.slice(0, star));
+  return Object.keys(isMapping(named) ? named : {}).map((name) => ({
+    from: from.with(star, name),
+    to: to.with(to.indexOf('*'), name),
+  }));
+}
+
+function enableOrDisable(value: unknown): unknown {
+  return typeof value === 'boolean' ? (value ? 'enable' : 'disable') : value;
+}
+
+function enabledUnlessOff(section: unknown): unknown {
+  return isMapping(section) ? { enabled: true, ...section } : section;
 }
 
 /** Removes what stands at the path, and every map that is left empty by that. */
@@ -109,6 +185,18 @@ function put(document: MutableMapping, to: readonly string[], value: unknown, pu
     putting.writtenAs.set(showPath(to), putting.from);
   } else {
     putting.faults.push(`${putting.from}: stands at ${showPath(to)} as well; keep one`);
+  }
+}
+
+/** `experimental_prewarm_query_plan_cache: true` became `on_startup: true`. */
+function splitPrewarming(document: MutableMapping, notes: string[]): void {
+  const { persisted_queries: queries } = document;
+  const key = 'experimental_prewarm_query_plan_cache';
+  if (isMapping(queries) && typeof queries[key] === 'boolean') {
+    queries[key] = { on_startup: queries[key] };
+    notes.push(
+      `persisted_queries.${key} is a map today; true and false are an earlier form of its on_startup`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 // Long because it is data: the keys of Apollo Router 2.16 that this gateway does not have. Where it has nothing of a section,
 // only the section is named. `*` is a name that the operator chooses, `[]` an item of a list.
+import type { Mapping } from './kinds/mapping.ts';
 import { isMapping } from './kinds/mapping.ts';
 
 /** What the gateway makes of a key that only Apollo Router has. */
@@ -43,7 +44,7 @@ const unsupported: Readonly<Record<string, string>> = {
   batching: 'send operations one by one, over one connection',
   connectors: 'put a small subgraph in front of the REST API',
   coprocessor: 'put a proxy in front of the gateway',
-  'cors.policies[].allow_private_network_access': 'have a proxy add the header field',
+  'cors.policies[].private_network_access': 'have a proxy add the header field',
   'demand_control.strategy.static_estimated.actual_cost_mode':
     'the actual cost is counted over the client’s answer',
   'demand_control.strategy.static_estimated.subgraph':
@@ -85,7 +86,7 @@ const unsupported: Readonly<Record<string, string>> = {
     'spans hold what the gateway puts there, which is bounded',
   'telemetry.exporters.tracing.datadog': 'send OTLP to a collector, which speaks it',
   'telemetry.exporters.tracing.experimental_response_trace_id':
-    'the header field apollo-trace-id has it, always',
+    'the trace is in the header field apollo-trace-id, always, as 32 hexadecimal digits',
   'telemetry.exporters.tracing.otlp.batch_processor.max_concurrent_exports':
     'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
   'telemetry.exporters.tracing.otlp.grpc':
@@ -134,6 +135,7 @@ const unsupported: Readonly<Record<string, string>> = {
 const passedOver: Readonly<Record<string, string>> = {
   'authentication.router.jwt.jwks[].poll_interval':
     'keys in use are fetched again after a minute, and when an unknown one is named',
+  expose_query_plan: 'pnpm explain shows the plan of a request, to operators alone',
   enhanced_client_awareness: 'extensions.clientLibrary is ignored, whatever this says',
   fleet_detector: 'nothing is reported to Apollo',
   'headers.all.request.masking': 'neither the log nor a span holds header fields',
@@ -212,6 +214,36 @@ const asHere: Readonly<Record<string, unknown>> = {
   'traffic_shaping.subgraphs.*.compression': 'identity',
 };
 
+interface AnsweredElsewhere {
+  /** Whether a value asks for nothing else. */
+  readonly isAsked: (value: unknown) => boolean;
+  /** Where it is; the end of a sentence. */
+  readonly reason: string;
+}
+
+/** What keys that are not supported may ask for and find elsewhere. */
+const answeredElsewhere: Readonly<Record<string, AnsweredElsewhere>> = {
+  plugins: {
+    isAsked: (value) => keysAreAmong(value, ['experimental.expose_query_plan']),
+    reason: 'pnpm explain shows the plan of a request, to operators alone',
+  },
+  'telemetry.exporters.tracing.experimental_response_trace_id': {
+    isAsked: (value) =>
+      keysAreAmong(value, ['enabled', 'header_name', 'format']) &&
+      isOneOf(value['header_name'], [undefined, null, 'apollo-trace-id']) &&
+      isOneOf(value['format'], [undefined, null, 'hexadecimal', 'open_telemetry']),
+    reason: 'the header field apollo-trace-id has it, always',
+  },
+};
+
+function keysAreAmong(value: unknown, keys: readonly string[]): value is Mapping {
+  return isMapping(value) && Object.keys(value).every((key) => keys.includes(key));
+}
+
+function isOneOf(value: unknown, values: readonly unknown[]): boolean {
+  return values.includes(value);
+}
+
 const nothingAsked: RouterOnlyKey = { passedOver: 'it asks for what the gateway does anyway' };
 
 /**
@@ -222,7 +254,14 @@ const nothingAsked: RouterOnlyKey = { passedOver: 'it asks for what the gateway 
  */
 export function routerOnlyKey(path: string, value: unknown): RouterOnlyKey | undefined {
   const found = routerOnlyKeys.get(path);
-  return found === undefined || 'passedOver' in found || !isAsHere(path, value) ? found : nothingAsked;
+  if (found === undefined || 'passedOver' in found) {
+    return found;
+  }
+  if (isAsHere(path, value)) {
+    return nothingAsked;
+  }
+  const elsewhere = answeredElsewhere[path];
+  return elsewhere?.isAsked(value) ? { passedOver: elsewhere.reason } : found;
 }
 
 function isAsHere(path: string, value: unknown): boolean {

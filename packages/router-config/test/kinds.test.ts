@@ -22,6 +22,30 @@ describe('a duration', () => {
   });
 });
 
+describe('an attribute of a resource', () => {
+  const resource = (value: string): string =>
+    `telemetry: { exporters: { tracing: { common: { resource: { it: ${value} } } } } }`;
+
+  it.each([
+    ['text', 'text'],
+    ['7', 7],
+    ['-0.5', -0.5],
+    ['true', true],
+    ['[a, b]', ['a', 'b']],
+    ['[1, 2]', [1, 2]],
+  ])('may be %s', (written, value) => {
+    expect(configOf(resource(written)).telemetry.exporters.tracing.common.resource.get('it')).toEqual(value);
+  });
+
+  it.each(['{ a: b }', '[a, 1]', '[[a]]', "''", '.inf'])('is not %s', (written) => {
+    expect(faultsOf(resource(written))).toEqual([
+      expect.stringMatching(
+        /^telemetry\.exporters\.tracing\.common\.resource\.it: holds .*; it takes a text, a number/,
+      ),
+    ]);
+  });
+});
+
 describe('a number of bytes', () => {
   it.each([
     ['16MiB', 16_777_216],

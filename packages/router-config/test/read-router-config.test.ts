@@ -127,6 +127,23 @@ describe('keys of Apollo Router that this gateway does not have', () => {
   });
 
   it.each([
+    [
+      'plugins: { experimental.expose_query_plan: true }',
+      'plugins has no effect here: pnpm explain shows the plan of a request, to operators alone',
+    ],
+    [
+      'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true } } } }',
+      'telemetry.exporters.tracing.experimental_response_trace_id has no effect here: the header field apollo-trace-id has it, always',
+    ],
+  ])('are passed over where the gateway gives what they ask for in another way: %s', (text, note) => {
+    expect(read(text).notes).toEqual([note]);
+  });
+
+  it.each([
+    'plugins: { experimental.expose_query_plan: true, example.sign_requests: { key: a } }',
+    'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, header_name: x-trace } } } }',
+    'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, format: uuid } } } }',
+    'cors: { policies: [ { origins: ["https://a.example"], private_network_access: { access_id: a } } ] }',
     'subscription: { enabled: true }',
     'subscription: { mode: { passthrough: { all: { path: /ws } } } }',
     'forbid_mutations: true',
@@ -163,6 +180,63 @@ describe('earlier places', () => {
     const { config: found, notes } = read(text);
     expect(found).toMatchObject(config);
     expect(notes).not.toEqual([]);
+  });
+
+  it.each([
+    [
+      'telemetry: { tracing: { trace_config: { service_name: edge, attributes: { zone: a } } } }',
+      { common: { service_name: 'edge', resource: new Map([['zone', 'a']]) } },
+    ],
+    [
+      'telemetry: { tracing: { otlp: { timeout: 7s, protocol: http } } }',
+      { otlp: { enabled: true, batch_processor: { max_export_timeout: 7000 } } },
+    ],
+    ['telemetry: { tracing: { otlp: { enabled: false } } }', { otlp: { enabled: false } }],
+  ])('%s is accepted with a note', (text, tracing) => {
+    const { config, notes } = read(text);
+    expect(config.telemetry.exporters.tracing).toMatchObject(tracing);
+    expect(notes).not.toEqual([]);
+  });
+
+  it.each([
+    'experimental_batching: { enabled: true }',
+    'preview_connectors: { sources: { a.b: { override_url: "http://c" } } }',
+    'preview_response_cache: { enabled: true }',
+  ])('%s is known as a key that Apollo Router has renamed, and this gateway does not have', (text) => {
+    const name = text.split(':', 1)[0] ?? '';
+    expect(faultsOf(text)).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: Apollo Router has this key, and this gateway does not: `)),
+    ]);
+  });
+
+  it('names what stands below a renamed key as the author wrote it', () => {
+    expect(faultsOf('telemetry: { tracing: { trace_config: { sampler: often } } }')).toEqual([
+      expect.stringMatching(/^telemetry\.tracing\.trace_config\.sampler: holds/),
+    ]);
+  });
+
+  it('takes true and false for what has become a map, or a word', () => {
+    const { config } = read(`
+      persisted_queries: { enabled: true, experimental_prewarm_query_plan_cache: true }
+      traffic_shaping:
+        all: { experimental_enable_http2: false }
+        subgraphs: { users: { experimental_enable_http2: true } }
+    `);
+    expect(config).toMatchObject({
+      persisted_queries: { experimental_prewarm_query_plan_cache: { on_startup: true, on_reload: true } },
+      traffic_shaping: {
+        all: { experimental_http2: 'disable' },
+        subgraphs: new Map([['users', expect.objectContaining({ experimental_http2: 'enable' })]]),
+      },
+    });
+  });
+
+  it('takes the names of Apollo Router 3 without a note', () => {
+    const text = 'traffic_shaping: { all: { http2: disable }, subgraphs: { users: { http2: enable } } }';
+    const { config, notes } = read(text);
+    expect(config.traffic_shaping.all.experimental_http2).toBe('disable');
+    expect(config.traffic_shaping.subgraphs.get('users')?.experimental_http2).toBe('enable');
+    expect(notes).toEqual([]);
   });
 
   it('accepts a list of header rules without the key `operations`, with a note', () => {

@@ -57,8 +57,11 @@ const { root } = protobuf.parse(`
   message Status { string message = 2; int32 code = 3; }
   message KeyValue { string key = 1; AnyValue value = 2; }
   message AnyValue {
-    oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; }
+    oneof value {
+      string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; ArrayValue array_value = 5;
+    }
   }
+  message ArrayValue { repeated AnyValue values = 1; }
 `);
 
 /** Starts a collector on loopback. */
@@ -142,12 +145,16 @@ function collectedSpan(span: WireSpan, resource: readonly KeyValue[]): Collected
 }
 
 function attributesOf(pairs: readonly KeyValue[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    pairs.map(({ key, value }) => {
-      const [[kind, held] = []] = Object.entries(value);
-      return [key, kind === 'intValue' ? Number(held) : held];
-    }),
-  );
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, valueOf(value)]));
+}
+
+function valueOf(value: KeyValue['value']): unknown {
+  const [[kind, held] = []] = Object.entries(value);
+  if (kind === 'arrayValue') {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was decoded by the declaration above
+    return (held as { readonly values: readonly KeyValue['value'][] }).values.map(valueOf);
+  }
+  return kind === 'intValue' ? Number(held) : held;
 }
 
 function hex(base64: string): string {

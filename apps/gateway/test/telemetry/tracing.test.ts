@@ -92,7 +92,8 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
   });
 
   it('says what was asked, by whom, and how it went', async () => {
-    await start({ common: { service_name: 'edge', resource: { 'deployment.environment.name': 'test' } } });
+    const resource = { 'deployment.environment.name': 'test', shard: 7, canary: true, zones: ['a', 'b'] };
+    await start({ common: { service_name: 'edge', resource } });
     const { headers } = await gateway.post(reviewed, {
       'apollographql-client-name': 'web',
       'apollographql-client-version': '1.2',
@@ -101,7 +102,7 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
     expect(root).toMatchObject({
       kind: 2,
       statusCode: 0,
-      resource: { 'service.name': 'edge', 'deployment.environment.name': 'test' },
+      resource: { 'service.name': 'edge', ...resource },
       attributes: {
         'http.request.method': 'POST',
         'http.route': '/graphql',

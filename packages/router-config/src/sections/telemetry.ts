@@ -1,3 +1,4 @@
+import { attributeValue } from '../kinds/attribute-value.ts';
 import { boolean } from '../kinds/boolean.ts';
 import { duration } from '../kinds/duration.ts';
 import { defaulting, optional } from '../kinds/key.ts';
@@ -12,7 +13,7 @@ const common = section({
   /** `service.name` of the spans. */
   service_name: defaulting(text(), 'gateway'),
   /** More attributes of all spans, such as `deployment.environment.name`. */
-  resource: defaulting(mapOf(text()), {}),
+  resource: defaulting(mapOf(attributeValue), {}),
   /** The share of requests that is recorded. */
   sampler: defaulting(samplingRatio, 'always_on'),
   /** Whether a request whose trace is continued is recorded just when its caller records it. */

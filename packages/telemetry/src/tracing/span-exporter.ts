@@ -6,6 +6,7 @@ import {
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 
 import type { Span } from './span.ts';
+import type { ResourceAttributes } from './trace-request.ts';
 import { createTraceRequestWriter } from './trace-request.ts';
 
 /** Where spans go, and in what portions. */
@@ -15,7 +16,7 @@ export interface SpanExporterOptions {
   /** Header fields for the collector, such as a key. */
   readonly headers: Readonly<Record<string, string>>;
   /** What the spans are of: `service.name` and whatever else tells processes apart. */
-  readonly resource: Readonly<Record<string, string>>;
+  readonly resource: ResourceAttributes;
   /** Spans that wait longer than this are sent, however few they are. */
   readonly scheduledDelayMs: number;
   /** How many may wait. Those that come when it is full are dropped. */

@@ -1,3 +1,6 @@
+/** The value of an attribute. */
+export type AttributeValue = string | number | boolean;
+
 /** A part of a trace that is over. */
 export interface Span {
   readonly name: string;
@@ -10,7 +13,7 @@ export interface Span {
   readonly startMs: number;
   readonly endMs: number;
   /** Those that are undefined are left out. */
-  readonly attributes: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly attributes: Readonly<Record<string, AttributeValue | undefined>>;
   /** What went wrong, in a few words; absent where nothing did. */
   readonly error?: string | undefined;
 }

@@ -1,10 +1,11 @@
 import { MessageWriter } from './message-writer.ts';
-import type { Span } from './span.ts';
+import type { AttributeValue, Span } from './span.ts';
 
 /** Writes spans as what a collector takes: an `ExportTraceServiceRequest`. */
 export type WriteTraceRequest = (spans: readonly Span[]) => Buffer;
 
-type Attributes = Span['attributes'];
+/** The attributes of what the spans are of; unlike those of a span, they may hold lists. */
+export type ResourceAttributes = Readonly<Record<string, AttributeValue | readonly AttributeValue[]>>;
 
 /** `SpanKind`. */
 const kinds = { internal: 1, server: 2, client: 3 } as const satisfies Record<Span['kind'], number>;
@@ -21,7 +22,7 @@ const flags = 0x01 + 0x100;
  *
  * opentelemetry-proto 1.9: collector/trace/v1/trace_service.proto, trace/v1/trace.proto, common/v1/common.proto.
  */
-export function createTraceRequestWriter(resource: Readonly<Record<string, string>>): WriteTraceRequest {
+export function createTraceRequestWriter(resource: ResourceAttributes): WriteTraceRequest {
   const writer = new MessageWriter();
   return (spans) => {
     const resourceSpans = writer.begin(1);
@@ -63,7 +64,11 @@ function writeSpan(writer: MessageWriter, span: Span): void {
   writer.end(start);
 }
 
-function writeAttributes(writer: MessageWriter, field: number, attributes: Attributes): void {
+function writeAttributes(
+  writer: MessageWriter,
+  field: number,
+  attributes: Span['attributes'] | ResourceAttributes,
+): void {
   for (const name in attributes) {
     const value = attributes[name];
     if (value !== undefined) {
@@ -77,9 +82,11 @@ function writeAttributes(writer: MessageWriter, field: number, attributes: Attri
   }
 }
 
-function writeValue(writer: MessageWriter, value: string | number | boolean): void {
+function writeValue(writer: MessageWriter, value: AttributeValue | readonly AttributeValue[]): void {
   if (typeof value === 'string') {
     writer.text(1, value);
+  } else if (typeof value === 'object') {
+    writeList(writer, value);
   } else if (typeof value === 'boolean') {
     writer.integer(2, value);
   } else if (Number.isSafeInteger(value) && value >= 0) {
@@ -87,6 +94,17 @@ function writeValue(writer: MessageWriter, value: string | number | boolean): vo
   } else {
     writer.double(4, value);
   }
+}
+
+/** `ArrayValue`. */
+function writeList(writer: MessageWriter, values: readonly AttributeValue[]): void {
+  const list = writer.begin(5);
+  for (const value of values) {
+    const item = writer.begin(1);
+    writeValue(writer, value);
+    writer.end(item);
+  }
+  writer.end(list);
 }
 
 /** A double does not hold nanoseconds since the epoch, but it does hold those in the lower half of the milliseconds. */
