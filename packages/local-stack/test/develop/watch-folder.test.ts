@@ -40,29 +40,42 @@ describe('watchFolder', () => {
     await rename(`${file}~`, file);
   }
 
-  async function expectSeen(change: () => Promise<void>): Promise<void> {
-    const before = changes;
-    await change();
-    await eventually(() => expect(changes).toBeGreaterThan(before));
+  /** Makes one change after another, each once the last was seen, and returns how many were. */
+  async function seen(...steps: readonly (() => Promise<void>)[]): Promise<number> {
+    for (const step of steps) {
+      const before = changes;
+      await step();
+      await eventually(() => expect(changes).toBeGreaterThan(before));
+    }
+    return steps.length;
   }
 
   it('sees a file that is saved by rename, again and again, and in place after that', async () => {
-    await expectSeen(() => saveByRename('second'));
-    await expectSeen(() => saveByRename('third'));
-    await expectSeen(() => writeFile(file, 'fourth'));
-    await expectSeen(() => writeFile(file, ''));
+    const inTurn = await seen(
+      () => saveByRename('second'),
+      () => saveByRename('third'),
+      () => writeFile(file, 'fourth'),
+      () => writeFile(file, ''),
+    );
+    expect(inTurn).toBe(4);
   });
 
   it('sees a file that is removed and made again', async () => {
-    await expectSeen(() => rm(file));
-    await expectSeen(() => writeFile(file, 'second'));
-    await expectSeen(() => saveByRename('third'));
+    const inTurn = await seen(
+      () => rm(file),
+      () => writeFile(file, 'second'),
+      () => saveByRename('third'),
+    );
+    expect(inTurn).toBe(3);
   });
 
   it('sees a new folder and what is saved there', async () => {
     file = join(folder, 'src/loaders/loader.ts');
     await mkdir(join(folder, 'src/loaders'));
-    await expectSeen(() => writeFile(file, 'first'));
-    await expectSeen(() => saveByRename('second'));
+    const inTurn = await seen(
+      () => writeFile(file, 'first'),
+      () => saveByRename('second'),
+    );
+    expect(inTurn).toBe(2);
   });
 });
