@@ -44,7 +44,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const writeOnce = oneStatementOnce({ database, resource: 'account', renderProblem });
 
   const app = createExpressApp();
-  app.use(observeRequests({ logger, metrics }));
+  app.use(observeRequests({ logger, metrics, requestLogRatio: dependencies.requestLogRatio }));
   app.use(checkTarget);
   app.use(requestDeadline(dependencies.requestDeadlineMs));
 

@@ -67,7 +67,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
-  const answerGraphql: AnswerGraphql = async (incoming, context, mediaType, recorder) => {
+  const answerGraphql: AnswerGraphql = async (incoming, mediaType, { context, notes, recorder }) => {
     const { trace, log } = context;
     let caller: Caller | undefined;
     let isCounted = false;
@@ -92,6 +92,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       leaveGraph = enter();
       const operation = compile(text, request.operationName);
       recorder?.onCompiled(operation);
+      notes.onCompiled(operation);
       checkOperationType(operation.type, method);
       const variables = readVariables(supergraph.apiSchema, operation.definition, request.variables);
       checkPageSizes(operation.pageSizes, variables);
@@ -119,6 +120,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       logErrors(errors, log);
       const masked = maskErrors(errors, trace.traceId, config.mask);
       graphMetrics.countErrors(masked, errors, config.mask.allowedCodes);
+      notes.onExecuted(masked, result.data === 'null');
 
       // 5-respond: how it is shown
       const { headers } = request;
@@ -127,7 +129,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         { result, errors: masked },
         { hint: admitted.cacheHint, ofSubgraphs: cacheControl },
       );
-      return reportCost(answer, { operation, variables, result, estimated: cost, headers }, context);
+      return reportCost(answer, { operation, variables, result, estimated: cost, headers }, { log, notes });
     } catch (error) {
       if (!isCounted) {
         throttle.countRefused(caller?.tenantId);

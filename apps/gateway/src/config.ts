@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ConfigFile, Cors, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
+import type { LogLevel } from '@meridian/telemetry';
 
 import type { ExplainConfig } from './explain/explain-config.ts';
 import { explainConfig } from './explain/explain-config.ts';
@@ -38,6 +39,9 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys {
   /** SHA-256 of those files, for operators. */
   readonly configHash: string;
   readonly shutdownGraceMs: number;
+  readonly logLevel: LogLevel;
+  /** The share of successful requests that have a line in the log. */
+  readonly requestLogRatio: number;
   /** What the operator may want to change in router.yaml, though it works. */
   readonly notes: readonly string[];
   /** The paths that answer GraphQL requests. */
@@ -163,6 +167,8 @@ export function readConfig(env: Environment): GatewayConfig {
     configPaths,
     configHash: hashTexts(files.map(({ text }) => text)),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
+    logLevel: environment.LOG_LEVEL,
+    requestLogRatio: environment.LOG_REQUEST_RATIO,
     notes: [...notes, ...checks.notes],
     // Router's default is `/`, and the specification's path `/graphql`: where nobody chose, both answer.
     graphPaths: supergraph.path === undefined ? ['/', '/graphql'] : [supergraph.path],

@@ -1,4 +1,14 @@
-import { durationMs, host, integer, modeOf, port, readEnvironment, string, url } from '@meridian/config';
+import {
+  durationMs,
+  host,
+  integer,
+  logVariables,
+  modeOf,
+  port,
+  readEnvironment,
+  string,
+  url,
+} from '@meridian/config';
 
 /** Environment variables by name, as far as they are set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,6 +32,7 @@ export function readGatewayEnvironment(env: Environment) {
     JWT_ISSUER: string({ optional: true }),
     JWT_AUDIENCE: string({ default: 'meridian' }),
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
+    ...logVariables,
     WEB_CONCURRENCY: integer({ minimum: 1, maximum: 256 }, { default: 1 }),
     DEVELOPMENT_IDENTITY_PATH: string({ optional: true }),
   });

@@ -13,6 +13,7 @@ import {
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
+import { refusalKinds } from './error-codes.ts';
 import { createCrossOrigin } from './pipeline/5-respond/cross-origin.ts';
 import type { ResponseMediaType } from './pipeline/5-respond/media-types.ts';
 import { responseMediaType } from './pipeline/5-respond/media-types.ts';
@@ -21,18 +22,29 @@ import { refusalFor } from './refusal-for.ts';
 import { loggableReason, refusal } from './refusal.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './telemetry/observation.ts';
+import { RequestNotes } from './telemetry/request-notes.ts';
 import type { RequestRecorder } from './telemetry/request-recorder.ts';
 
 /** Answers one request to the graph; whatever it throws is answered for it. */
 export type AnswerGraphql = (
   request: IncomingMessage,
-  context: RequestContext,
   mediaType: ResponseMediaType,
-  recorder: RequestRecorder | undefined,
+  watch: RequestWatch,
 ) => Promise<Answer>;
 
+/** What is kept of a request while it is under way. */
+export interface RequestWatch {
+  readonly context: RequestContext;
+  readonly notes: RequestNotes;
+  /** Absent where nobody follows the request. */
+  readonly recorder: RequestRecorder | undefined;
+}
+
 export interface GraphEndpointOptions {
-  readonly config: Pick<GatewayConfig, 'cors' | 'graphPaths' | 'propagatesTrace' | 'requestTimeoutMs'>;
+  readonly config: Pick<
+    GatewayConfig,
+    'cors' | 'graphPaths' | 'propagatesTrace' | 'requestTimeoutMs' | 'requestLogRatio'
+  >;
   readonly answerGraphql: AnswerGraphql;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -48,11 +60,8 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
   const { config, answerGraphql, logger, metrics, graphMetrics, observation } = options;
   const crossOrigin = createCrossOrigin(config.cors);
 
-  const answerTo = async (
-    request: IncomingMessage,
-    context: RequestContext,
-    recorder: RequestRecorder | undefined,
-  ): Promise<Answer> => {
+  const answerTo = async (request: IncomingMessage, watch: RequestWatch): Promise<Answer> => {
+    const { context, notes, recorder } = watch;
     let mediaType: ResponseMediaType = 'application/json';
     try {
       const [path = ''] = (request.url ?? '').split('?', 1);
@@ -65,11 +74,12 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
         return preflight;
       }
       mediaType = responseMediaType(request.headers.accept);
-      return await answerGraphql(request, context, mediaType, recorder);
+      return await answerGraphql(request, mediaType, watch);
     } catch (error) {
       const refused = refusalFor(error, context.log);
       metrics.problemsTotal.inc({ kind: refused.code });
       graphMetrics.countRefusal(refused.code);
+      notes.onRefused(refused.code, refusalKinds[refused.code].status);
       recorder?.onRefused({ code: refused.code, reason: loggableReason(refused), cause: refused.cause });
       return refusalAnswer(refused, { mediaType, headers: request.headers }, context.trace.traceId);
     }
@@ -77,16 +87,21 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const context = requestContext(request);
+    const startedMs = performance.now();
+    const notes = new RequestNotes(request.headers);
+    context.noted = notes;
     const recorder = observation.record(request, response, context);
     try {
-      const answer = await answerTo(request, context, recorder);
+      const answer = await answerTo(request, { context, notes, recorder });
       sendAnswer(request, response, crossOrigin.readable(answer, request));
     } catch (error) {
+      notes.onCancelled();
       if (!(error instanceof ClientDisconnected)) {
         context.log.error({ err: error }, 'a request ended without an answer');
       }
       response.destroy();
     }
+    graphMetrics.observeOperation(notes, performance.now() - startedMs);
   };
 
   const observe = observeRequests({
@@ -94,6 +109,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     metrics,
     continueTrace: config.propagatesTrace,
     sample: observation.sample,
+    requestLogRatio: config.requestLogRatio,
   });
   const limitTime = requestDeadline(config.requestTimeoutMs);
   return (request, response) => {

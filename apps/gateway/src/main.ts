@@ -51,7 +51,7 @@ async function startOrExit(env: Environment): Promise<void> {
 
 async function start(env: Environment): Promise<void> {
   const config = readConfig(env);
-  const logger = createLogger({ service: 'gateway' });
+  const logger = createLogger({ service: 'gateway', level: config.logLevel });
   const { workers, admin } = config;
   const hasStarted = exitOnSignals();
   const service =

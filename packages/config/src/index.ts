@@ -1,6 +1,7 @@
 export { EnvironmentError } from './environment-error.ts';
 export { exitOnBadEnvironment } from './exit-on-bad-environment.ts';
 export { generatedSecret } from './generated-secret.ts';
+export { logVariables } from './log-variables.ts';
 export { modeOf } from './mode.ts';
 export type { Mode } from './mode.ts';
 export { readEnvironment } from './read-environment.ts';
@@ -14,6 +15,7 @@ export { host } from './variables/host.ts';
 export { integer } from './variables/integer.ts';
 export { oneOf } from './variables/one-of.ts';
 export { port } from './variables/port.ts';
+export { ratio } from './variables/ratio.ts';
 export { secretList } from './variables/secret-list.ts';
 export type { SecretList } from './variables/secret-list.ts';
 export { string } from './variables/string.ts';

@@ -6,6 +6,7 @@ import {
   durationMs,
   host,
   integer,
+  logVariables,
   oneOf,
   port,
   readEnvironment,
@@ -230,3 +231,32 @@ function faultsOf(env: Record<string, string | undefined>, declared: Variables):
     throw error;
   }
 }
+
+describe('logVariables', () => {
+  it('are info and every request where nothing is set', () => {
+    expect(readEnvironment({}, logVariables)).toEqual({ LOG_LEVEL: 'info', LOG_REQUEST_RATIO: 1 });
+  });
+
+  it.each([
+    ['0', 0],
+    ['1', 1],
+    ['1.0', 1],
+    ['0.05', 0.05],
+  ])('take the ratio %s', (text, value) => {
+    expect(readEnvironment({ LOG_REQUEST_RATIO: text }, logVariables)).toMatchObject({
+      LOG_REQUEST_RATIO: value,
+    });
+  });
+
+  it.each(['2', '1.5', '-0.1', '.5', '5%', '1e-2', 'half'])('refuse the ratio %s', (text) => {
+    expect(() => readEnvironment({ LOG_REQUEST_RATIO: text }, logVariables)).toThrow(
+      /LOG_REQUEST_RATIO .*it takes a number from 0 to 1, such as 0.05/,
+    );
+  });
+
+  it('refuse a level that is none', () => {
+    expect(() => readEnvironment({ LOG_LEVEL: 'verbose' }, logVariables)).toThrow(
+      /LOG_LEVEL .*it takes one of trace, debug, info, warn, error, fatal, silent/,
+    );
+  });
+});

@@ -14,6 +14,8 @@ export interface ServiceDependencies extends Pick<
   ServiceConfig,
   'mode' | 'problemBaseUrl' | 'requestDeadlineMs'
 > {
+  /** The share of successful requests that have a line in the log; all by default. */
+  readonly requestLogRatio?: number | undefined;
   readonly database: Database;
   readonly verifier: TokenVerifier;
   readonly logger: Logger;
@@ -35,7 +37,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
   config: Config,
   createApp: (dependencies: Config & ServiceDependencies) => RequestListener | Promise<RequestListener>,
 ): Promise<void> {
-  const logger = createLogger({ service: name });
+  const logger = createLogger({ service: name, level: config.logLevel });
   const metrics = createMetrics({ service: name });
   const database = connectDatabase({
     url: config.databaseUrl,

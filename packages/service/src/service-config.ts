@@ -4,12 +4,14 @@ import {
   durationMs,
   type Environment,
   host,
+  logVariables,
   type Mode,
   modeOf,
   port,
   readEnvironment,
   url,
 } from '@meridian/config';
+import type { LogLevel } from '@meridian/telemetry';
 
 import { issuerVariables, trustedIssuersOf } from './trusted-issuers.ts';
 
@@ -27,6 +29,9 @@ export interface ServiceConfig {
   /** Shorter than the request's deadline, so that a slow statement is cancelled by the server with a certain outcome. */
   readonly statementTimeoutMs: number;
   readonly shutdownGraceMs: number;
+  readonly logLevel: LogLevel;
+  /** The share of successful requests that have a line in the log. */
+  readonly requestLogRatio: number;
 }
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
@@ -58,6 +63,7 @@ export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefau
     PROBLEM_BASE_URL: baseUrl({ requiredIn: 'production' }),
     REQUEST_DEADLINE_MS: durationMs({ default: defaults.requestDeadlineMs }),
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
+    ...logVariables,
   };
 }
 
@@ -76,6 +82,8 @@ export function serviceConfigOf(
     requestDeadlineMs: read.REQUEST_DEADLINE_MS,
     statementTimeoutMs: Math.ceil(read.REQUEST_DEADLINE_MS * 0.9),
     shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
+    logLevel: read.LOG_LEVEL,
+    requestLogRatio: read.LOG_REQUEST_RATIO,
   });
 }
 

@@ -1,5 +1,5 @@
 export { createLogger } from './logger.ts';
-export type { Logger, LoggerOptions } from './logger.ts';
+export type { LogLevel, Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
 export { redactSecrets } from './redaction.ts';

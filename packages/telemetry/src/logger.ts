@@ -6,12 +6,14 @@ import { redactSecrets } from './redaction.ts';
 /** A structured logger: `logger.info({ accountId }, 'account created')`; an error goes under `err`. */
 export type Logger = PinoLogger;
 
+export type LogLevel = Level | 'silent';
+
 export interface LoggerOptions {
   /** The name of the process, on every line. */
   readonly service: string;
-  /** The least important level that is written; `info` unless told. */
-  readonly level?: Level | 'silent';
-  /** Where lines go; standard output unless told. */
+  /** The least important level that is written; `info` by default. */
+  readonly level?: LogLevel;
+  /** Where lines go; standard output by default. */
   readonly destination?: DestinationStream;
 }
 

@@ -5,13 +5,15 @@ import { Counter } from 'prom-client';
 import type { RefusalCode } from '../error-codes.ts';
 import { executionCodes, refusalKinds } from '../error-codes.ts';
 import type { ExecutionError } from '../executor/executor.ts';
+import type { OperationMetrics } from './operation-metrics.ts';
+import { createOperationMetrics } from './operation-metrics.ts';
 import type { PlanningMetrics } from './planning-metrics.ts';
 import { createPlanningMetrics } from './planning-metrics.ts';
 import type { SubgraphMetrics } from './subgraph-metrics.ts';
 import { createSubgraphMetrics } from './subgraph-metrics.ts';
 
 /** The metrics of a graph, with the names that Apollo Router has for them. */
-export interface GraphMetrics extends PlanningMetrics, SubgraphMetrics {
+export interface GraphMetrics extends OperationMetrics, PlanningMetrics, SubgraphMetrics {
   /**
    * Counts the errors of a response by the code that the client gets and by the subgraph that they come from.
    *
@@ -38,6 +40,7 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
     registers: [metrics.registry],
   });
   return {
+    ...createOperationMetrics(metrics),
     ...createPlanningMetrics(metrics),
     ...createSubgraphMetrics(metrics),
     countErrors(masked, errors, allowedCodes) {

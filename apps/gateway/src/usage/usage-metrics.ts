@@ -1,6 +1,7 @@
 import type { Metrics } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
+import { createLabelLimit } from '../telemetry/label-limit.ts';
 import type { UsageBatch } from './usage-batch.ts';
 
 export interface UsageMetrics {
@@ -8,9 +9,17 @@ export interface UsageMetrics {
   readonly drop: (requests: number) => void;
 }
 
-/** Operations and clients are what anybody may call them: more than this many pairs are one. */
-const maxLabelled = 500;
-const others = { operation: '(others)', client: '(others)' };
+interface OperationLabels {
+  readonly operation: string;
+  readonly client: string;
+  readonly client_version: string;
+}
+
+/** Operations and clients are what anybody may call them: past so many pairs, the others are one. */
+const maxPairs = 500;
+/** The same for their versions: past so many, those of a client are one. */
+const maxVersions = 500;
+const other = '(others)';
 
 /**
  * Usage as metrics: of fields, of which there are as many as the schema has, and of operations by client.
@@ -27,8 +36,8 @@ export function createUsageMetrics({ registry }: Metrics, addWaiting: () => void
   });
   const operationRequests = new Counter({
     name: 'meridian_operation_requests_total',
-    help: 'Requests that ran an operation, by its name and that of the client.',
-    labelNames: ['operation', 'client'],
+    help: 'Requests that ran an operation, by its name and by the name and version of the client.',
+    labelNames: ['operation', 'client', 'client_version'],
     registers: [registry],
     collect: addWaiting,
   });
@@ -37,21 +46,22 @@ export function createUsageMetrics({ registry }: Metrics, addWaiting: () => void
     help: 'Requests whose usage was not recorded, for too much was waiting to be written.',
     registers: [registry],
   });
-  const labelled = new Set<string>();
+  const isPairAdmitted = createLabelLimit(maxPairs);
+  const isVersionAdmitted = createLabelLimit(maxVersions);
 
-  const labelsFor = (operation: string, client: string): typeof others => {
-    const key = JSON.stringify([operation, client]);
-    if (labelled.size < maxLabelled) {
-      labelled.add(key);
+  const labelsFor = (operation: string, client: string, version: string): OperationLabels => {
+    if (!isPairAdmitted(JSON.stringify([operation, client]))) {
+      return { operation: other, client: other, client_version: other };
     }
-    return labelled.has(key) ? { operation, client } : others;
+    const isAdmitted = isVersionAdmitted(JSON.stringify([operation, client, version]));
+    return { operation, client, client_version: isAdmitted ? version : other };
   };
   return {
     add({ operations, usage }) {
       const byId = new Map(operations.map((operation) => [operation.id, operation]));
-      for (const { operationId, clientName, requests } of usage) {
+      for (const { operationId, clientName, clientVersion, requests } of usage) {
         const operation = byId.get(operationId);
-        operationRequests.inc(labelsFor(operation?.name ?? '', clientName), requests);
+        operationRequests.inc({ ...labelsFor(operation?.name ?? '', clientName, clientVersion) }, requests);
         for (const field of operation?.fields ?? []) {
           fieldRequests.inc({ field }, requests);
         }

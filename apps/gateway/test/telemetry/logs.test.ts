@@ -43,7 +43,7 @@ describe('the log', () => {
     await post({ query: time }, { authorization: `Bearer ${token}`, cookie: `session=${secret}` });
     await post({ query: time }, { authorization: `Bearer ${secret}` });
     await post({ query: time }, { authorization: `Basic ${secret}`, 'x-api-key': secret });
-    await post({ query: time }, { 'apollographql-client-name': secret, traceparent: secret });
+    await post({ query: time }, { 'x-client': secret, traceparent: secret });
     // What a client may write into its body, right and wrong.
     await post({ query: 'query A($id: ID!) { product(id: $id) { name } }', variables: { id: secret } });
     await post({ query: 'query A($n: Int!) { topProducts(first: $n) { name } }', variables: { n: secret } });
@@ -85,6 +85,63 @@ describe('the log', () => {
       expect(traceId).toMatch(/^[0-9a-f]{32}$/);
       expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'request', traceId }));
     }
+  });
+
+  it('says on the line of a request what ran, for whom, and what went wrong', async () => {
+    gateway = await startTestGateway();
+    const client = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
+    await post({ query: 'query Good { time }' }, client);
+    await post({ query: 'query Wrong($first: Int!) { topProducts(first: $first) { name } }' }, client);
+    gateway.products.misbehave((response) => void response.destroy());
+    await post({ query: 'query Partial { time }' });
+    await post({ query: 'query Failed { topProducts { name } }' });
+    await post({ query: '{' });
+
+    const lines = gateway.log.filter(({ msg }) => msg === 'request');
+    const named = { clientName: 'web', clientVersion: '1.2' };
+    expect(lines).toMatchObject([
+      { operation: 'Good', operationType: 'query', ...named },
+      {
+        operation: 'Wrong',
+        outcome: 'refused',
+        errorCodes: ['VALIDATION_INVALID_TYPE_VARIABLE'],
+        ...named,
+      },
+      { operation: 'Partial', outcome: 'partial', errorCodes: ['SUBREQUEST_HTTP_ERROR'] },
+      { operation: 'Failed', outcome: 'error', errorCodes: ['SUBREQUEST_HTTP_ERROR'] },
+      { outcome: 'refused', errorCodes: ['PARSING_ERROR'] },
+    ]);
+    const [good, , partial, , unread] = lines;
+    expect(good).not.toHaveProperty('outcome');
+    expect(good).not.toHaveProperty('errorCodes');
+    expect(partial).not.toHaveProperty('clientName');
+    expect(unread).not.toHaveProperty('operation');
+  });
+
+  it('cuts the names that a client makes up', async () => {
+    gateway = await startTestGateway();
+    const long = 'n'.repeat(5000);
+    await post({ query: `query ${long} { time }` }, { 'apollographql-client-name': long });
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        msg: 'request',
+        operation: 'n'.repeat(100),
+        clientName: 'n'.repeat(100),
+      }),
+    );
+  });
+
+  it('leaves out the lines of good requests where LOG_REQUEST_RATIO is 0, and none of the others', async () => {
+    gateway = await startTestGateway({ env: { LOG_REQUEST_RATIO: '0' } });
+    await gateway.post({ query: time });
+    await post({ query: 'query A { nothing }' });
+    gateway.products.misbehave((response) => void response.destroy());
+    await post({ query: time });
+    const lines = gateway.log.filter(({ msg }) => msg === 'request');
+    expect(lines).toMatchObject([
+      { errorCodes: ['GRAPHQL_VALIDATION_FAILED'] },
+      { errorCodes: ['SUBREQUEST_HTTP_ERROR'] },
+    ]);
   });
 
   it('has the trace id of what the server refuses by itself, before the pipeline', async () => {

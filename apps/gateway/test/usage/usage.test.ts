@@ -110,7 +110,7 @@ describe('the usage of fields', () => {
     const metrics = await gateway.metrics();
     expect(metrics).toContain('meridian_field_requests_total{field="Query.time",service="gateway"} 1');
     expect(metrics).toContain(
-      'meridian_operation_requests_total{operation="A",client="web",service="gateway"} 1',
+      'meridian_operation_requests_total{operation="A",client="web",client_version="",service="gateway"} 1',
     );
   });
 

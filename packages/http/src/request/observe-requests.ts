@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { startTrace } from '@meridian/telemetry';
+import { createSampler, startTrace } from '@meridian/telemetry';
 import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
 import { fillRequestContext } from './request-context.ts';
@@ -15,6 +15,11 @@ export interface ObserveRequestsOptions {
   readonly continueTrace?: boolean;
   /** Whether a trace is recorded; unless told, where whoever started it records it. */
   readonly sample?: SamplingDecision | undefined;
+  /**
+   * The share of requests whose lines are written, from 0 to 1; all of them by default. Processes with the same share write the
+   * lines of the same traces. The line of a request that failed is always written.
+   */
+  readonly requestLogRatio?: number | undefined;
 }
 
 /** The status that the log and the metrics show for a request whose client went away before the answer was out. */
@@ -29,7 +34,14 @@ export function observeRequests({
   metrics,
   continueTrace = true,
   sample,
+  requestLogRatio = 1,
 }: ObserveRequestsOptions): Stage {
+  const isInSample = createSampler({ ratio: requestLogRatio, isParentBased: false });
+  const isLogged = (status: number, { trace, noted }: RequestContext): boolean =>
+    requestLogRatio === 1 ||
+    status >= 400 ||
+    noted?.errorCodes !== undefined ||
+    isInSample(trace.traceId, undefined);
   return (request, response, next) => {
     const startedMs = performance.now();
     const trace = startTrace(continueTrace ? traceparentOf(request) : undefined, sample);
@@ -44,15 +56,17 @@ export function observeRequests({
       metrics.activeRequests.dec(active);
       const status = response.writableFinished ? response.statusCode : clientClosedStatus;
       const durationMs = performance.now() - startedMs;
-      const { id, route = 'unmatched' } = context;
+      const { id, route = 'unmatched', noted } = context;
       metrics.requestDurationSeconds.observe(
         { http_route: route, http_request_method: method, http_response_status_code: status },
         durationMs / 1000,
       );
-      logger.info(
-        { requestId: id, traceId: trace.traceId, method, path, route, status, durationMs, ...context.noted },
-        'request',
-      );
+      if (isLogged(status, context)) {
+        logger.info(
+          { requestId: id, traceId: trace.traceId, method, path, route, status, durationMs, ...noted },
+          'request',
+        );
+      }
     });
     next();
   };

@@ -13,8 +13,14 @@ export interface RequestContext {
   readonly log: Logger;
   /** The pattern of the route, for metrics; undefined while no route has matched. */
   route: string | undefined;
-  /** What else the line of the request in the log says. */
-  noted: Readonly<Record<string, unknown>> | undefined;
+  /** What else the line of the request in the log says; read when the request is over. */
+  noted: RequestLineNotes | undefined;
+}
+
+/** Members of the line of a request; those that are undefined are not written. */
+export interface RequestLineNotes {
+  /** Of the errors in the response, which may have the status 200 all the same. */
+  readonly errorCodes: readonly string[] | undefined;
 }
 
 const slot = createRequestSlot<RequestContext>('observeRequests');

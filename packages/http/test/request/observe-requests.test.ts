@@ -38,6 +38,32 @@ describe('observeRequests', () => {
     expect(JSON.stringify(lines())).not.toContain('abc');
   });
 
+  it('writes the share of lines that it should, of the traces whose ids say so', async () => {
+    const { logger, lines } = memoryLogger();
+    const app = createExampleApp({ logger, requestLogRatio: 0.5 });
+    for (const end of ['00000000', '7fffffff', '80000000', 'ffffffff']) {
+      await request(app)
+        .get('/things/1')
+        .set('traceparent', `00-${end.padStart(32, 'a')}-00f067aa0ba902b7-01`);
+    }
+    const written = lines().filter(({ msg }) => msg === 'request');
+    expect(written.map(({ traceId }) => String(traceId).slice(-8))).toEqual(['00000000', '7fffffff']);
+  });
+
+  it('always writes the line of a request that failed', async () => {
+    const { logger, lines } = memoryLogger();
+    const app = createExampleApp({ logger, requestLogRatio: 0 });
+    for (const path of ['/things/1', '/nowhere', '/broken', '/noted']) {
+      await request(app).get(path);
+    }
+    const written = lines().filter(({ msg }) => msg === 'request');
+    expect(written).toMatchObject([
+      { path: '/nowhere', status: 404 },
+      { path: '/broken', status: 500 },
+      { path: '/noted', status: 200, errorCodes: ['NOT_FOUND'] },
+    ]);
+  });
+
   it('gives what a handler logs the same id and trace', async () => {
     const { logger, lines } = memoryLogger();
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

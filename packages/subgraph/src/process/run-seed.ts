@@ -1,14 +1,15 @@
 import process from 'node:process';
 
-import { readEnvironment, string, url } from '@meridian/config';
+import { logVariables, readEnvironment, string, url } from '@meridian/config';
 import { connectDatabase, type Database } from '@meridian/database';
-import { createLogger } from '@meridian/telemetry';
+import { createLogger, type LogLevel } from '@meridian/telemetry';
 
 /** What a seed runs with. */
 export interface SeedConfig {
   readonly databaseUrl: string;
   /** The issuer whose tokens the demo users present. */
   readonly issuer: string;
+  readonly logLevel: LogLevel;
 }
 
 /** Some rows that are inserted at once. */
@@ -25,8 +26,9 @@ export function readSeedConfig(env: Readonly<Record<string, string | undefined>>
   const read = readEnvironment(env, {
     DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
     JWT_ISSUER: string({ default: 'http://meridian.localhost' }),
+    ...logVariables,
   });
-  return { databaseUrl: read.DATABASE_URL, issuer: read.JWT_ISSUER };
+  return { databaseUrl: read.DATABASE_URL, issuer: read.JWT_ISSUER, logLevel: read.LOG_LEVEL };
 }
 
 /** Cuts rows into batches. */
@@ -42,7 +44,7 @@ export function seedBatches<Row>(
 
 /** Inserts the batches one after another, and prints after each how far it is: `seed <rows done> <rows in all>`. */
 export async function runSeed(
-  { databaseUrl }: SeedConfig,
+  { databaseUrl, logLevel }: SeedConfig,
   batchesOf: (database: Database) => readonly SeedBatch[],
 ): Promise<void> {
   const database = connectDatabase({
@@ -50,7 +52,7 @@ export async function runSeed(
     applicationName: 'seed',
     poolSize: 1,
     statementTimeoutMs: 60_000,
-    logger: createLogger({ service: 'seed' }),
+    logger: createLogger({ service: 'seed', level: logLevel }),
   });
   try {
     const batches = batchesOf(database);

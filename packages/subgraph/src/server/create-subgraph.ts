@@ -48,6 +48,8 @@ export interface SubgraphHosting {
   /** Where `<problemBaseUrl>/problems/<kind>` is served. */
   readonly problemBaseUrl: string;
   readonly requestDeadlineMs: number;
+  /** The share of successful requests that have a line in the log; all by default. */
+  readonly requestLogRatio?: number | undefined;
 }
 
 /**
@@ -67,6 +69,7 @@ export async function createSubgraph<Loaders>({
   metrics,
   problemBaseUrl,
   requestDeadlineMs,
+  requestLogRatio,
 }: SubgraphDefinition<Loaders> & SubgraphHosting): Promise<RequestListener> {
   const schema = buildSchema(file, resolvers);
   guardFields(schema);
@@ -74,7 +77,11 @@ export async function createSubgraph<Loaders>({
   const knownQueries = createKnownQueries(schema);
   const server = await startGraphqlServer<Loaders>(schema, { mode, logger, formatError, knownQueries });
 
-  const admit = [observeRequests({ logger, metrics }), checkTarget, requestDeadline(requestDeadlineMs)];
+  const admit = [
+    observeRequests({ logger, metrics, requestLogRatio }),
+    checkTarget,
+    requestDeadline(requestDeadlineMs),
+  ];
   const answerGraphql = [
     authenticate(verifier),
     serveGraphql({ server, knownQueries, formatError, createLoaders }),

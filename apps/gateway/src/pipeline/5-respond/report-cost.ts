@@ -27,7 +27,10 @@ type Variables = Readonly<Record<string, unknown>>;
 export type ReportCost = (
   answer: Answer,
   run: CostedRun,
-  context: Pick<RequestContext, 'log' | 'noted'>,
+  context: {
+    readonly log: RequestContext['log'];
+    readonly notes: { costEstimated: number | undefined; costActual: number | undefined };
+  },
 ) => Answer;
 
 /**
@@ -42,7 +45,8 @@ export function createCostReport({ metrics, measureEvery }: CostReportOptions): 
     const { operation, estimated, headers } = run;
     const isAskedFor = headers['meridian-include-cost'] === 'true';
     const actual = isSampled(operation) || isAskedFor ? measure(run, metrics, context.log) : undefined;
-    context.noted = { costEstimated: estimated, ...(actual !== undefined && { costActual: actual }) };
+    context.notes.costEstimated = estimated;
+    context.notes.costActual = actual;
     return isAskedFor ? withFields(answer, estimated, actual) : answer;
   };
 }

@@ -132,7 +132,7 @@ describe('an answer whose cost cannot be measured', () => {
     };
     const answered = reportCost({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
       log,
-      noted: {},
+      notes: { costEstimated: undefined, costActual: undefined },
     });
     expect(answered).toMatchObject({ status: 200, headers: { 'Meridian-Cost-Estimated': '3' } });
     expect(Object.keys(answered.headers ?? {})).not.toContain('Meridian-Cost-Actual');

@@ -1,0 +1,13 @@
+/** Whether a text may be the value of a label: the first so many may, for as long as the process lives. */
+export type LabelLimit = (text: string) => boolean;
+
+/** Bounds the values of a label that clients decide: each costs memory, and every scrape has all of them. */
+export function createLabelLimit(maxValues: number): LabelLimit {
+  const admitted = new Set<string>();
+  return (text) => {
+    if (admitted.size < maxValues) {
+      admitted.add(text);
+    }
+    return admitted.has(text);
+  };
+}

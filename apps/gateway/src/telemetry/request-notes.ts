@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { GraphQLFormattedError } from 'graphql';
+
+import { clientOf } from './client-of.ts';
+
+/**
+ * How an operation ended. `partial`: with data and errors. `error`: without data, or the gateway failed or was too slow. `refused`:
+ * for a fault of the request or a limit. `cancelled`: its client went away.
+ */
+export type OperationOutcome = 'success' | 'partial' | 'error' | 'refused' | 'cancelled';
+
+/** Longer names of operations are cut, and more codes than this left out: what clients send must not decide how long a line is. */
+const longestName = 100;
+const mostCodes = 10;
+
+/**
+ * What the line of a request in the log says of GraphQL, filled in as it becomes known. It is that line's own object, of one
+ * shape for all requests; what stays undefined is not written.
+ */
+export class RequestNotes {
+  operation: string | undefined;
+  operationType: 'query' | 'mutation' | undefined;
+  /** Absent for a success, which most are. */
+  outcome: Exclude<OperationOutcome, 'success'> | undefined;
+  errorCodes: readonly string[] | undefined;
+  readonly clientName: string | undefined;
+  readonly clientVersion: string | undefined;
+  costEstimated: number | undefined;
+  costActual: number | undefined;
+
+  constructor(headers: IncomingHttpHeaders) {
+    const { name, version } = clientOf(headers);
+    this.operation = undefined;
+    this.operationType = undefined;
+    this.outcome = undefined;
+    this.errorCodes = undefined;
+    this.clientName = name === '' ? undefined : name;
+    this.clientVersion = version === '' ? undefined : version;
+    this.costEstimated = undefined;
+    this.costActual = undefined;
+  }
+
+  onCompiled({
+    name = '',
+    type,
+  }: {
+    readonly name: string | undefined;
+    readonly type: 'query' | 'mutation';
+  }): void {
+    this.operation = name.slice(0, longestName);
+    this.operationType = type;
+  }
+
+  /** @param errors as the client gets them, beside data or null */
+  onExecuted(errors: readonly GraphQLFormattedError[], isDataNull: boolean): void {
+    if (errors.length > 0) {
+      this.outcome = isDataNull ? 'error' : 'partial';
+      const codes = new Set<string>();
+      for (const { extensions } of errors) {
+        if (codes.size < mostCodes) {
+          codes.add(String(extensions?.['code']));
+        }
+      }
+      this.errorCodes = [...codes];
+    }
+  }
+
+  onRefused(code: string, status: number): void {
+    this.outcome = status >= 500 ? 'error' : 'refused';
+    this.errorCodes = [code];
+  }
+
+  onCancelled(): void {
+    this.outcome = 'cancelled';
+  }
+}

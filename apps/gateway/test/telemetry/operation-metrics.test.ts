@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMetrics } from '@meridian/telemetry';
+import { eventually } from '@meridian/testing';
+
+import { createOperationMetrics } from '../../src/telemetry/operation-metrics.ts';
+import { RequestNotes } from '../../src/telemetry/request-notes.ts';
+import { createUsageMetrics } from '../../src/usage/usage-metrics.ts';
+import { samplesOf } from '../support/samples.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+describe('meridian_operation_duration_seconds', () => {
+  let gateway: TestGateway;
+
+  beforeEach(async () => {
+    gateway = await startTestGateway();
+  });
+  afterEach(() => gateway.close());
+
+  async function counts(): Promise<Readonly<Record<string, number>>> {
+    const samples = samplesOf(await gateway.metrics(), 'meridian_operation_duration_seconds_count');
+    return Object.fromEntries(
+      samples.map(({ labels, value }) => [
+        `${labels['graphql_operation_type']} ${labels['graphql_operation_name']} ${labels['outcome']}`,
+        value,
+      ]),
+    );
+  }
+
+  it('counts operations by name, type and outcome, and no request that came as far as none', async () => {
+    await gateway.post({ query: 'query Good { time }' });
+    await gateway.post({ query: 'query Good { time }' });
+    await gateway.post({ query: 'query Wrong($first: Int!) { topProducts(first: $first) { name } }' });
+    await gateway.post({ query: '{' });
+    gateway.products.misbehave((response) => void response.destroy());
+    await gateway.post({ query: 'query Partial { time }' });
+    await gateway.post({ query: 'query Failed { topProducts { name } }' });
+    expect(await counts()).toEqual({
+      'query Good success': 2,
+      'query Wrong refused': 1,
+      'query Partial partial': 1,
+      'query Failed error': 1,
+    });
+  });
+
+  it('takes a gateway that is too slow for an error, and a client that goes away for none', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
+    gateway.products.misbehave(() => {});
+    // On a busy machine the time can be over before the operation is known.
+    await eventually(async () => {
+      await gateway.post({ query: 'query Slow { time }' });
+      expect(Object.keys(await counts())).toEqual(['query Slow error']);
+    });
+
+    await gateway.close();
+    gateway = await startTestGateway();
+    const leaving = new AbortController();
+    gateway.products.misbehave(() => leaving.abort());
+    const left = fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'query Left { time }' }),
+      signal: leaving.signal,
+    });
+    await expect(left).rejects.toThrow('aborted');
+    await eventually(async () => expect(await counts()).toEqual({ 'query Left cancelled': 1 }));
+  });
+});
+
+describe('labels that clients decide', () => {
+  const hostile = Array.from({ length: 10_000 }, (_, index) => `name ${index}",\n\\{}`);
+
+  it('are 500 names of operations, and (others)', async () => {
+    const metrics = createMetrics({ service: 'gateway' });
+    const { observeOperation } = createOperationMetrics(metrics);
+    for (const name of hostile) {
+      const notes = new RequestNotes({});
+      notes.onCompiled({ name, type: 'query' });
+      observeOperation(notes, 1);
+    }
+    const samples = samplesOf(await metrics.registry.metrics(), 'meridian_operation_duration_seconds_count');
+    expect(samples).toHaveLength(501);
+    expect(samples.find(({ labels }) => labels['graphql_operation_name'] === '(others)')?.value).toBe(9500);
+  });
+
+  it.each([
+    ['names of clients', (name: string) => ({ clientName: name, clientVersion: '' }), 501],
+    ['versions of a client', (name: string) => ({ clientName: 'web', clientVersion: name }), 501],
+    ['names and versions', (name: string) => ({ clientName: name, clientVersion: name }), 501],
+  ])('are no more than 500 %s, and (others)', async (_what, clientOf, expected) => {
+    const metrics = createMetrics({ service: 'gateway' });
+    const { add } = createUsageMetrics(metrics, () => {});
+    const operation = { id: 'a', name: 'A', fields: [] };
+    const usage = hostile.map((name) => ({
+      day: '2026-01-31',
+      operationId: 'a',
+      requests: 1,
+      ...clientOf(name),
+    }));
+    add({ id: 'batch', operations: [operation], usage });
+    const samples = samplesOf(await metrics.registry.metrics(), 'meridian_operation_requests_total');
+    expect(samples).toHaveLength(expected);
+    expect(samples.reduce((sum, { value }) => sum + value, 0)).toBe(10_000);
+  });
+
+  it('keep the names of a client whose versions are one', async () => {
+    const metrics = createMetrics({ service: 'gateway' });
+    const { add } = createUsageMetrics(metrics, () => {});
+    const usage = hostile.map((clientVersion) => ({
+      day: '2026-01-31',
+      operationId: 'a',
+      requests: 1,
+      clientName: 'web',
+      clientVersion,
+    }));
+    add({ id: 'batch', operations: [{ id: 'a', name: 'A', fields: [] }], usage });
+    const samples = samplesOf(await metrics.registry.metrics(), 'meridian_operation_requests_total');
+    expect(samples).toContainEqual({
+      labels: { operation: 'A', client: 'web', client_version: '(others)', service: 'gateway' },
+      value: 9500,
+    });
+  });
+});
