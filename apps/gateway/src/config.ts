@@ -274,6 +274,11 @@ function operationRules({ limits, meridian, supergraph }: RouterConfig): Compile
     maxRecursion: limits.parser_max_recursion,
     isNameRequired: meridian.operations.require_name,
     isIntrospectionAllowed: supergraph.introspection,
+    documents: {
+      maxOperations: meridian.limits.max_operations,
+      maxFragments: meridian.limits.max_fragments,
+      maxSelections: meridian.limits.max_selections,
+    },
     sizes: {
       maxDepth: limits.max_depth,
       maxAliases: limits.max_aliases,

@@ -62,8 +62,8 @@ const floods: readonly Attack[] = [
     code: 'MAX_DEPTH_LIMIT',
   },
   {
-    name: 'fragments that double 500 times',
-    request: query('product(id: "1") { ...F0 }', doublingFragments(500)),
+    name: 'fragments that double 240 times',
+    request: query('product(id: "1") { ...F0 }', doublingFragments(240)),
     code: 'MAX_DEPTH_LIMIT',
   },
   {
@@ -134,6 +134,52 @@ const floods: readonly Attack[] = [
       query: repeated(1000, (index) => `query Q${index} { time }`),
     },
     code: 'GRAPHQL_UNKNOWN_OPERATION_NAME',
+  },
+  {
+    name: '1 000 operations over a chain of 1 000 fragments, 48 kB, legal but for its size',
+    request: {
+      operationName: 'Q0',
+      query: `${repeated(1000, (index) => `query Q${index} { ...F0 }`)} ${repeated(1000, (index) => `fragment F${index} on Query { ${index === 999 ? 'time' : `...F${index + 1}`} }`)}`,
+    },
+    code: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  {
+    name: 'a chain of inline fragments 2 500 levels deep, by way of fragments',
+    request: query(
+      '...F0',
+      repeated(
+        6,
+        (index) =>
+          `fragment F${index} on Query { ${'...{ '.repeat(420)} ${index === 5 ? 'time' : `...F${index + 1}`} ${'}'.repeat(420)} }`,
+      ),
+    ),
+    code: 'PARSING_ERROR',
+  },
+  {
+    name: '2 990 times the same field with one below it',
+    request: query(`product(id: "1") { ${repeated(2990, () => 'supplier { id }')} }`),
+    code: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  {
+    name: '490 fields of one name with different arguments',
+    request: query(`product(id: "1") { ${repeated(490, (index) => `parts(first: ${index}) { id }`)} }`),
+    code: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  {
+    name: '1 100 fragments in one selection',
+    request: query(
+      `product(id: "1") { ${repeated(1100, (index) => `...F${index}`)} }`,
+      repeated(1100, (index) => `fragment F${index} on Product { supplier { id } }`),
+    ),
+    code: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  {
+    name: '490 fragments in one selection, which disagree',
+    request: query(
+      `product(id: "1") { ${repeated(490, (index) => `...F${index}`)} }`,
+      repeated(490, (index) => `fragment F${index} on Product { parts(first: ${index}) { id } }`),
+    ),
+    code: 'GRAPHQL_VALIDATION_FAILED',
   },
   {
     name: '3 000 variables that nothing uses',

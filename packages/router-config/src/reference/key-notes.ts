@@ -170,6 +170,9 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.public_schema':
     'Says that the schema is no secret, so that the start does not warn of supergraph.introspection in production',
   'meridian.limits.introspection_max_depth': 'The depth of an operation that asks for nothing but the schema',
+  'meridian.limits.max_operations': 'The operations of one document; all but the one to run are left unread',
+  'meridian.limits.max_fragments': 'The fragments of one document',
+  'meridian.limits.max_selections': 'The selections of one selection set, leaves that are repeated aside',
   'meridian.limits.json_max_depth': 'Arrays and objects that may stand open at once in the JSON of a request',
   'meridian.limits.json_max_values':
     'Values in the JSON of a request: members of objects and items of arrays, counted before it is parsed',

@@ -27,6 +27,12 @@ export const meridian = section({
     section({
       /** The depth of an operation that asks for nothing but the schema; the usual introspection query has 15. */
       introspection_max_depth: defaulting(wholeNumber({ minimum: 1 }), 20),
+      /** Operations of one document. */
+      max_operations: defaulting(wholeNumber({ minimum: 1 }), 50),
+      /** Fragments of one document. */
+      max_fragments: defaulting(wholeNumber({ minimum: 0 }), 500),
+      /** Selections of one selection set, leaves that are repeated aside. */
+      max_selections: defaulting(wholeNumber({ minimum: 1 }), 500),
       /** Arrays and objects that may stand open at once in the JSON of a request. */
       json_max_depth: defaulting(wholeNumber({ minimum: 10, maximum: 1000 }), 500),
       /** Values in the JSON of a request: members of objects and items of arrays. */

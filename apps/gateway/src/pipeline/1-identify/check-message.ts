@@ -12,17 +12,12 @@ const mediaTypes = ['application/json', 'application/graphql+json'] as const;
  * Checks what the header fields say of a message, before anything of its body is read.
  *
  * @returns the method
- * @throws {Refusal} for another method, another protocol, and a body of another media type
+ * @throws {Refusal} for another method, a WebSocket, and a body of another media type
  */
 export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
   const method = checkMethod(request);
   if (method === 'POST') {
     checkMediaType(request);
-  } else if (request.headers.upgrade?.toLowerCase() === 'websocket') {
-    throw refusal(
-      'BAD_REQUEST',
-      'The gateway does not speak WebSocket: it runs queries and mutations, by GET and POST, and no subscriptions',
-    );
   }
   return method;
 }

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { Kind, OperationTypeNode, separateOperations } from 'graphql';
+import { Kind, OperationTypeNode } from 'graphql';
 import { createBoundedCache } from '@meridian/executor';
 
 import { canonicalText } from '../../canonical-text.ts';
@@ -16,6 +16,7 @@ import { checkIntrospection } from './check-introspection.ts';
 import { checkNesting } from './check-nesting.ts';
 import type { Safelist } from './check-safelist.ts';
 import { checkSafelist } from './check-safelist.ts';
+import { checkSelections } from './check-selections.ts';
 import type { SizeLimits } from './check-size.ts';
 import { checkSize, isOverSize } from './check-size.ts';
 import type { NameRule } from './choose-operation.ts';
@@ -24,6 +25,8 @@ import type { EstimateCost } from './estimate-cost.ts';
 import { prepareEstimate } from './estimate-cost.ts';
 import type { MeasureCost } from './measure-cost.ts';
 import { prepareMeasure } from './measure-cost.ts';
+import type { DocumentLimits } from './only-operation.ts';
+import { onlyOperation } from './only-operation.ts';
 import { measureOperation } from './operation-size.ts';
 import type { PageSizeCheck } from './page-size-checks.ts';
 import { findPageSizes } from './page-size-checks.ts';
@@ -56,7 +59,9 @@ export interface CompileOptions {
   readonly fieldCosts: FieldCosts;
   readonly cacheHints: CacheHints;
   readonly assumedListSize: number;
-  readonly rules: ParseLimits & NameRule & IntrospectionRule & { readonly sizes: SizeLimits };
+  readonly rules: ParseLimits &
+    NameRule &
+    IntrospectionRule & { readonly documents: DocumentLimits; readonly sizes: SizeLimits };
   /** Absent where texts may run that nobody has registered, and nobody wants to know of. */
   readonly safelist?: Safelist | undefined;
   readonly cachedOperations: number;
@@ -133,15 +138,19 @@ function compileDocument(
 ): CompiledOperation {
   checkNesting(written, rules.maxRecursion);
   const chosen = chooseOperation(written, operationName, rules);
-  checkIntrospection(written, rules);
+  const own = onlyOperation(written, chosen, rules.documents);
+  checkIntrospection(own, rules);
   // What is written counts, also where it is written twice.
-  const size = measureOperation(written, chosen);
-  const parsed = withoutRepetitions(written);
-  const definition = chooseOperation(parsed, operationName, rules);
-  validateOperation(apiSchema, parsed, { comparesFields: !isOverSize(size, rules.sizes) });
+  const size = measureOperation(own, chosen, rules.maxRecursion);
+  const isTooLarge = isOverSize(size, rules.sizes);
+  const document = withoutRepetitions(own);
+  if (!isTooLarge) {
+    checkSelections(document, rules.documents.maxSelections);
+  }
+  const definition = chooseOperation(document, operationName, rules);
+  validateOperation(apiSchema, document, definition, { comparesFields: !isTooLarge });
   checkSize(size, rules.sizes);
   const name = definition.name?.value;
-  const document = separateOperations(parsed)[name ?? ''] ?? parsed;
   return {
     source,
     key: keyOf(source, operationName),

@@ -1,5 +1,13 @@
-import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
+import type {
+  DocumentNode,
+  FieldNode,
+  OperationDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
 import { Kind } from 'graphql';
+
+import { refusal } from '../../refusal.ts';
 
 /** What the limits on operations count. */
 export interface OperationSize {
@@ -15,35 +23,61 @@ interface Count {
   readonly depth: number;
   readonly aliases: number;
   readonly fields: number;
+  /** Selection sets within selection sets. */
+  readonly nesting: number;
   readonly isIntrospection: boolean;
 }
 
-const nothing: Count = { depth: 0, aliases: 0, fields: 0, isIntrospection: true };
+const nothing: Count = { depth: 0, aliases: 0, fields: 0, nesting: 0, isIntrospection: true };
 
 /**
  * Measures an operation. A fragment counts at each of its spreads, but is walked once, so that fragments that spread
  * fragments cannot make counting slow; numbers that grow out of bounds stop at the largest that is exact. A fragment that
  * spreads itself, which validation refuses, counts as nothing there.
+ *
+ * @param maxNesting how deep selection sets may nest, also by way of fragments that spread one another: whatever reads an
+ *   operation calls itself for each level
+ * @throws {Refusal} PARSING_ERROR for an operation that nests deeper
  */
-export function measureOperation(document: DocumentNode, operation: OperationDefinitionNode): OperationSize {
+export function measureOperation(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  maxNesting: number,
+): OperationSize {
   const fragments = new Map(
     document.definitions
       .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
       .map((fragment) => [fragment.name.value, fragment.selectionSet]),
   );
   const counted = new Map<string, Count>();
+  /** The selection sets around the one that is counted. */
+  let around = 0;
 
-  const countSelections = ({ selections }: SelectionSetNode): Count =>
-    selections
-      .map((selection) => {
-        if (selection.kind === Kind.FIELD) {
-          return countField(selection);
-        }
-        return selection.kind === Kind.INLINE_FRAGMENT
-          ? countSelections(selection.selectionSet)
-          : countFragment(selection.name.value);
-      })
-      .reduce(combined, nothing);
+  const countSelections = ({ selections }: SelectionSetNode): Count => {
+    around += 1;
+    limitNesting(around);
+    let count = nothing;
+    for (const selection of selections) {
+      count = combined(count, countSelection(selection));
+    }
+    around -= 1;
+    return { ...count, nesting: count.nesting + 1 };
+  };
+
+  const limitNesting = (nesting: number): void => {
+    if (nesting > maxNesting) {
+      throw refusal('PARSING_ERROR', `The operation nests more than ${maxNesting} selection sets`);
+    }
+  };
+
+  const countSelection = (selection: SelectionNode): Count => {
+    if (selection.kind === Kind.FIELD) {
+      return countField(selection);
+    }
+    return selection.kind === Kind.INLINE_FRAGMENT
+      ? countSelections(selection.selectionSet)
+      : countFragment(selection.name.value);
+  };
 
   const countField = ({ name, alias, selectionSet }: FieldNode): Count => {
     const below = selectionSet === undefined ? nothing : countSelections(selectionSet);
@@ -51,6 +85,7 @@ export function measureOperation(document: DocumentNode, operation: OperationDef
       depth: below.depth + 1,
       aliases: saturated(below.aliases + (alias === undefined ? 0 : 1)),
       fields: 1,
+      nesting: below.nesting,
       isIntrospection: name.value.startsWith('__'),
     };
   };
@@ -59,6 +94,7 @@ export function measureOperation(document: DocumentNode, operation: OperationDef
     const known = counted.get(name);
     const selectionSet = fragments.get(name);
     if (known !== undefined || selectionSet === undefined) {
+      limitNesting(around + (known ?? nothing).nesting);
       return known ?? nothing;
     }
     counted.set(name, nothing);
@@ -76,6 +112,7 @@ function combined(one: Count, other: Count): Count {
     depth: Math.max(one.depth, other.depth),
     aliases: saturated(one.aliases + other.aliases),
     fields: saturated(one.fields + other.fields),
+    nesting: Math.max(one.nesting, other.nesting),
     isIntrospection: one.isIntrospection && other.isIntrospection,
   };
 }

@@ -1,14 +1,14 @@
-import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { OverlappingFieldsCanBeMergedRule, specifiedRules, validate } from 'graphql';
 
 import type { RefusalError } from '../../refusal.ts';
 import { Refusal } from '../../refusal.ts';
+import { mergedOperation } from './merged-operation.ts';
 
 export interface ValidationOptions {
   /**
-   * Whether selections of one response name are compared pair by pair. The time for that grows with the square of the
-   * operation, so that graphql-js gives up on a large one. It is left out for one that a limit refuses anyway, and for one
-   * that another rule does.
+   * Whether selections of one response name are compared. It takes more time than all other rules, so that it is left out for an
+   * operation that a limit refuses anyway, and for one that another rule does.
    */
   readonly comparesFields: boolean;
 }
@@ -27,11 +27,13 @@ const rulesWithoutComparison = specifiedRules.filter((rule) => rule !== Overlapp
 export function validateOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
+  operation: OperationDefinitionNode,
   { comparesFields }: ValidationOptions,
 ): void {
   throwAny(validate(schema, document, rulesWithoutComparison, options));
   if (comparesFields) {
-    throwAny(validate(schema, document, [OverlappingFieldsCanBeMergedRule], options));
+    const merged = mergedOperation(document, operation);
+    throwAny(validate(schema, merged, [OverlappingFieldsCanBeMergedRule], options));
   }
 }
 
@@ -49,6 +51,13 @@ function shown({ message, locations }: GraphQLError): RefusalError {
   if (message === 'Validation aborted.') {
     return {
       message: 'The operation selects too many different fields under the same names to be validated',
+    };
+  }
+  const unknownDirective = /^Unknown directive "@(defer|stream)"/.exec(message)?.[1];
+  if (unknownDirective !== undefined) {
+    return {
+      message: `The gateway does not run @${unknownDirective}: it answers in one piece; ask for the rest in an operation of its own`,
+      locations: locations?.slice(0, maxLocations),
     };
   }
   // One rule of graphql-js suggests whatever it is told.

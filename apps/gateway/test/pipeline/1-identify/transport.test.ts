@@ -36,17 +36,6 @@ describe('the method', () => {
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
   });
 
-  it('GET for a WebSocket is told that there is none', async () => {
-    const opened = request(gateway.url, {
-      headers: { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
-    }).end();
-    const [response] = (await once(opened, 'response')) as [IncomingMessage];
-    expect([response.statusCode, await json(response)]).toMatchObject([
-      400,
-      { errors: [{ message: expect.stringContaining('does not speak WebSocket') }] },
-    ]);
-  });
-
   it('GET is 405 with Allow for a mutation', async () => {
     const { status, headers, code } = await gateway.get({
       query: 'mutation Rename { rename(id: 1, name: "x") { id } }',

@@ -208,5 +208,5 @@ describe('an operation of the manifest over a limit', () => {
 
 function measure(text: string): OperationSize {
   const document = parse(text);
-  return measureOperation(document, document.definitions[0] as OperationDefinitionNode);
+  return measureOperation(document, document.definitions[0] as OperationDefinitionNode, 500);
 }
