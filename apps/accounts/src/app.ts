@@ -1,4 +1,4 @@
-import { createCursors } from '@meridian/cursors';
+import { createCursors, oneStatementOnce } from '@meridian/rest';
 import {
   answerProblems,
   authenticate,
@@ -11,7 +11,6 @@ import {
   routeNotFound,
 } from '@meridian/http';
 import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
-import { oneStatementOnce } from '@meridian/rest';
 import { type ServiceDependencies, tenantThrottle } from '@meridian/service';
 import type { Express } from 'express';
 

@@ -7,7 +7,7 @@ import {
   resource,
   sendAnswer,
 } from '@meridian/http';
-import { int64, object } from '@meridian/json-shapes';
+import { int64, object } from '@meridian/json';
 import { bodyShapeOf, readJsonBody } from '@meridian/openapi';
 import { createMetrics } from '@meridian/telemetry';
 import supertest from 'supertest';

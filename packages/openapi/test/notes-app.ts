@@ -5,7 +5,7 @@ import {
   problemRenderer,
   routeNotFound,
 } from '@meridian/http';
-import { int64, listOf, named, object, text } from '@meridian/json-shapes';
+import { int64, listOf, named, object, text } from '@meridian/json';
 import {
   cacheControlHeader,
   etagHeader,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { object, text } from '@meridian/json-shapes';
+import { object, text } from '@meridian/json';
 import { type Operation, route, withOpenApi } from '@meridian/openapi';
 import { openApiFaults } from '@meridian/testing/openapi';
 import supertest from 'supertest';

@@ -1,5 +1,12 @@
+export { createCursors, type CursorScope, type Cursors } from './cursors.ts';
 export { acceptsJson } from './accepts-json.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';
+export { idempotencyKeyHeader } from './idempotency/idempotency-key.ts';
 export { isNotModified } from './if-none-match.ts';
 export { reading, swapping, writing } from './store-failures.ts';
-export { oneStatementOnce, type Statements, transactionOnce, type WriteOnce } from './write-once.ts';
+export {
+  oneStatementOnce,
+  type Statements,
+  transactionOnce,
+  type WriteOnce,
+} from './idempotency/write-once.ts';

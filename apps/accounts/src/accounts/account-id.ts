@@ -1,5 +1,5 @@
 // An account's identifier, where a body or a path has one.
-import { schemaOf, text } from '@meridian/json-shapes';
+import { schemaOf, text } from '@meridian/json';
 import type { ParameterDescription } from '@meridian/openapi';
 
 import { accountIdPattern } from './account.ts';

@@ -8,7 +8,7 @@ import {
   readAs,
   type Shape,
   text,
-} from '@meridian/json-shapes';
+} from '@meridian/json';
 
 import { accountIdShape } from './account-id.ts';
 import { type AccountMediaType, balanceShape, decimalBalanceShape } from './representations.ts';

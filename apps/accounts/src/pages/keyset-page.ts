@@ -1,4 +1,4 @@
-import type { CursorScope, Cursors } from '@meridian/cursors';
+import type { CursorScope, Cursors } from '@meridian/rest';
 
 import type { PageRequest } from './page-request.ts';
 

@@ -1,5 +1,5 @@
 import { privateCacheControl } from '@meridian/http';
-import { listOf, named, nullable, object, type Shape, text } from '@meridian/json-shapes';
+import { listOf, named, nullable, object, type Shape, text } from '@meridian/json';
 import { cacheControlHeader, type HeaderDescription, type ResponseDescription } from '@meridian/openapi';
 
 import { largestLimit } from './page-request.ts';

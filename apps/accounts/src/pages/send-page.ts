@@ -1,5 +1,5 @@
 import { privateCacheControl, sendAnswer } from '@meridian/http';
-import type { Shape } from '@meridian/json-shapes';
+import type { Shape } from '@meridian/json';
 import { queryOf } from '@meridian/openapi';
 import type { Request, Response } from 'express';
 

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 
 import { publicDocument } from '@meridian/http';
-import { text } from '@meridian/json-shapes';
+import { text } from '@meridian/json';
 import { type HeaderDescription, publicDocumentResponses, type ResponseDescription } from '@meridian/openapi';
 
 import { contentSecurityPolicy } from './stylesheet.ts';

@@ -10,7 +10,7 @@ import {
   readAs,
   text,
   type ValueOf,
-} from '@meridian/json-shapes';
+} from '@meridian/json';
 
 import { accountIdShape } from '../accounts/account-id.ts';
 import type { Transfer } from './transfer.ts';

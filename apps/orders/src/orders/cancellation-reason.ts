@@ -1,5 +1,5 @@
 // Why an order is cancelled, wherever a client says so.
-import { ShapeError, text } from '@meridian/json-shapes';
+import { ShapeError, text } from '@meridian/json';
 
 const longest = 1000;
 

@@ -1,5 +1,5 @@
 // A cancellation as a client sends it, and as it is answered.
-import { named, object, text } from '@meridian/json-shapes';
+import { named, object, text } from '@meridian/json';
 
 import type { Cancellation } from '../store/cancellations.ts';
 import { cancellationReason } from './cancellation-reason.ts';

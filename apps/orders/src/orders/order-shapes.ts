@@ -1,5 +1,5 @@
 // An order as it is answered, and what a client can change of it.
-import { named, nullable, object, oneOf, text } from '@meridian/json-shapes';
+import { named, nullable, object, oneOf, text } from '@meridian/json';
 import type { ParameterDescription } from '@meridian/openapi';
 
 import type { Order } from '../store/orders.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, ReadableShape, Refer } from '@meridian/json-shapes';
+import type { JsonObject, ReadableShape, Refer } from '@meridian/json';
 
 /** What a document writes down once and refers to from many places. */
 export interface Components {

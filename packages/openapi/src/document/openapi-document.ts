@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of a service, made from its routes: a route that is served is documented, and the shapes and scopes
 // in it are those that requests are held against.
-import type { JsonObject } from '@meridian/json-shapes';
+import type { JsonObject } from '@meridian/json';
 import { type ProblemKind, problemKinds } from '@meridian/problem-details';
 
 import { idempotentReplayedHeader, requestIdHeader, varyHeader } from '../operation/headers.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@meridian/json-shapes';
+import type { JsonObject } from '@meridian/json';
 import { type ProblemKind, problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
 
 import {

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { ExactJsonError, parseExactJson } from '@meridian/exact-json';
+import { ExactJsonError, parseExactJson, type ReadableShape, ShapeError } from '@meridian/json';
 import { contentTypeOf, readBody, signalOf } from '@meridian/http';
-import { type ReadableShape, ShapeError } from '@meridian/json-shapes';
 import { problem } from '@meridian/problem-details';
 
 /** A body, as it came and as what it stands for. */

@@ -1,5 +1,5 @@
 import type { Scope } from '@meridian/auth';
-import type { JsonObject, ReadableShape } from '@meridian/json-shapes';
+import type { JsonObject, ReadableShape } from '@meridian/json';
 import type { ProblemKind } from '@meridian/problem-details';
 
 /**

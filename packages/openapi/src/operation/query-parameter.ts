@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { JsonObject } from '@meridian/json-shapes';
+import type { JsonObject } from '@meridian/json';
 import { problem, type Problem } from '@meridian/problem-details';
 
 import type { ParameterDescription } from './operation.ts';

@@ -1,5 +1,5 @@
 import { publicDocument } from '@meridian/http';
-import { writeJson } from '@meridian/json-shapes';
+import { writeJson } from '@meridian/json';
 
 import { type ApiDescription, openApiDocument } from '../document/openapi-document.ts';
 import { ifNoneMatchHeader } from '../operation/conditional-headers.ts';

@@ -1,5 +1,5 @@
 import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
-import { idempotencyKeyHeader } from '@meridian/idempotency';
+import { idempotencyKeyHeader } from '@meridian/rest';
 import {
   bodyShapeOf,
   cacheControlHeader,

@@ -1,4 +1,4 @@
-import type { Cursors } from '@meridian/cursors';
+import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
 import { type Operation, queryParameter } from '@meridian/openapi';
 import { acceptsJson } from '@meridian/rest';

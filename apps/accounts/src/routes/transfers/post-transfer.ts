@@ -1,5 +1,5 @@
 import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
-import { idempotencyKeyHeader } from '@meridian/idempotency';
+import { acceptsJson, idempotencyKeyHeader, type Statements, type WriteOnce } from '@meridian/rest';
 import {
   bodyShapeOf,
   cacheControlHeader,
@@ -7,7 +7,6 @@ import {
   type Operation,
   readJsonBody,
 } from '@meridian/openapi';
-import { acceptsJson, type Statements, type WriteOnce } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '@meridian/database';
 import { callerOf, privateCacheControl, sendAnswer } from '@meridian/http';
-import { idempotencyKeyHeader } from '@meridian/idempotency';
+import { acceptsJson, idempotencyKeyHeader, type WriteOnce } from '@meridian/rest';
 import {
   bodyShapeOf,
   cacheControlHeader,
@@ -8,7 +8,6 @@ import {
   type Operation,
   readJsonBody,
 } from '@meridian/openapi';
-import { acceptsJson, type WriteOnce } from '@meridian/rest';
 import { createIdentifier } from '@meridian/subgraph';
 import type { RequestHandler } from 'express';
 

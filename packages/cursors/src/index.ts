@@ -1,1 +1,0 @@
-export { createCursors, type CursorScope, type Cursors } from './cursors.ts';

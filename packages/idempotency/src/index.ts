@@ -1,2 +1,0 @@
-export { answerOnce, type IdempotentRequest } from './answer-once.ts';
-export { idempotencyKeyHeader, idempotencyKeyOf } from './idempotency-key.ts';

@@ -1,0 +1,22 @@
+export { DecimalNumber, type ExactJson, type ExactJsonObject } from './parse/exact-json.ts';
+export { ExactJsonError, type ExactJsonErrorCode } from './parse/exact-json-error.ts';
+export { parseExactJson, type ParseExactJsonOptions } from './parse/parse-exact-json.ts';
+export { ignored } from './schema/ignored.ts';
+export { decimalInt64, int64, type Int64Options } from './schema/int64.ts';
+export { type JsonObject, type JsonValue, writeJson } from './schema/json-value.ts';
+export { listOf } from './schema/list-of.ts';
+export { nullable } from './schema/nullable.ts';
+export { type Members, object, type ObjectOf, optional, type OptionalShape } from './schema/object.ts';
+export { oneOf } from './schema/one-of.ts';
+export {
+  type Annotations,
+  named,
+  type ReadableShape,
+  readAs,
+  type Refer,
+  schemaOf,
+  type Shape,
+  type ValueOf,
+} from './schema/shape.ts';
+export { ShapeError } from './schema/shape-error.ts';
+export { text, type TextOptions } from './schema/text.ts';

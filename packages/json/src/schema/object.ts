@@ -1,0 +1,86 @@
+import type { ExactJson } from '../parse/exact-json.ts';
+
+import { shapeError } from './shape-error.ts';
+import type { Shape, ValueOf } from './shape.ts';
+
+/** The members of an object by name. */
+export type Members = Readonly<Record<string, Shape<unknown>>>;
+
+/** What an object reads as: every member by its name in the JSON; an optional one may be undefined. */
+export type ObjectOf<Declared extends Members> = {
+  readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
+};
+
+/** A member that may be left out. */
+export interface OptionalShape<Value> extends Shape<Value | undefined> {
+  readonly isOptional: true;
+}
+
+/** A member of an object that may be left out. Left out and null are two things. */
+export function optional<Value>(shape: Shape<Value>): OptionalShape<Value> {
+  return {
+    read: (json, path) => shape.read(json, path),
+    // An object leaves out what is undefined, so that it does not get here.
+    write: (value) => (value === undefined ? 'null' : shape.write(value)),
+    schema: (refer) => shape.schema(refer),
+    isOptional: true,
+  };
+}
+
+/** An object with these members and no others. */
+export function object<const Declared extends Members>(
+  declared: Declared,
+  { description }: { readonly description?: string } = {},
+): Shape<ObjectOf<Declared>> {
+  const members = Object.entries(declared);
+  const required = members.filter(([, shape]) => !isOptional(shape)).map(([name]) => name);
+  const names = members.map(([name]) => name);
+  return {
+    read(json, path = '') {
+      if (!isMap(json)) throw shapeError(path, 'is not a JSON object');
+      for (const name of json.keys()) {
+        if (!Object.hasOwn(declared, name)) {
+          throw shapeError(path, `has an unknown field ${shown(name)}; its fields are ${names.join(', ')}`);
+        }
+      }
+      const prefix = path === '' ? '' : `${path}.`;
+      const read = members.map(([name, shape]) => {
+        const member = json.get(name);
+        if (member !== undefined) return [name, shape.read(member, prefix + name)];
+        if (isOptional(shape)) return [name, undefined];
+        throw shapeError(prefix + name, 'is missing');
+      });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each entry was read by the member of that name
+      return Object.fromEntries(read) as ObjectOf<Declared>;
+    },
+    write(value) {
+      const written = members.flatMap(([name, shape]) => {
+        const member = value[name];
+        return member === undefined ? [] : [`${JSON.stringify(name)}:${shape.write(member)}`];
+      });
+      return `{${written.join()}}`;
+    },
+    schema: (refer) => ({
+      type: 'object',
+      description,
+      properties: Object.fromEntries(members.map(([name, shape]) => [name, shape.schema(refer)])),
+      required,
+      additionalProperties: false,
+    }),
+  };
+}
+
+function isOptional(shape: Shape<unknown>): boolean {
+  return 'isOptional' in shape;
+}
+
+function isMap(json: ExactJson): json is ReadonlyMap<string, ExactJson> {
+  return json instanceof Map;
+}
+
+/** The longest name that a message repeats. */
+const longestShown = 64;
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > longestShown ? `${name.slice(0, longestShown)}…` : name);
+}

@@ -1,0 +1,27 @@
+import { ExactJsonError, parseExactJson, type ExactJson } from '@meridian/json';
+
+/** The value of a text, encoded as UTF-8. */
+export function parseText(text: string): ExactJson {
+  return parseExactJson(Buffer.from(text));
+}
+
+/** What becomes of bytes: their value, or the error that they are refused with. Any other error is thrown on. */
+export function outcomeOf(bytes: Uint8Array): { readonly value: ExactJson } | ExactJsonError {
+  try {
+    return { value: parseExactJson(bytes) };
+  } catch (error) {
+    if (error instanceof ExactJsonError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+/** The error that bytes are refused with; throws when they are accepted. */
+export function refusalOf(bytes: Uint8Array): ExactJsonError {
+  const outcome = outcomeOf(bytes);
+  if (outcome instanceof ExactJsonError) {
+    return outcome;
+  }
+  throw new Error('The text was accepted');
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { decimalInt64, int64, listOf, nullable, oneOf, text } from '@meridian/json';
+
+import { faultOf, read } from './read-text.ts';
+
+describe('int64', () => {
+  it.each(['0', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
+    'reads and writes %s digit for digit',
+    (json) => {
+      expect(int64().write(read(int64(), json))).toBe(json);
+    },
+  );
+
+  it.each(['"1"', 'null', '1.0', '1e3', 'true', '[1]'])('refuses %s', (json) => {
+    expect(faultOf(int64(), json)).toBe('it is not an integer');
+  });
+
+  it('takes its bounds, and nothing outside them', () => {
+    const shape = int64({ minimum: 1n, maximum: 3n });
+    expect([read(shape, '1'), read(shape, '3')]).toEqual([1n, 3n]);
+    expect([faultOf(shape, '0'), faultOf(shape, '4')]).toEqual(['it is below 1', 'it is above 3']);
+  });
+});
+
+describe('decimalInt64', () => {
+  it.each(['"0"', '"-1"', '"9223372036854775807"', '"-9223372036854775808"'])(
+    'reads and writes %s',
+    (json) => {
+      expect(decimalInt64().write(read(decimalInt64(), json))).toBe(json);
+    },
+  );
+
+  it.each([
+    ['1', 'it is not a string with a decimal integer'],
+    ['""', 'it is not a string with a decimal integer'],
+    ['"-0"', 'it is not a string with a decimal integer'],
+    ['"01"', 'it is not a string with a decimal integer'],
+    ['"+1"', 'it is not a string with a decimal integer'],
+    ['"1\\n"', 'it is not a string with a decimal integer'],
+    ['"10000000000000000000"', 'it is not a string with a decimal integer'],
+    ['"9223372036854775808"', 'it is above 9223372036854775807'],
+    ['"-9223372036854775809"', 'it is below -9223372036854775808'],
+  ])('refuses %s: %s', (json, message) => {
+    expect(faultOf(decimalInt64(), json)).toBe(message);
+  });
+});
+
+describe('text', () => {
+  it('counts code points, as JSON Schema does', () => {
+    const shape = text({ maxLength: 2, takes: 'a short string' });
+    expect(read(shape, '"\u{1F600}\u{1F600}"')).toBe('\u{1F600}\u{1F600}');
+    expect(faultOf(shape, '"abc"')).toBe('it is not a short string');
+  });
+
+  it('takes what its pattern matches', () => {
+    const shape = text({ pattern: /^[a-z]+$/u });
+    expect(read(shape, '"abc"')).toBe('abc');
+    expect(faultOf(shape, '"ABC"')).toBe('it is not a string');
+  });
+
+  it('escapes what it writes', () => {
+    expect(text().write('"\n')).toBe(String.raw`"\"\n"`);
+  });
+});
+
+describe('oneOf', () => {
+  it('takes its strings, and no other', () => {
+    const shape = oneOf(['paid', 'shipped']);
+    expect(read(shape, '"paid"')).toBe('paid');
+    expect(faultOf(shape, '"lost"')).toBe('it is not one of paid, shipped');
+    expect(shape.write('shipped')).toBe('"shipped"');
+  });
+});
+
+describe('nullable', () => {
+  it('reads and writes null beside the values of its shape', () => {
+    const shape = nullable(int64());
+    expect([read(shape, 'null'), read(shape, '1')]).toEqual([null, 1n]);
+    expect([shape.write(null), shape.write(1n)]).toEqual(['null', '1']);
+  });
+});
+
+describe('listOf', () => {
+  const shape = listOf(int64(), { maxItems: 2 });
+
+  it('reads and writes the items in order', () => {
+    expect(shape.write(read(shape, '[2,1]'))).toBe('[2,1]');
+  });
+
+  it.each([
+    ['{}', 'it is not a JSON array'],
+    ['[1,2,3]', 'it has more than 2 items'],
+    ['[1,"2"]', '[1] is not an integer'],
+  ])('refuses %s: %s', (json, message) => {
+    expect(faultOf(shape, json)).toBe(message);
+  });
+});
