@@ -7,6 +7,8 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import type { GatewayConfig } from './config.ts';
 import { createCostMetrics } from './cost-metrics.ts';
 import { createInUse } from './in-use.ts';
+import { createManifestMemory } from './manifest/manifest-memory.ts';
+import { createManifestMetrics } from './manifest/manifest-metrics.ts';
 import type { Pipeline } from './open-pipeline.ts';
 import { openPipeline } from './open-pipeline.ts';
 import { openSharedState } from './open-shared-state.ts';
@@ -68,6 +70,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     eventLoop,
     observation,
     usage,
+    manifestMemory: createManifestMemory(),
+    manifestMetrics: createManifestMetrics(metrics),
     checkEveryMs,
   };
 

@@ -6,6 +6,7 @@ import { EnvironmentError } from '@meridian/config';
 import type { RunningService } from '@meridian/http';
 import { ListenError, exitOnSignals, runService, stopOnSignals } from '@meridian/http';
 import { RouterConfigError } from '@meridian/router-config';
+import { ManifestError } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
@@ -15,7 +16,6 @@ import type { Environment } from './gateway-environment.ts';
 import { gatewayHelp } from './gateway-help.ts';
 import { openGateway } from './gateway.ts';
 import { healthRoute } from './health-route.ts';
-import { ManifestError } from './manifest/manifest.ts';
 import { createRenderProblem } from './render-problem.ts';
 import { SupergraphError } from './supergraph/load-supergraph.ts';
 import type { WorkerListening } from './workers/run-workers.ts';

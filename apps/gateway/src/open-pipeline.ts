@@ -17,6 +17,8 @@ import { createTurns } from './in-turn.ts';
 import type { InTurn } from './in-turn.ts';
 import { isListed } from './manifest/listed-texts.ts';
 import type { TrustedKeys } from './issuers.ts';
+import type { ManifestMemory } from './manifest/manifest-memory.ts';
+import type { ManifestMetrics } from './manifest/manifest-metrics.ts';
 import type { ManifestSource } from './manifest/manifest-source.ts';
 import { openManifest } from './manifest/manifest-source.ts';
 import type { Manifest } from './manifest/manifest.ts';
@@ -50,6 +52,8 @@ export interface ProcessParts {
   readonly eventLoop: EventLoopWatch;
   readonly observation: Observation;
   readonly usage: UsageRecorder | undefined;
+  readonly manifestMemory: ManifestMemory;
+  readonly manifestMetrics: ManifestMetrics;
   /** How often files that may change are looked at, in milliseconds. */
   readonly checkEveryMs: number;
 }
@@ -136,6 +140,7 @@ export async function openPipeline(
     await manifest?.close();
     throw error;
   });
+  manifest?.settle();
   manifest?.beforeChange((next) => warmUpFor(graphs.current(), next, { isPlanned: isPlannedAtReload }));
 
   const app = createApp({
@@ -202,7 +207,7 @@ function handlerOf(
 
 function openManifestOf(
   { persistedQueries }: GatewayConfig,
-  { logger, reloadMetrics, checkEveryMs }: ProcessParts,
+  { logger, reloadMetrics, checkEveryMs, manifestMemory: memory, manifestMetrics: metrics }: ProcessParts,
   inTurn: InTurn,
 ): ManifestSource | undefined {
   if (persistedQueries === undefined) {
@@ -212,6 +217,8 @@ function openManifestOf(
   return openManifest({
     paths,
     isReloaded,
+    memory,
+    metrics,
     inTurn,
     onReload: (outcome) => reloadMetrics.countReload('manifest', outcome),
     logger,

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { findManifests } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
 import { createTurns } from './in-turn.ts';
 import type { ReloadOutcome } from './telemetry/reload-metrics.ts';
-import type { SeenFiles } from './watch-files.ts';
+import type { FilePaths, SeenFiles } from './watch-files.ts';
 import { watchFiles } from './watch-files.ts';
 
 export interface ReloadConfigOptions {
@@ -73,8 +74,8 @@ export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<v
 }
 
 /** The files that a configuration names, and that have to be good for it to be taken up. */
-function namedFiles({ supergraphPath, persistedQueries }: GatewayConfig): readonly string[] {
-  return [supergraphPath, ...(persistedQueries?.manifestPaths ?? [])];
+function namedFiles({ supergraphPath, persistedQueries }: GatewayConfig): FilePaths {
+  return () => [supergraphPath, ...findManifests(persistedQueries?.manifestPaths ?? [])];
 }
 
 function withFixed(next: GatewayConfig, started: GatewayConfig, logger: Pick<Logger, 'warn'>): GatewayConfig {

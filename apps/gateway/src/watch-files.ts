@@ -3,6 +3,9 @@ import { statSync } from 'node:fs';
 /** Files as they were when somebody looked; differs after any change of one. */
 export type SeenFiles = string;
 
+/** The paths of files, or what finds them each time that somebody looks. */
+export type FilePaths = readonly string[] | (() => readonly string[]);
+
 /**
  * Calls `onChange` when one of the files has changed since it was seen, and returns what ends that. It looks at the files at
  * intervals, as that alone sees every way of changing one: written in place, renamed over, or a link that is set to another
@@ -11,7 +14,7 @@ export type SeenFiles = string;
  * @param before as the files were before they were read; now, unless given
  */
 export function watchFiles(
-  paths: readonly string[],
+  paths: FilePaths,
   everyMs: number,
   onChange: () => void,
   before = seeFiles(paths),
@@ -29,8 +32,8 @@ export function watchFiles(
 }
 
 /** Looks at files. */
-export function seeFiles(paths: readonly string[]): SeenFiles {
-  return paths.map(fingerprintOf).join();
+export function seeFiles(paths: FilePaths): SeenFiles {
+  return (typeof paths === 'function' ? paths() : paths).map(fingerprintOf).join();
 }
 
 /** Empty for a file that is not there, or that cannot be looked at for now: whoever reads it is told why. */

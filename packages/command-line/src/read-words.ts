@@ -17,7 +17,8 @@ export interface Words<Options extends ParseArgsOptionsConfig> {
 /**
  * Sorts the words of a command line.
  *
- * @param others names the words that the command takes beside its flags, in their order, such as `<file>`
+ * @param others names the words that the command takes beside its flags, in their order, such as `<file>`; a last `<file>…` takes
+ *   one or more
  * @throws {CallError} for a flag that there is not or that lacks its value, and for a word too few or too many
  */
 export function readWords<const Options extends ParseArgsOptionsConfig>(
@@ -31,7 +32,8 @@ export function readWords<const Options extends ParseArgsOptionsConfig>(
     throw new CallError(`${missing} is missing`);
   }
   const unexpected = positionals[others.length];
-  if (unexpected !== undefined) {
+  const takesMore = others.at(-1)?.endsWith('…') ?? false;
+  if (unexpected !== undefined && !takesMore) {
     throw new CallError(`Unexpected argument '${unexpected}'`);
   }
   return { flags, others: positionals };

@@ -1,7 +1,7 @@
 import { EnvironmentError } from '@meridian/config';
 import { StoreTimeout, StoreUnavailable } from '@meridian/database';
+import { ManifestError } from '@meridian/manifest';
 
-import { ManifestError } from '../manifest/manifest.ts';
 import { SupergraphError } from '../supergraph/load-supergraph.ts';
 
 /** What the person at the terminal of a command can mend: a variable, a file, a database that does not answer. */

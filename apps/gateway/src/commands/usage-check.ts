@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { CallError, CommandError, counted, readWords, runCommand } from '@meridian/command-line';
+import { findManifests, readManifest } from '@meridian/manifest';
 
-import { parseManifests } from '../manifest/manifest.ts';
-import type { Manifest } from '../manifest/manifest.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import { checkRemovals } from '../usage/check-removals.ts';
@@ -20,7 +19,8 @@ Checks that the fields which a changed supergraph no longer has are retired and 
   --before <file>     the supergraph that clients see now, such as that of the main branch:
                       git show origin/main:supergraph.graphql > before.graphql
   --after <file>      the changed one (supergraph.graphql)
-  --manifest <file>   the registered operations, which must not select them (persisted-queries.json)
+  --manifest <file>   the registered operations, which must not select them (persisted-queries.json);
+                      a file, a folder or a glob, and may stand several times
   --days <number>     for how long nobody may have used them (30)
   --data <folder>     where pnpm start keeps its data (.data)
   --help              print this
@@ -37,7 +37,7 @@ await runCommand({
     const { flags } = readWords(words, {
       before: { type: 'string' },
       after: { type: 'string', default: 'supergraph.graphql' },
-      manifest: { type: 'string', default: 'persisted-queries.json' },
+      manifest: { type: 'string', multiple: true, default: ['persisted-queries.json'] },
       days: { type: 'string', default: '30' },
     });
     const { before, after, manifest } = flags;
@@ -48,7 +48,7 @@ await runCommand({
   },
   async run({ before, after, manifest, days }) {
     const schemas = { before: readSupergraph(before).apiSchema, after: readSupergraph(after).apiSchema };
-    const registered = readManifest(manifest).operations;
+    const registered = findManifests(manifest).flatMap((path) => readManifest(path).operations);
     const { removed, faults } = await withUsageRecords((records) =>
       checkRemovals({ ...schemas, records, days, registered }),
     );
@@ -66,10 +66,6 @@ await runCommand({
 
 function readSupergraph(path: string): Supergraph {
   return loadSupergraph(readText(path));
-}
-
-function readManifest(path: string): Manifest {
-  return parseManifests([{ name: path, text: readText(path) }]);
 }
 
 function readText(path: string): string {

@@ -1,19 +1,27 @@
-import { readFileSync } from 'node:fs';
-
+import { findManifests } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
 import type { InTurn } from '../in-turn.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
-import { watchFiles } from '../watch-files.ts';
+import { seeFiles, watchFiles } from '../watch-files.ts';
+import { assembleManifest } from './assemble-manifest.ts';
+import type { AssembledManifest } from './assemble-manifest.ts';
+import type { ManifestMemory } from './manifest-memory.ts';
+import type { ManifestMetrics } from './manifest-metrics.ts';
 import type { Manifest } from './manifest.ts';
-import { ManifestError, parseManifests } from './manifest.ts';
+import { readFiles } from './read-files.ts';
+import type { ReadFiles } from './read-files.ts';
 
 export interface ManifestSourceOptions {
+  /** Files, folders and globs. */
   readonly paths: readonly string[];
   /** Whether a file that changes is read again. */
   readonly isReloaded: boolean;
   /** Called after each attempt to take up a changed file. */
   readonly onReload: (outcome: ReloadOutcome) => void;
+  /** What is known of manifests that were in force before this source. */
+  readonly memory: ManifestMemory;
+  readonly metrics: ManifestMetrics;
   readonly logger: Logger;
   /** What else changes waits for its turn as well. */
   readonly inTurn: InTurn;
@@ -24,43 +32,49 @@ export interface ManifestSourceOptions {
 /** The manifest as it is now. */
 export interface ManifestSource {
   readonly current: () => Manifest;
+  /** Says that the first manifest is in force from now on. */
+  readonly settle: () => void;
   /** Has the listener make everything ready for a new manifest, before that takes the place of the one of before. */
   readonly beforeChange: (listener: (next: Manifest) => Promise<void>) => void;
   readonly close: () => Promise<void>;
 }
 
+type Reading = ReadFiles & AssembledManifest;
+
 /**
- * Reads the manifest files, and again whenever one of them changes. A bad new file is refused, with a line in the log, and
- * the manifest of before stays.
+ * Reads the manifest files, and again whenever one of them changes. A bad file keeps the operations that it had, or is left out
+ * where it had none, and an identifier keeps its text; both are logged and counted. Where no file is good, the manifest stays.
  *
- * @throws {ManifestError} where the files cannot be read at first
+ * @throws {ManifestError} where no file can be read at first
  */
-export function openManifest({
-  paths,
-  isReloaded,
-  inTurn,
-  onReload,
-  logger,
-  checkEveryMs,
-}: ManifestSourceOptions): ManifestSource {
+export function openManifest(options: ManifestSourceOptions): ManifestSource {
+  const { paths, isReloaded, memory, inTurn, onReload, logger, checkEveryMs } = options;
   const listeners: ((next: Manifest) => Promise<void>)[] = [];
-  let manifest = readManifest(paths);
+  const filesNow = (): readonly string[] => findManifests(paths);
+  // From before they are read, so that no change of them is missed.
+  const before = seeFiles(filesNow);
+  const first = readManifests(options);
+  let { manifest } = first;
   const reload = async (): Promise<void> => {
     try {
-      const next = readManifest(paths);
-      await Promise.all(listeners.map((listener) => listener(next)));
-      manifest = next;
+      const next = readManifests(options);
+      await Promise.all(listeners.map((listener) => listener(next.manifest)));
+      ({ manifest } = next);
+      memory.keep(next);
+      onReload(next.badFiles.length + next.changedTexts.length === 0 ? 'success' : 'error');
     } catch (error) {
       logger.error({ err: error }, 'the changed manifest is refused; the one of before stays');
       onReload('error');
       return;
     }
-    onReload('success');
     logger.info({ operations: manifest.operations.length }, 'the manifest was read again');
   };
-  const stopWatching = isReloaded ? watchFiles(paths, checkEveryMs, () => void inTurn(reload)) : undefined;
+  const stopWatching = isReloaded
+    ? watchFiles(filesNow, checkEveryMs, () => void inTurn(reload), before)
+    : undefined;
   return {
     current: () => manifest,
+    settle: () => memory.keep(first),
     beforeChange: (listener) => void listeners.push(listener),
     async close() {
       stopWatching?.();
@@ -69,15 +83,24 @@ export function openManifest({
   };
 }
 
-function readManifest(paths: readonly string[]): Manifest {
-  return parseManifests(paths.map((path) => ({ name: path, text: readText(path) })));
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new ManifestError(path, `the file is not there or not readable (${code})`);
+function readManifests({ paths, memory, metrics, logger }: ManifestSourceOptions): Reading {
+  const { files, badFiles } = readFiles(paths, memory.files());
+  for (const { file, reason, isKept } of badFiles) {
+    metrics.countFault('file');
+    logger.error(
+      { manifest: file, reason },
+      isKept
+        ? 'a manifest cannot be read; the operations that it had stay'
+        : 'a manifest cannot be read; it is left out',
+    );
   }
+  const assembled = assembleManifest(files, memory.textOf);
+  for (const { file, id, operation } of assembled.changedTexts) {
+    metrics.countFault('text');
+    logger.error(
+      { manifest: file, id, operation },
+      'a manifest has another text for an identifier; the identifier keeps the text that it has',
+    );
+  }
+  return { files, badFiles, ...assembled };
 }

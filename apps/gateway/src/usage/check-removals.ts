@@ -1,8 +1,8 @@
 import { counted } from '@meridian/command-line';
+import type { ListedOperation } from '@meridian/manifest';
 import type { GraphQLSchema } from 'graphql';
 import { parse } from 'graphql';
 
-import type { ManifestOperation } from '../manifest/manifest.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';
 import type { RemovedField } from './removed-fields.ts';
 import { removedFields } from './removed-fields.ts';
@@ -15,7 +15,7 @@ export interface RemovalCheck {
   /** A field that nobody used for so many days is used no more. */
   readonly days: number;
   /** The operations that clients may send at any time. */
-  readonly registered: readonly Pick<ManifestOperation, 'name' | 'text'>[];
+  readonly registered: readonly Pick<ListedOperation, 'name' | 'text'>[];
 }
 
 export interface RemovalVerdict {

@@ -1,4 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
@@ -12,12 +13,14 @@ const manifest = { one: 'query One { time }' };
 
 let gateway: TestGateway;
 
-beforeEach(async () => {
+const start = async (): Promise<void> => {
   gateway = await startTestGateway({ manifest, config: config(', hot_reload: true') });
-});
+};
 afterEach(() => gateway.close());
 
 describe('the manifest', () => {
+  beforeEach(start);
+
   it('is read again when it changes', async () => {
     await replace(manifestOf({ two: 'query Two { time }' }));
     await eventually(async () => {
@@ -46,6 +49,101 @@ describe('the manifest', () => {
         }),
       );
     });
+  });
+});
+
+describe('an identifier whose text is another in the new manifest', () => {
+  beforeEach(start);
+  const changed = { one: 'query One { now: time }', two: 'query Two { time }' };
+
+  it('keeps its text, with a line in the log and a count, while all else of the manifest is taken up', async () => {
+    await replace(manifestOf(changed));
+    await eventually(async () => expect((await gateway.post(persisted('two'))).code).toBeUndefined());
+    expect((await gateway.post(persisted('one'))).body).toEqual({ data: { time: 'now' } });
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        manifest: gateway.manifestPath,
+        id: 'one',
+        operation: 'One',
+      }),
+    );
+    expect(await gateway.metrics()).toContain(
+      'meridian_manifest_faults_total{kind="text",service="gateway"} 1',
+    );
+  });
+
+  it('keeps it also where the configuration is read again with it', async () => {
+    const path = join(dirname(gateway.manifestPath), 'other.json');
+    await writeFile(path, manifestOf(changed));
+    await writeFile(gateway.configPath, config().replace('${env.MANIFEST_PATH}', path.replaceAll('\\', '/')));
+    await eventually(async () => expect((await gateway.post(persisted('two'))).code).toBeUndefined());
+    expect((await gateway.post(persisted('one'))).body).toEqual({ data: { time: 'now' } });
+  });
+});
+
+describe('one of several manifests that is bad', () => {
+  let folder: string;
+
+  /** Starts a gateway over a folder, with files in it. */
+  async function startOver(files: Readonly<Record<string, string>>): Promise<void> {
+    gateway = await startTestGateway({
+      config: config(', hot_reload: true').replace('MANIFEST_PATH', 'MANIFEST_FOLDER'),
+      async prepare(directory) {
+        folder = join(directory, 'manifests');
+        await mkdir(folder);
+        await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+        return { MANIFEST_FOLDER: folder };
+      },
+    });
+  }
+
+  const web = manifestOf({ web: 'query Web { time }' });
+  const codesOf = (...ids: readonly string[]): Promise<readonly (string | undefined)[]> =>
+    Promise.all(ids.map(async (id) => (await gateway.post(persisted(id))).code));
+
+  it('is left out at the start, with a line in the log and a count', async () => {
+    await startOver({ 'bad.json': '{"a":1}', 'web.json': web });
+    expect(await codesOf('web')).toEqual([undefined]);
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        manifest: join(folder, 'bad.json'),
+        reason: expect.stringContaining('its format is not known'),
+        msg: 'a manifest cannot be read; it is left out',
+      }),
+    );
+    expect(await gateway.metrics()).toContain(
+      'meridian_manifest_faults_total{kind="file",service="gateway"} 1',
+    );
+  });
+
+  it('stops the start where none is good', async () => {
+    await expect(startOver({ 'bad.json': '{"a":1}', 'worse.json': '{' })).rejects.toThrow(
+      /^Cannot read the manifest .*bad\.json: its format is not known/,
+    );
+    await expect(startOver({})).rejects.toThrow(/the folder has no manifest in it/);
+    await startOver({ 'web.json': web });
+  });
+
+  it('keeps the operations that it had when it turns bad later, while others are taken up', async () => {
+    await startOver({ 'web.json': web, 'ios.json': '{"ios":"query Ios { time }"}' });
+    await writeFile(join(folder, 'ios.json'), '{');
+    await writeFile(join(folder, 'tv.json'), '{"tv":{"name":"Tv","source":"query Tv { time }"}}');
+    await eventually(async () => expect(await codesOf('tv')).toEqual([undefined]));
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({ msg: 'a manifest cannot be read; the operations that it had stay' }),
+      ),
+    );
+    expect(await codesOf('web', 'ios')).toEqual([undefined, undefined]);
+  });
+
+  it('a file that leaves the folder takes its operations along', async () => {
+    await startOver({ 'web.json': web, 'ios.json': '{"ios":"query Ios { time }"}' });
+    await rm(join(folder, 'ios.json'));
+    await eventually(async () => expect(await codesOf('ios')).toEqual(['PERSISTED_QUERY_NOT_IN_LIST']));
+    expect(await codesOf('web')).toEqual([undefined]);
   });
 });
 

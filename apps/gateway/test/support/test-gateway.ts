@@ -43,6 +43,8 @@ export interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The operations of the manifest, texts by identifier. */
   readonly manifest?: Readonly<Record<string, string>>;
+  /** Puts more files into the gateway's folder before it starts, and gives what the environment says of them. */
+  readonly prepare?: (directory: string) => Promise<Readonly<Record<string, string>>>;
 }
 
 /** A gateway on loopback, over the shop's subgraphs. */
@@ -72,6 +74,7 @@ export async function startTestGateway({
   config = '',
   env = {},
   manifest = {},
+  prepare = () => Promise.resolve({}),
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-'));
   const paths = {
@@ -86,6 +89,7 @@ export async function startTestGateway({
   await writeFile(paths.supergraph, supergraphOf(Object.values(subgraphs)));
   await writeFile(paths.config, config);
   await writeFile(paths.manifest, manifestOf(manifest));
+  const prepared = await prepare(directory);
 
   const log: Readonly<Record<string, unknown>>[] = [];
   const logger = createLogger({
@@ -98,6 +102,7 @@ export async function startTestGateway({
       SUPERGRAPH_PATH: paths.supergraph,
       ROUTER_CONFIG_PATH: paths.config,
       MANIFEST_PATH: paths.manifest,
+      ...prepared,
       ...env,
     });
   const gateway = await openGateway({
@@ -106,6 +111,10 @@ export async function startTestGateway({
     logger,
     metrics,
     checkFilesEveryMs: 20,
+  }).catch(async (error: unknown) => {
+    await Promise.all(Object.values(subgraphs).map((subgraph) => subgraph.close()));
+    await rm(directory, { recursive: true });
+    throw error;
   });
   const server = await listenOnLoopback(gateway.handler);
   const admin = await listenOnLoopback(

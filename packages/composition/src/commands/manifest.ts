@@ -1,18 +1,18 @@
 // `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current.
 import { CommandError, type Flags, readWords, runCommand } from '@meridian/command-line';
-import type { GraphQLSchema } from 'graphql';
 
-import { apiSchemaOf } from '../api-schema.ts';
 import { operationFaults } from '../operations/operation-faults.ts';
 import { readOperations } from '../operations/read-operations.ts';
 import { findRoverBinary } from '../rover/binary.ts';
 import { roverFolder } from '../rover/folder.ts';
 import { generateManifest } from '../rover/generate-manifest.ts';
+import { checkManifests } from './check-manifests.ts';
 import { assertCurrent, writeGenerated } from './generated-file.ts';
-import { readText } from './read-text.ts';
+import { readClientSchema } from './read-client-schema.ts';
 import { systemError } from './system-error.ts';
 
 const help = `Usage: pnpm manifest [flags]
+       pnpm manifest check <file>… [--schema <file>]
 
 Makes the manifest of persisted queries from a client's operations, with Rover.
 
@@ -21,6 +21,11 @@ Makes the manifest of persisted queries from a client's operations, with Rover.
   --output <file>         where the manifest goes (persisted-queries.json)
   --check                 write nothing; fail when the output file is not what the operations make
   --help                  print this
+
+check holds manifests of any format that the gateway reads (files, folders, globs) against the schema: each can be read, each
+operation fits, and no identifier stands for two texts. For the checks of a team that publishes one.
+
+  --schema <file>         what clients see: api-schema.graphql, or the supergraph (supergraph.graphql)
 
 Exit code: 0 when the operations fit (and the output file is current), 1 when not, 2 for a wrong call.`;
 
@@ -34,13 +39,26 @@ const options = {
 await runCommand({
   name: 'pnpm manifest',
   help,
-  read: (words) => readWords(words, options).flags,
-  run: makeManifest,
+  read: readCall,
+  run: (call) => call(),
   lineFor: systemError,
 });
 
+function readCall(words: readonly string[]): () => void | Promise<void> {
+  if (words[0] !== 'check') {
+    const { flags } = readWords(words, options);
+    return () => makeManifest(flags);
+  }
+  const { flags, others } = readWords(
+    words.slice(1),
+    { schema: { type: 'string', default: 'supergraph.graphql' } },
+    ['<file>…'],
+  );
+  return () => checkManifests(others, flags.schema);
+}
+
 async function makeManifest({ operations, supergraph, output, check }: Flags<typeof options>): Promise<void> {
-  const faults = operationFaults(readOperations(operations), readApiSchema(supergraph));
+  const faults = operationFaults(readOperations(operations), readClientSchema(supergraph));
   if (faults.length > 0) {
     throw new CommandError(
       [`The operations in ${operations} do not fit ${supergraph}`, ...faults].join('\n\n'),
@@ -59,16 +77,5 @@ async function makeManifest({ operations, supergraph, output, check }: Flags<typ
     process.stdout.write(`${output} is current, says Rover ${binary.version}\n`);
   } else {
     process.stdout.write(`${output}: ${writeGenerated(manifest)}, by Rover ${binary.version}\n`);
-  }
-}
-
-function readApiSchema(supergraphFile: string): GraphQLSchema {
-  const supergraphSdl = readText(supergraphFile);
-  try {
-    return apiSchemaOf(supergraphSdl);
-  } catch (error) {
-    throw new CommandError(`Cannot read ${supergraphFile}: it is no supergraph. Run \`pnpm compose\`.`, {
-      cause: error,
-    });
   }
 }

@@ -110,7 +110,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
     'Whether a request has to carry the identifier, never the text',
   ),
   'persisted_queries.local_manifests': paid(
-    'Manifest files; absent, persisted-queries.json, which takes the place of Apollo’s registry and is read again when it changes',
+    'Manifest files, folders of them (*.json) and globs, in Apollo’s format, Relay’s, graphql-codegen’s or Apollo Kotlin’s; absent, persisted-queries.json, which takes the place of Apollo’s registry and is read again when it changes',
   ),
   'persisted_queries.hot_reload': paid('Whether local_manifests are read again when they change'),
   'persisted_queries.experimental_prewarm_query_plan_cache.on_startup': paid(

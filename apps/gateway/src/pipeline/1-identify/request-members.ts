@@ -1,5 +1,6 @@
+import { plainIdentifier } from '@meridian/manifest';
+
 import { isRecord } from '../../is-record.ts';
-import { plainIdentifier } from '../../plain-identifier.ts';
 import { refusal } from '../../refusal.ts';
 
 /** The members of a request, of either method, before anything is known of their types. */

@@ -1,0 +1,48 @@
+import { operationKey } from '@meridian/manifest';
+
+import { hashTexts } from '../hash-texts.ts';
+import type { Manifest, ManifestOperation } from './manifest.ts';
+import { createManifest, manifestOperation } from './manifest.ts';
+import type { ManifestFiles } from './read-files.ts';
+
+/** An identifier for which a file has another text than the one that it stands for. */
+export interface ChangedText {
+  readonly file: string;
+  readonly id: string;
+  readonly operation: string;
+}
+
+export interface AssembledManifest {
+  readonly manifest: Manifest;
+  readonly changedTexts: readonly ChangedText[];
+}
+
+/**
+ * Makes one manifest of what files list. An identifier stands for one text for ever: clients that were released with it read the
+ * answer of that text. So it keeps the text that it had, and among files the one that is listed first.
+ *
+ * @param textBefore the text that an identifier, by its key, stands for so far
+ */
+export function assembleManifest(
+  files: ManifestFiles,
+  textBefore: (key: string) => string | undefined,
+): AssembledManifest {
+  const byKey = new Map<string, ManifestOperation>();
+  const changedTexts: ChangedText[] = [];
+  for (const [file, { operations }] of files) {
+    for (const operation of operations) {
+      const key = operationKey(operation.id, operation.clientName);
+      const text = byKey.get(key)?.text ?? textBefore(key) ?? operation.text;
+      if (text !== operation.text) {
+        changedTexts.push({ file, id: operation.id, operation: operation.name });
+      }
+      if (!byKey.has(key)) {
+        byKey.set(key, manifestOperation(operation, text));
+      }
+    }
+  }
+  return {
+    manifest: createManifest(byKey, hashTexts([...files.values()].map(({ text }) => text))),
+    changedTexts,
+  };
+}

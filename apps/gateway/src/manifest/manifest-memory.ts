@@ -1,0 +1,26 @@
+import type { Manifest } from './manifest.ts';
+import type { ManifestFiles } from './read-files.ts';
+
+/** Remembers the manifest in force, also when the configuration that it came with gives way to another. */
+export interface ManifestMemory {
+  readonly files: () => ManifestFiles;
+  /** The text that an identifier stands for, by its key. */
+  readonly textOf: (key: string) => string | undefined;
+  readonly keep: (inForce: RememberedManifest) => void;
+}
+
+export interface RememberedManifest {
+  readonly files: ManifestFiles;
+  readonly manifest: Manifest;
+}
+
+export function createManifestMemory(): ManifestMemory {
+  let kept: RememberedManifest | undefined;
+  return {
+    files: () => kept?.files ?? new Map(),
+    textOf: (key) => kept?.manifest.byKey.get(key)?.text,
+    keep: ({ files, manifest }) => {
+      kept = { files, manifest };
+    },
+  };
+}

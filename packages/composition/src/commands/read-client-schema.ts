@@ -1,0 +1,19 @@
+import { CommandError } from '@meridian/command-line';
+import type { GraphQLSchema } from 'graphql';
+import { buildSchema } from 'graphql';
+
+import { apiSchemaOf } from '../api-schema.ts';
+import { readText } from './read-text.ts';
+
+/** Reads the schema that clients see, from a supergraph or from a file that holds no more than it. */
+export function readClientSchema(file: string): GraphQLSchema {
+  const text = readText(file);
+  const isSupergraph = /\bjoin__Graph\b/.test(text);
+  try {
+    return isSupergraph ? apiSchemaOf(text) : buildSchema(text);
+  } catch (error) {
+    throw new CommandError(`Cannot read ${file}: it is no supergraph, and no schema. Run \`pnpm compose\`.`, {
+      cause: error,
+    });
+  }
+}

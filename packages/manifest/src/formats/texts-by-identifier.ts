@@ -1,0 +1,42 @@
+import { GraphQLError, Kind, parse } from 'graphql';
+import type { DocumentNode } from 'graphql';
+
+import type { ListedOperation } from '../listed-operation.ts';
+
+type Fail = (fault: string) => never;
+
+/**
+ * Reads `{"<identifier>": "<text>"}`, as Relay, graphql-codegen and gql.tada write it. Any JSON object of texts has this shape: so
+ * each of them must be a document with one operation, which also gives it its name.
+ */
+export function readTextsByIdentifier(
+  entries: readonly (readonly [id: string, text: unknown])[],
+  fail: Fail,
+): readonly ListedOperation[] {
+  return entries.map(([id, text]) =>
+    id !== '' && typeof text === 'string'
+      ? { id, name: nameOfOperation(id, text, fail), text, clientName: undefined }
+      : fail(`the operation ${JSON.stringify(id)} lacks an identifier or a text`),
+  );
+}
+
+function nameOfOperation(id: string, text: string, fail: Fail): string {
+  const operations = parseDocument(id, text, fail).definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  );
+  const [operation] = operations;
+  return operation === undefined || operations.length > 1
+    ? fail(`the document ${JSON.stringify(id)} has ${operations.length} operations, and takes one`)
+    : (operation.name?.value ?? '');
+}
+
+function parseDocument(id: string, text: string, fail: Fail): DocumentNode {
+  try {
+    return parse(text, { noLocation: true });
+  } catch (error) {
+    if (error instanceof GraphQLError) {
+      return fail(`the text ${JSON.stringify(id)} is no GraphQL document: ${error.message}`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,7 @@
+export { findManifests } from './find-manifests.ts';
+export type { ListedOperation } from './listed-operation.ts';
+export { ManifestError } from './manifest-error.ts';
+export { operationKey } from './operation-key.ts';
+export { parseManifest } from './parse-manifest.ts';
+export { plainIdentifier } from './plain-identifier.ts';
+export { readManifest, type ManifestFile } from './read-manifest.ts';

@@ -1,0 +1,14 @@
+/** A manifest file does not hold what it should. The message is one line that names the file. */
+export class ManifestError extends Error {
+  /** The file, as messages call it. */
+  readonly file: string;
+  /** What is wrong in it, without the file's name. */
+  readonly fault: string;
+
+  constructor(file: string, fault: string) {
+    super(`Cannot read the manifest ${file}: ${fault}`);
+    this.name = 'ManifestError';
+    this.file = file;
+    this.fault = fault;
+  }
+}

@@ -1,0 +1,73 @@
+import { isRecord } from './is-record.ts';
+import type { ListedOperation } from './listed-operation.ts';
+import { ManifestError } from './manifest-error.ts';
+import { operationKey } from './operation-key.ts';
+import { readApolloManifest } from './formats/apollo-manifest.ts';
+import { readOperationOutput } from './formats/operation-output.ts';
+import { readTextsByIdentifier } from './formats/texts-by-identifier.ts';
+
+/**
+ * Reads the text of a manifest, in any of the formats that there are: which one, its shape says.
+ *
+ * @param file what messages call it
+ * @throws {ManifestError}
+ */
+export function parseManifest(file: string, text: string): readonly ListedOperation[] {
+  const fail = (fault: string): never => {
+    throw new ManifestError(file, fault);
+  };
+  const operations = readerFor(parseJson(text, fail), fail)();
+  const known = new Map<string, string>();
+  for (const { id, clientName, text: body } of operations) {
+    const key = operationKey(id, clientName);
+    if ((known.get(key) ?? body) !== body) {
+      fail(`the identifier ${JSON.stringify(id)} stands for two operations`);
+    }
+    known.set(key, body);
+  }
+  return operations;
+}
+
+type Fail = (fault: string) => never;
+
+function readerFor(value: unknown, fail: Fail): () => readonly ListedOperation[] {
+  if (!isRecord(value)) {
+    return fail(`it holds ${kindOf(value)}, and a manifest is an object`);
+  }
+  if (Object.hasOwn(value, 'format') || Object.hasOwn(value, 'operations')) {
+    return () => readApolloManifest(value, fail);
+  }
+  const entries = Object.entries(value);
+  const [first] = entries;
+  if (first === undefined) {
+    return fail('it is an empty object, which lists no operations in any format');
+  }
+  const [firstKey, firstValue] = first;
+  if (typeof firstValue === 'string') {
+    return () => readTextsByIdentifier(entries, fail);
+  }
+  if (isRecord(firstValue) && Object.hasOwn(firstValue, 'source')) {
+    return () => readOperationOutput(entries, fail);
+  }
+  return fail(
+    `its format is not known: ${JSON.stringify(firstKey)} is ${kindOf(firstValue)}. A manifest is apollo-persisted-query-manifest, or an object of {"<identifier>": "<text>"} (Relay, graphql-codegen) or {"<identifier>": {"name", "source"}} (Apollo Kotlin's operationOutput)`,
+  );
+}
+
+function parseJson(text: string, fail: Fail): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail('it is not valid JSON');
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) {
+    return 'null';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  return isRecord(value) ? `an object of ${Object.keys(value).slice(0, 5).join(', ')}` : `a ${typeof value}`;
+}
