@@ -13,6 +13,7 @@ import { createPlanNames } from './operation/plan-names.ts';
 import { readOperation } from './operation/read-operation.ts';
 import type { OperationPlan } from './plan/plan.ts';
 import { planOperation } from './plan/plan-operation.ts';
+import { keepPlans } from './planning/keep-plans.ts';
 import { createLocalPlanner } from './planning/local-planner.ts';
 import type { Planner } from './planning/planner.ts';
 import { unlessAborted } from './planning/unless-aborted.ts';
@@ -67,6 +68,7 @@ export function createExecutor({
   random = Math.random,
   watch,
 }: ExecutorOptions): Executor {
+  const planning = { supergraph, planner: keepPlans(planner) };
   return {
     prepare({ document, name }) {
       const definition = findOperation(document, name);
@@ -102,7 +104,7 @@ export function createExecutor({
           conditions: values,
           names: createPlanNames(document, supergraph.knownNames),
         });
-        const plan = await planOperation(definition, selections, { supergraph, planner, labels: set });
+        const plan = await planOperation(definition, selections, { ...planning, labels: set });
         return compilePlan(supergraph, plan, { document, definition });
       };
 

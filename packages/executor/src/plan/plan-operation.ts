@@ -8,6 +8,7 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { checkCoverage } from './check-coverage.ts';
 import { checkInputs } from './check-inputs.ts';
 import { fitInterfaceObjects } from './fit-interface-objects.ts';
+import { hideArguments } from './hide-arguments.ts';
 import { mendInputs } from './mend-inputs.ts';
 import type { OperationPlan } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
@@ -15,7 +16,7 @@ import { readPlan } from './read-plan.ts';
 
 export interface PlanningOptions {
   readonly supergraph: Supergraph;
-  readonly planner: Planner;
+  readonly planner: Pick<Planner, 'plan'>;
   /** The labels of progressive overrides that are set. */
   readonly labels: readonly string[];
 }
@@ -39,11 +40,12 @@ export async function planOperation(
   if (planned === undefined) {
     return { operationKind, root: undefined, selections };
   }
-  const result = await planner.plan(print(planned.document), labels);
+  const hidden = hideArguments(planned.document, supergraph.apiSchema);
+  const result = await planner.plan(print(hidden.document), labels);
   if ('refusal' in result) {
     throw new OperationError(result.refusal);
   }
-  const read = readPlan(result.node, { supergraph, clientVariable: planned.clientVariable });
+  const read = readPlan(result.node, { supergraph, clientVariable: planned.clientVariable, hidden });
   const mended = read && mendInputs(read, operationKind, supergraph);
   const root = mended && fitInterfaceObjects(mended, { operationKind, selections }, supergraph);
   checkInputs(root, operationKind, supergraph);

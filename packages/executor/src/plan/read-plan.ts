@@ -24,12 +24,14 @@ import type {
   RequiredSelection,
   TypenameRewrite,
 } from './plan.ts';
+import type { HiddenArguments } from './hide-arguments.ts';
 import { splitFetch } from './split-fetch.ts';
 
 export interface ReadPlanOptions {
   readonly supergraph: Supergraph;
   /** The client's name of a variable of the plan. */
   readonly clientVariable: (name: string) => string;
+  readonly hidden: Pick<HiddenArguments, 'restore' | 'variablesBehind'>;
 }
 
 /** Reads a plan of Apollo's planner. */
@@ -62,12 +64,13 @@ function readNode(node: PlanNode, path: readonly PathStep[], options: ReadPlanOp
 }
 
 function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlanOptions): FetchStep {
+  const { hidden, clientVariable } = options;
   const { syntheticFields } = options.supergraph;
   const contextVariables = readContextVariables(node.contextRewrites ?? []);
   const isFromContext = (name: string): boolean =>
     contextVariables.some((variable) => variable.name === name);
   const operationName = sharedName(node);
-  const written = parse(node.operation, { noLocation: true });
+  const written = hidden.restore(parse(node.operation, { noLocation: true }));
   const document = writeSyntheticFields(written, operationName, syntheticFields);
   return {
     kind: 'fetch',
@@ -76,9 +79,10 @@ function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlan
     operationName,
     document,
     text: stripIgnoredCharacters(print(document)),
-    variables: (node.variableUsages ?? [])
+    variables: hidden
+      .variablesBehind(node.variableUsages ?? [])
       .filter((name) => !isFromContext(name))
-      .map((name) => ({ name, clientName: options.clientVariable(name) })),
+      .map((name) => ({ name, clientName: clientVariable(name) })),
     contextVariables,
     path,
     requires: node.requires?.map((selection) => readRequired(selection, syntheticFields)),

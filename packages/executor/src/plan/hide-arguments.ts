@@ -1,0 +1,124 @@
+import type { DocumentNode, GraphQLSchema, ValueNode, VariableDefinitionNode, VariableNode } from 'graphql';
+import { Kind, TypeInfo, parseType, print, visit, visitWithTypeInfo } from 'graphql';
+
+import { unusedPrefix } from '../operation/unused-prefix.ts';
+
+/** A document with a variable in the place of each argument, and what puts the arguments back. */
+export interface HiddenArguments {
+  readonly document: DocumentNode;
+  /** Puts the arguments back into a document that was made of this one, with the variables that they use. */
+  readonly restore: (part: DocumentNode) => DocumentNode;
+  /** The names of variables, with those that arguments use instead of those that stand for them. */
+  readonly variablesBehind: (names: readonly string[]) => readonly string[];
+}
+
+/**
+ * Puts a variable into the place of each argument that is not one already. A plan depends on no value of an argument: operations
+ * that differ in nothing else get one plan, and no time goes into values, of which Apollo's planner visits each list twice as often
+ * as the one around it. Equal values of one type get one variable, so that equal fields stay equal.
+ */
+export function hideArguments(document: DocumentNode, schema: GraphQLSchema): HiddenArguments {
+  const declared = variableDefinitions(document);
+  const hidden = new Map<string, ValueNode>();
+  const added: VariableDefinitionNode[] = [];
+  const variableFor = createVariableFor(
+    unusedPrefix('argument', [...declared.keys()]),
+    (definition, value) => {
+      hidden.set(definition.variable.name.value, value);
+      added.push(definition);
+    },
+  );
+  const typeInfo = new TypeInfo(schema);
+  const shortened = visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Argument(node) {
+        const type = typeInfo.getArgument()?.type;
+        return type === undefined || node.value.kind === Kind.VARIABLE
+          ? undefined
+          : { ...node, value: variableFor(node.value, String(type)) };
+      },
+    }),
+  );
+  if (hidden.size === 0) {
+    return { document, restore: (part) => part, variablesBehind: (names) => names };
+  }
+  const variablesBehind = (names: readonly string[]): readonly string[] => [
+    ...new Set(
+      names.flatMap((name) => {
+        const value = hidden.get(name);
+        return value === undefined ? [name] : variablesIn(value);
+      }),
+    ),
+  ];
+  return {
+    document: withDefinitions(shortened, (definitions) => [...definitions, ...added]),
+    variablesBehind,
+    restore: (part) =>
+      withDefinitions(withValues(part, hidden), (definitions) => {
+        const left = new Map(definitions.map((definition) => [definition.variable.name.value, definition]));
+        return variablesBehind([...left.keys()]).flatMap(
+          (name) => left.get(name) ?? declared.get(name) ?? [],
+        );
+      }),
+  };
+}
+
+/** Creates what gives a variable to each different value of a type. */
+function createVariableFor(
+  prefix: string,
+  onNew: (definition: VariableDefinitionNode, value: ValueNode) => void,
+): (value: ValueNode, type: string) => VariableNode {
+  const variables = new Map<string, VariableNode>();
+  return (value, type) => {
+    const key = `${type} ${print(value)}`;
+    const known = variables.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const variable: VariableNode = {
+      kind: Kind.VARIABLE,
+      name: { kind: Kind.NAME, value: `${prefix}${variables.size}` },
+    };
+    variables.set(key, variable);
+    onNew({ kind: Kind.VARIABLE_DEFINITION, variable, type: parseType(type, { noLocation: true }) }, value);
+    return variable;
+  };
+}
+
+function variableDefinitions(document: DocumentNode): ReadonlyMap<string, VariableDefinitionNode> {
+  const definitions = new Map<string, VariableDefinitionNode>();
+  visit(document, {
+    VariableDefinition: (node) => void definitions.set(node.variable.name.value, node),
+  });
+  return definitions;
+}
+
+function variablesIn(value: ValueNode): readonly string[] {
+  const names: string[] = [];
+  visit(value, { Variable: ({ name }) => void names.push(name.value) });
+  return names;
+}
+
+function withValues(document: DocumentNode, values: ReadonlyMap<string, ValueNode>): DocumentNode {
+  return visit(document, {
+    Argument(node) {
+      const value = node.value.kind === Kind.VARIABLE ? values.get(node.value.name.value) : undefined;
+      return value === undefined ? undefined : { ...node, value };
+    },
+  });
+}
+
+function withDefinitions(
+  document: DocumentNode,
+  change: (definitions: readonly VariableDefinitionNode[]) => readonly VariableDefinitionNode[],
+): DocumentNode {
+  return {
+    ...document,
+    definitions: document.definitions.map((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION
+        ? { ...definition, variableDefinitions: change(definition.variableDefinitions ?? []) }
+        : definition,
+    ),
+  };
+}
