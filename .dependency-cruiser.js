@@ -28,6 +28,7 @@ const importTable = {
   'router-config': ['command-line'],
   service: ['auth', 'config', 'database', 'http', 'shared-state', 'telemetry'],
   'shared-state': ['telemetry'],
+  soak: ['auth', 'command-line', 'demo-data', 'local-stack', 'processes'],
   subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],
   telemetry: [],
   'tenant-loaders': ['auth'],

@@ -7,6 +7,7 @@ export { listenOnLoopback } from './listen-on-loopback.ts';
 export type { LoopbackServer } from './listen-on-loopback.ts';
 export { startOtlpCollector } from './otlp-collector.ts';
 export type { CollectedSpan, OtlpCollector } from './otlp-collector.ts';
+export { appsOf, processesIn, remainsOf, tracesOf } from './process-traces.ts';
 export { startRoundRobinProxy } from './round-robin-proxy.ts';
 export type { RoundRobinProxy } from './round-robin-proxy.ts';
 export { runScript, startServiceCommand, startServiceProcess } from './service-process.ts';

@@ -2,11 +2,10 @@ import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@meridian/testing';
+import { eventually, processesIn, remainsOf, tracesOf } from '@meridian/testing';
 
 import { screenOf } from './screen-of.ts';
 import { checkout, startStack, type StackUnderTest } from './stack-under-test.ts';
-import { processesIn, remainsOf, tracesOf } from './traces.ts';
 
 describe('pnpm dev --only reviews', () => {
   /** A checkout of this test's own, whose files it may change. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { startStack } from './stack-under-test.ts';
-import { processesIn } from './traces.ts';
+import { processesIn } from '@meridian/testing';
 
 describe('pnpm start ends with exit code 1 and one line', () => {
   let folder: string;

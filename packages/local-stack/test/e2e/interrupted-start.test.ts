@@ -6,7 +6,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { startStack } from './stack-under-test.ts';
-import { processesIn } from './traces.ts';
+import { processesIn } from '@meridian/testing';
 
 let dataRoot: string;
 

@@ -6,13 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { startPostgres } from '@meridian/postgres';
 import { isRunning } from '@meridian/processes';
-import { eventually, runScript } from '@meridian/testing';
+import { appsOf, eventually, processesIn, remainsOf, runScript, tracesOf } from '@meridian/testing';
 
 import { runHttpApiPage } from './http-api-page.ts';
 import { paste } from './paste.ts';
 import { type ScreenUnderTest, screenOf } from './screen-of.ts';
 import { printToken, startStack, type StackUnderTest } from './stack-under-test.ts';
-import { appsOf, processesIn, remainsOf, tracesOf } from './traces.ts';
 
 const lastLineOfScreen = 'Ctrl-C stops everything';
 

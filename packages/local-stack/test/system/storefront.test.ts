@@ -15,7 +15,7 @@ import { launchChromium } from '@meridian/testing/chromium';
 
 import { screenOf } from '../e2e/screen-of.ts';
 import { startStack, type StackUnderTest } from '../e2e/stack-under-test.ts';
-import { appsOf, tracesOf } from '../e2e/traces.ts';
+import { appsOf, tracesOf } from '@meridian/testing';
 
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 

@@ -5,13 +5,11 @@ import process from 'node:process';
 
 import { runCommand } from '@meridian/command-line';
 
-import { describeFailure } from './describe-failure.ts';
-import { watchLaunchers } from './run/launchers.ts';
-import { listenForStopRequests } from './run/stop-requests.ts';
-import { soakChart } from './soak/report/chart.ts';
-import { judge } from './soak/report/verdict.ts';
-import { runSoak } from './soak/run-soak.ts';
-import { readSoakOptions, soakHelp, type SoakOptions } from './soak/soak-options.ts';
+import { describeFailure, listenForStopRequests, watchLaunchers } from '@meridian/local-stack';
+import { soakChart } from './report/chart.ts';
+import { judge } from './report/verdict.ts';
+import { runSoak } from './run-soak.ts';
+import { readSoakOptions, soakHelp, type SoakOptions } from './soak-options.ts';
 
 await runCommand({
   name: 'pnpm soak',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createOutages } from '../../src/soak/events/outages.ts';
+import { createOutages } from '../src/events/outages.ts';
 
 describe('the outages of a soak', () => {
   it('touch what began before a service was back, or within half a second after that', () => {

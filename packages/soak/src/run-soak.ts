@@ -4,13 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { releaseClaim } from '@meridian/processes';
 
-import { dataDirectoryAt } from '../data-directory.ts';
-import type { DataDirectory } from '../data-directory.ts';
-import { rotateLogs } from '../prepare/rotate-logs.ts';
-import { takeDataDirectory } from '../prepare/take-data-directory.ts';
-import { type Service, serviceNamed } from '../services.ts';
-import type { StartedStack } from '../stack.ts';
-import { startStack } from '../stack.ts';
+import {
+  dataDirectoryAt,
+  rotateLogs,
+  type Service,
+  serviceNamed,
+  startStack,
+  takeDataDirectory,
+} from '@meridian/local-stack';
+import type { DataDirectory, StartedStack } from '@meridian/local-stack';
 import type { GatewayFiles } from './events/gateway-files.ts';
 import { createGatewayFiles, soakManifest } from './events/gateway-files.ts';
 import type { HealthWatch } from './events/health-watch.ts';

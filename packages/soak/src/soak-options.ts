@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { positiveNumber, readWords, wholeNumber } from '@meridian/command-line';
 import { demoTenantIds } from '@meridian/demo-data';
 
-import { defaultDataRoot } from '../data-directory.ts';
+import { defaultDataRoot } from '@meridian/local-stack';
 import { mostClientsOfTenant } from './load/shelf.ts';
 
 /** The run that `pnpm soak` was asked for. */

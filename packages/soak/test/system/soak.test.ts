@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runScript } from '@meridian/testing';
-
-import { processesIn } from '../e2e/traces.ts';
+import { processesIn, runScript } from '@meridian/testing';
 
 let dataRoot: string;
 
@@ -20,7 +18,7 @@ afterAll(async () => {
 describe('pnpm soak', () => {
   it('passes: no wrong answer, no failed request, and memory is flat while services fail and files change', async () => {
     const { code, stdout, stderr } = await runScript(
-      new URL('../../src/soak.ts', import.meta.url),
+      new URL('../../src/main.ts', import.meta.url),
       { PATH: process.env['PATH'] ?? '' },
       ['--minutes', '2', '--clients', '8', '--rate', '40', '--data', dataRoot],
     );

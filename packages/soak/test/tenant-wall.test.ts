@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { demoTenants } from '../../src/soak/load/tenant.ts';
-import { createTenantWall } from '../../src/soak/load/tenant-wall.ts';
+import { demoTenants } from '../src/load/tenant.ts';
+import { createTenantWall } from '../src/load/tenant-wall.ts';
 
 const [acme, globex] = demoTenants();
 const ownId = acme?.products[0]?.id ?? '';

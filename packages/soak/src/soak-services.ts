@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
-import type { DataDirectory } from '../data-directory.ts';
-import { placeServices } from '../place-services.ts';
-import { sendSignal } from '../run/process-record.ts';
-import { type Service, serviceNamed, services, urlOf } from '../services.ts';
+import type { DataDirectory } from '@meridian/local-stack';
+import {
+  placeServices,
+  sendSignal,
+  type Service,
+  serviceNamed,
+  services,
+  urlOf,
+} from '@meridian/local-stack';
 import type { GatewayFiles } from './events/gateway-files.ts';
 import { reviewsDeadlineMs } from './events/gateway-files.ts';
 import type { Targets } from './load/session.ts';

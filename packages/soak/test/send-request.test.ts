@@ -5,8 +5,8 @@ import { findFreePort } from '@meridian/processes';
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { Sender } from '../../src/soak/load/send-request.ts';
-import { createSender } from '../../src/soak/load/send-request.ts';
+import type { Sender } from '../src/load/send-request.ts';
+import { createSender } from '../src/load/send-request.ts';
 
 let server: LoopbackServer | undefined;
 let sender: Sender | undefined;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../data-directory.ts';
+import { checkout } from '@meridian/local-stack';
 import type { ListedOperation, Manifest } from '../load/operations.ts';
 import { readManifest } from '../load/operations.ts';
 import { aliasesOnTheEdge, tooManyAliases } from '../load/soak-operations.ts';

@@ -1,4 +1,4 @@
-import type { Health } from '../../run/supervise.ts';
+import type { Health } from '@meridian/local-stack';
 
 /** What the services of the run are told to be, for whoever waits for it. */
 export interface HealthWatch {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { soakChart } from '../../src/soak/report/chart.ts';
-import type { Sample } from '../../src/soak/watch/sample.ts';
+import { soakChart } from '../src/report/chart.ts';
+import type { Sample } from '../src/watch/sample.ts';
 
 const sample = (atSeconds: number, heapMiB: number | undefined, codes: readonly string[] = []): Sample => ({
   atSeconds,

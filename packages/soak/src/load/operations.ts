@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../data-directory.ts';
+import { checkout } from '@meridian/local-stack';
 
 /** The operations of the load, with the subgraphs without which an answer is partial. */
 export const operationNeeds = {

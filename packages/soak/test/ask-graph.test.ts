@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { OutageKind, Outages } from '../../src/soak/events/outages.ts';
-import { createOutages } from '../../src/soak/events/outages.ts';
-import type { GraphQuestion } from '../../src/soak/load/ask-graph.ts';
-import { askGraph } from '../../src/soak/load/ask-graph.ts';
-import { createPace } from '../../src/soak/load/pace.ts';
-import type { Sender } from '../../src/soak/load/send-request.ts';
-import { createSender } from '../../src/soak/load/send-request.ts';
-import type { Tally } from '../../src/soak/load/tally.ts';
-import { createTally } from '../../src/soak/load/tally.ts';
-import { demoTenants } from '../../src/soak/load/tenant.ts';
-import { createTenantWall } from '../../src/soak/load/tenant-wall.ts';
+import type { OutageKind, Outages } from '../src/events/outages.ts';
+import { createOutages } from '../src/events/outages.ts';
+import type { GraphQuestion } from '../src/load/ask-graph.ts';
+import { askGraph } from '../src/load/ask-graph.ts';
+import { createPace } from '../src/load/pace.ts';
+import type { Sender } from '../src/load/send-request.ts';
+import { createSender } from '../src/load/send-request.ts';
+import type { Tally } from '../src/load/tally.ts';
+import { createTally } from '../src/load/tally.ts';
+import { demoTenants } from '../src/load/tenant.ts';
+import { createTenantWall } from '../src/load/tenant-wall.ts';
 
 const [acme, globex] = demoTenants();
 if (acme === undefined || globex === undefined) {

@@ -1,0 +1,14 @@
+export { checkout, dataDirectoryAt, defaultDataRoot } from './data-directory.ts';
+export type { DataDirectory } from './data-directory.ts';
+export { describeFailure } from './describe-failure.ts';
+export { placeServices } from './place-services.ts';
+export { rotateLogs } from './prepare/rotate-logs.ts';
+export { takeDataDirectory } from './prepare/take-data-directory.ts';
+export { watchLaunchers } from './run/launchers.ts';
+export { sendSignal } from './run/process-record.ts';
+export { listenForStopRequests } from './run/stop-requests.ts';
+export type { Health } from './run/supervise.ts';
+export { serviceNamed, services, urlOf } from './services.ts';
+export type { Service } from './services.ts';
+export { startStack } from './stack.ts';
+export type { StartedStack } from './stack.ts';
