@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, DatabaseError } from 'pg';
 
 import { isDuplicate } from './duplicate.ts';
-import { MigrationError } from './migration-error.ts';
+import { MigrationError, MigrationHistoryError } from './migration-error.ts';
 import { requireTenantsApart } from './require-tenants-apart.ts';
 import { readMigrations, type SqlMigration } from './sql-migrations.ts';
 import { withClient } from './with-client.ts';
@@ -26,7 +26,7 @@ export interface MigrateDatabaseOptions {
  *
  * @returns the names of the migrations that it ran
  * @throws {MigrationError} when the service's role is missing, when a migration fails or leaves a table open to all
- *   tenants, and when one that the database has had was changed or is gone.
+ *   tenants; a {MigrationHistoryError} when one that the database has had was changed or is gone.
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<string[]> {
   const { directory, serviceRole, onMigration = () => undefined } = options;
@@ -87,7 +87,7 @@ function pendingOf(
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = [...applied.keys()].find((name) => !known.has(name));
   if (unknown !== undefined) {
-    throw new MigrationError(
+    throw new MigrationHistoryError(
       `The database has had the migration ${unknown}, which is not here: this code is older than the database`,
     );
   }
@@ -95,7 +95,7 @@ function pendingOf(
     ({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum,
   );
   if (changed !== undefined) {
-    throw new MigrationError(
+    throw new MigrationHistoryError(
       `The migration ${changed.name} was changed after the database had it: put the change into a new one`,
     );
   }

@@ -1,12 +1,13 @@
 import { DevelopmentIdentityError } from '@meridian/auth/development';
 import { PostgresError } from '@meridian/postgres';
 
+import { checkout, defaultDataRoot } from './data-directory.ts';
 import { StackError } from './stack-error.ts';
 
 /**
  * What to show of an error that ends a command: the line that was written for the person at the terminal. What the
- * system refuses, such as to write a file, is most likely due to what is in the data directory. Any other error is a bug,
- * and shows its stack.
+ * system refuses of a file that is not the checkout's own is most likely due to what is in the data directory. Any other error is
+ * a bug, and shows its stack.
  */
 export function describeFailure(error: unknown): string {
   if (
@@ -17,7 +18,13 @@ export function describeFailure(error: unknown): string {
     return error.message;
   }
   if (error instanceof Error && 'syscall' in error) {
-    return `${error.message}. Start over with: pnpm start --fresh`;
+    const isData = 'path' in error && typeof error.path === 'string' && !isOfCheckout(error.path);
+    return isData ? `${error.message}. Start over with: pnpm start --fresh` : error.message;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** The sources, which no fresh start mends. */
+function isOfCheckout(path: string): boolean {
+  return path.startsWith(checkout) && !path.startsWith(defaultDataRoot);
 }

@@ -5,7 +5,8 @@ import process from 'node:process';
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 import { releaseClaim } from '@meridian/processes';
 
-import { type DataDirectory, dataDirectoryAt } from './data-directory.ts';
+import { assertWholeGraph } from './assert-whole-graph.ts';
+import { checkout, type DataDirectory, dataDirectoryAt } from './data-directory.ts';
 import type { Development } from './develop/open-development.ts';
 import { placeServices } from './place-services.ts';
 import { databaseOf } from './prepare/prepare-database.ts';
@@ -42,6 +43,7 @@ export interface StackSignals {
  */
 export async function runStack(options: StartOptions, signals: StackSignals): Promise<void> {
   const data = dataDirectoryAt(options.dataRoot);
+  assertWholeGraph({ checkout, services, supergraphPath: supergraphOf(options) });
   await takeDataDirectory(data, {
     startOver: options.fresh,
     say: (line) => process.stdout.write(`${line}\n`),
@@ -56,6 +58,12 @@ export async function runStack(options: StartOptions, signals: StackSignals): Pr
   } finally {
     await releaseClaim(data.claim);
   }
+}
+
+/** The supergraph that the checkout's gateway runs: `pnpm dev` composes its own, and the environment may name another. */
+function supergraphOf({ watched, environment }: StartOptions): string | undefined {
+  const { SUPERGRAPH_PATH: shipped } = serviceNamed('gateway', services).environment;
+  return watched.length > 0 || environment['SUPERGRAPH_PATH'] !== undefined ? undefined : shipped;
 }
 
 /** Composition is slow to load, and nothing that `pnpm start` needs. */
@@ -74,7 +82,7 @@ async function developmentOf(
 async function runServices(
   development: Development,
   data: DataDirectory,
-  { serverUrl, environment }: StartOptions,
+  { serverUrl, reset, environment }: StartOptions,
   { stop, kill }: StackSignals,
 ): Promise<void> {
   const { services: placed } = development;
@@ -90,6 +98,7 @@ async function runServices(
     data,
     services: placed,
     serverUrl,
+    reset,
     environment,
     onHealth: (name, health) => screen.health(name, health),
     onStep: (name, step) => screen.step(name, step),

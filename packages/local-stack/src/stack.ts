@@ -19,6 +19,8 @@ export interface StackOptions {
   readonly services: readonly Service[];
   /** Of a PostgreSQL server to use instead of one of the stack's own. */
   readonly serverUrl: string | undefined;
+  /** The services whose data begin anew. */
+  readonly reset: readonly string[];
   /** What services inherit. */
   readonly environment: NodeJS.ProcessEnv;
   readonly onHealth: (name: string, health: Health) => void;
@@ -85,7 +87,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
 
   const foundation = Promise.all([begin(openKeys()), begin(openServer())]);
 
-  const prepare = async (service: Service): Promise<Program> => {
+  const prepare = async (service: Service, { isReset }: { readonly isReset: boolean }): Promise<Program> => {
     const [keys, adminUrl] = await foundation;
     const program = await prepareService(service, {
       ...keys,
@@ -93,6 +95,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
       data,
       services,
       adminUrl,
+      isReset,
       record,
       onStep: (step) => onStep(service.name, step),
       signal: stopping.signal,
@@ -102,7 +105,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
   };
 
   const startOne = async (service: Service): Promise<void> => {
-    const program = await prepare(service);
+    const program = await prepare(service, { isReset: options.reset.includes(service.name) });
     await supervisors.keep(service.name, () => startService(program, service.adminPort, record));
   };
 
@@ -123,7 +126,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
   };
   const replace = async (name: string): Promise<void> => {
     const service = serviceNamed(name, services);
-    await tryOut(service, await prepare(service), { record, signal: stopping.signal });
+    await tryOut(service, await prepare(service, { isReset: false }), { record, signal: stopping.signal });
     stopping.signal.throwIfAborted();
     await supervisors.restart(name);
   };

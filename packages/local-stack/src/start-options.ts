@@ -4,12 +4,15 @@ import { CallError, type Flags, readWords, wholeNumber } from '@meridian/command
 
 import { defaultDataRoot } from './data-directory.ts';
 import type { PortChoice } from './place-services.ts';
+import { services } from './services.ts';
 import { StackError } from './stack-error.ts';
 
 /** What `pnpm start` was asked for. */
 export interface StartOptions {
   /** Whether to start over, without anything that earlier starts have left. */
   readonly fresh: boolean;
+  /** The services whose data begin anew, while those of the others stay. */
+  readonly reset: readonly string[];
   readonly ports: PortChoice;
   /** An absolute path. */
   readonly dataRoot: string;
@@ -23,6 +26,8 @@ export interface StartOptions {
 
 /** What every command that runs a stack takes. */
 export const stackFlagsHelp = `  --fresh            start over: stop what still runs, remove .data, begin anew
+  --reset <service>  begin the data of this service anew, and keep the others';
+                     may be given several times
   --port-offset <n>  add n to every port, for a second checkout beside the first
   --free-ports       take free ports instead; the screen says which
   --data <folder>    keep everything there instead of in .data
@@ -55,6 +60,7 @@ export function readStartOptions(words: readonly string[], environment: NodeJS.P
 /** The flags of every command that runs a stack. */
 export const stackFlags = {
   fresh: { type: 'boolean', default: false },
+  reset: { type: 'string', multiple: true },
   'port-offset': { type: 'string' },
   'free-ports': { type: 'boolean', default: false },
   data: { type: 'string', default: defaultDataRoot },
@@ -68,8 +74,15 @@ export function startOptionsOf(
   if (flags['free-ports'] && flags['port-offset'] !== undefined) {
     throw new CallError('--free-ports and --port-offset exclude each other: give one of them');
   }
+  const reset = flags.reset ?? [];
+  const unknown = reset.find((name) => services.every((service) => service.name !== name));
+  if (unknown !== undefined) {
+    const names = services.map(({ name }) => name).join(', ');
+    throw new CallError(`--reset is ${JSON.stringify(unknown)}; it takes ${names}`);
+  }
   return {
     fresh: flags.fresh,
+    reset,
     ports: flags['free-ports'] ? 'free' : { offset: readOffset(flags['port-offset']) },
     dataRoot: resolve(flags.data),
     serverUrl: readServerUrl(environment.DATABASE_URL ?? ''),

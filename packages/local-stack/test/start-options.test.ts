@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { defaultDataRoot } from '../src/data-directory.ts';
+import { services } from '../src/services.ts';
 import { readStartOptions } from '../src/start-options.ts';
 
 describe('readStartOptions', () => {
   it('takes the contract’s ports and .data without any flag', () => {
     expect(readStartOptions([], {})).toEqual({
       fresh: false,
+      reset: [],
       ports: { offset: 0 },
       dataRoot: defaultDataRoot,
       serverUrl: undefined,
@@ -18,6 +20,11 @@ describe('readStartOptions', () => {
   it('takes free ports, or ports moved by a number', () => {
     expect(readStartOptions(['--free-ports'], {}).ports).toBe('free');
     expect(readStartOptions(['--port-offset', '100'], {}).ports).toEqual({ offset: 100 });
+  });
+
+  it('takes the services whose data begin anew', () => {
+    const options = readStartOptions(['--reset', 'users', '--reset', 'accounts'], {});
+    expect(options.reset).toEqual(['users', 'accounts']);
   });
 
   it('takes the server that DATABASE_URL names, and an empty one for none', () => {
@@ -32,6 +39,7 @@ describe('readStartOptions', () => {
     [['--data'], "Option '--data <value>' argument missing"],
     [['--port-offset', 'ten'], '--port-offset is "ten"; it takes a whole number from 0 to 57447'],
     [['--port-offset', '57448'], '--port-offset is "57448"; it takes a whole number from 0 to 57447'],
+    [['--reset', 'nobody'], `--reset is "nobody"; it takes ${services.map(({ name }) => name).join(', ')}`],
     [
       ['--free-ports', '--port-offset', '1'],
       '--free-ports and --port-offset exclude each other: give one of them',

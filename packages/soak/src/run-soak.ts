@@ -61,6 +61,7 @@ export async function runSoak(options: SoakOptions, { say, signal }: SoakSurroun
       data,
       services: placed,
       serverUrl: undefined,
+      reset: [],
       environment: process.env,
       onHealth(service, now) {
         if (

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { migrateDatabase, provisionDatabase } from '@meridian/database';
+import { dropDatabase, migrateDatabase, provisionDatabase } from '@meridian/database';
 import { openTestRoute } from '@meridian/postgres/pgbouncer';
-import { Client, escapeIdentifier } from 'pg';
 
 import { testServerUrl } from './test-server.ts';
 
@@ -55,14 +54,4 @@ export async function createTestDatabase({
       await route.close();
     },
   };
-}
-
-async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(`drop database ${escapeIdentifier(name)} with (force)`);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 
 import {
+  dropDatabase,
   migrateDatabase,
   MigrationError,
+  MigrationHistoryError,
   type ProvisionedDatabase,
   provisionDatabase,
 } from '@meridian/database';
@@ -16,8 +18,8 @@ export interface PrepareDatabaseOptions {
   readonly adminUrl: string;
   /** What the service's role logs in with. */
   readonly password: string;
-  /** What helps where the database cannot be used, as a sentence. */
-  readonly remedy: string;
+  /** Whether to remove the database first, with all that is in it. */
+  readonly isReset: boolean;
   readonly onStep: (step: string) => void;
 }
 
@@ -33,11 +35,14 @@ export async function prepareDatabase({
   service,
   adminUrl,
   password,
-  remedy,
+  isReset,
   onStep,
 }: PrepareDatabaseOptions): Promise<ProvisionedDatabase> {
   const name = databaseOf(service);
   try {
+    if (isReset) {
+      await dropDatabase(adminUrl, name);
+    }
     const urls = await provisionDatabase({
       adminUrl,
       database: name,
@@ -53,7 +58,11 @@ export async function prepareDatabase({
     return urls;
   } catch (error) {
     if (error instanceof MigrationError || (error instanceof Error && 'code' in error)) {
-      throw new StackError(`The database ${name} cannot be prepared: ${reasonOf(error)}. ${remedy}`, {
+      const remedy =
+        error instanceof MigrationHistoryError
+          ? `. Bring the file back, or begin its data anew: pnpm start --reset ${service}`
+          : '';
+      throw new StackError(`The database ${name} cannot be prepared: ${reasonOf(error)}${remedy}`, {
         cause: error,
       });
     }

@@ -10,8 +10,8 @@ import { prepareDatabase } from './prepare-database.ts';
 export interface PrepareServiceOptions extends EnvironmentSources {
   /** Of the PostgreSQL server, as a role that may create databases and roles. */
   readonly adminUrl: string;
-  /** The same, where it is not the stack's own. */
-  readonly serverUrl: string | undefined;
+  /** Whether to begin its data anew. */
+  readonly isReset: boolean;
   readonly record: ProcessRecord;
   readonly onStep: (step: string) => void;
   /** Ends the preparation. */
@@ -23,7 +23,7 @@ export const databasePasswordPurpose = (service: string): string => `${service}/
 
 /** Does all that a service needs before it can start, and returns the program that it is. */
 export async function prepareService(service: Service, options: PrepareServiceOptions): Promise<Program> {
-  const { adminUrl, serverUrl, secretFor, record, onStep, signal } = options;
+  const { adminUrl, isReset, secretFor, record, onStep, signal } = options;
   const { name, hasDatabase, hasDemoData } = service;
   const program: Program = {
     name,
@@ -38,10 +38,7 @@ export async function prepareService(service: Service, options: PrepareServiceOp
     service: name,
     adminUrl,
     password: secretFor(databasePasswordPurpose(name)),
-    remedy:
-      serverUrl === undefined
-        ? 'Start over with: pnpm start --fresh'
-        : 'It is on the server that DATABASE_URL names',
+    isReset,
     onStep,
   });
   const environment = { ...program.environment, DATABASE_URL: serviceUrl };

@@ -1,10 +1,21 @@
 /**
- * The line of a program's output that says best why it ended: the message of an error that nobody caught, or else the last
- * line that is no structured log.
+ * The line of a program's output that says best why it ended: the message of an error that nobody caught, with the place that Node
+ * names above it, or else the last line that is no structured log.
+ *
+ * @param checkout what to leave out at the beginning of a place, with its slash at the end
  */
-export function lastWords(output: string): string | undefined {
-  const lines = output.split('\n').filter((line) => !surroundings.test(line));
-  return lines.findLast((line) => /^\w*Error\b/u.test(line)) ?? lines.at(-1);
+export function lastWords(output: string, checkout: string): string | undefined {
+  const lines = output.split('\n');
+  const at = lines.findLastIndex((line) => /^\w*Error\b/u.test(line));
+  const message = lines[at];
+  if (message === undefined) {
+    return lines.findLast((line) => !surroundings.test(line));
+  }
+  const place = lines
+    .slice(0, at)
+    .map((line) => /^(?:file:\/\/)?(?<path>\/\S+:\d+)$/u.exec(line)?.groups?.['path'])
+    .findLast((path) => path !== undefined);
+  return place === undefined ? message : `${place.replace(checkout, '')} ${message}`;
 }
 
 /** Log lines, and what surrounds the message of an uncaught error: stack frames, the line of code, the version of Node. */

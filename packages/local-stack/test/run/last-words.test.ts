@@ -1,3 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { lastWords } from '../../src/run/last-words.ts';
@@ -14,16 +20,25 @@ TypeError: no such thing
 
 Node.js v24.21.0
 `;
-    expect(lastWords(output)).toBe('TypeError: no such thing');
+    expect(lastWords(output, '/srv/')).toBe('apps/accounts/src/main.ts:12 TypeError: no such thing');
+  });
+
+  it('takes the place of a fault of syntax, which is the file and not in the stack', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'meridian-syntax-'));
+    await writeFile(join(folder, 'main.mts'), "import './resolver.mts';\n");
+    await writeFile(join(folder, 'resolver.mts'), 'const a = 1;\nprint(a 2);\n');
+    const { stderr } = spawnSync(process.execPath, [join(folder, 'main.mts')], { encoding: 'utf8' });
+    await rm(folder, { recursive: true });
+    expect(lastWords(stderr, `${folder}/`)).toMatch(/^resolver\.mts:2 SyntaxError .*: Expected ','/u);
   });
 
   it('takes the last line that is no structured log', () => {
-    expect(lastWords('PORT holds "eighty"; it takes a port\n{"level":"info","msg":"stopped"}\n')).toBe(
+    expect(lastWords('PORT holds "eighty"; it takes a port\n{"level":"info","msg":"stopped"}\n', '/')).toBe(
       'PORT holds "eighty"; it takes a port',
     );
   });
 
   it('has nothing to say of a program that only wrote logs', () => {
-    expect(lastWords('{"level":"info","msg":"listening"}\n')).toBeUndefined();
+    expect(lastWords('{"level":"info","msg":"listening"}\n', '/')).toBeUndefined();
   });
 });

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { assertWholeGraph } from '../src/assert-whole-graph.ts';
+import { checkout as shipped } from '../src/data-directory.ts';
+import { services } from '../src/services.ts';
+
+describe('assertWholeGraph', () => {
+  let checkout: string;
+  const supergraphPath = 'supergraph.graphql';
+
+  beforeEach(async () => {
+    checkout = await mkdtemp(join(tmpdir(), 'meridian-graph-'));
+    for (const { name } of services) {
+      await mkdir(join(checkout, 'apps', name, 'src'), { recursive: true });
+      await writeFile(join(checkout, 'apps', name, 'src/main.ts'), '');
+    }
+    await cp(join(shipped, supergraphPath), join(checkout, supergraphPath));
+  });
+  afterEach(() => rm(checkout, { recursive: true }));
+
+  it('takes the shipped services with the shipped supergraph', () => {
+    expect(() => assertWholeGraph({ checkout, services, supergraphPath })).not.toThrow();
+  });
+
+  it('refuses a service whose app is gone, and says where it is listed', async () => {
+    await rm(join(checkout, 'apps/users'), { recursive: true });
+    expect(() => assertWholeGraph({ checkout, services, supergraphPath: undefined })).toThrow(
+      /^There is no apps\/users, which packages\/local-stack\/src\/services\.ts lists: take users out/u,
+    );
+  });
+
+  it('refuses a supergraph with a subgraph that nothing runs', async () => {
+    const sdl = readFileSync(join(checkout, supergraphPath), 'utf8');
+    const grown = sdl.replace(
+      'enum join__Graph {',
+      'enum join__Graph {\n  INVENTORY @join__graph(name: "inventory", url: "http://127.0.0.1:4006/graphql")',
+    );
+    await writeFile(join(checkout, supergraphPath), grown);
+    expect(() => assertWholeGraph({ checkout, services, supergraphPath })).toThrow(
+      /^supergraph\.graphql has the subgraph inventory, which nothing here runs: /u,
+    );
+  });
+
+  it('refuses a supergraph without a subgraph that is run', async () => {
+    const sdl = readFileSync(join(checkout, supergraphPath), 'utf8');
+    await writeFile(
+      join(checkout, supergraphPath),
+      sdl.replace('@join__graph(name: "users"', '@gone(name: "users"'),
+    );
+    expect(() => assertWholeGraph({ checkout, services, supergraphPath })).toThrow(
+      /^supergraph\.graphql lacks the subgraph users, /u,
+    );
+  });
+});

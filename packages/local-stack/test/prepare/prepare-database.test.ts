@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { dropDatabase } from '@meridian/database';
+import { testServerUrl } from '@meridian/testing';
+import { Client } from 'pg';
+
+import { databaseOf, prepareDatabase } from '../../src/prepare/prepare-database.ts';
+
+const service = 'users';
+
+describe('prepareDatabase', () => {
+  const prepare = (isReset: boolean) =>
+    prepareDatabase({
+      service,
+      adminUrl: testServerUrl(),
+      // Of the role, which other suites use too.
+      password: 'service',
+      isReset,
+      onStep: () => undefined,
+    });
+
+  async function migrationsOf(url: string, sql: string): Promise<unknown[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  afterAll(() => dropDatabase(testServerUrl(), databaseOf(service)));
+
+  it('advises to begin the data of one service anew where the database has had other migrations, and does it', async () => {
+    const { ownerUrl } = await prepare(false);
+    await migrationsOf(ownerUrl, `insert into schema_migrations values ('0099-of-a-branch.sql', 'none')`);
+
+    await expect(prepare(false)).rejects.toMatchObject({
+      name: 'StackError',
+      message: expect.stringMatching(
+        /0099-of-a-branch\.sql.*begin its data anew: pnpm start --reset users$/u,
+      ),
+    });
+
+    await prepare(true);
+    const names = await migrationsOf(ownerUrl, `select from schema_migrations where name like '0099%'`);
+    expect(names).toEqual([]);
+  });
+});
