@@ -1,12 +1,12 @@
 // The last word on a plan: each field that the client selected is in some fetch. What is in none would be a null that looks
-// like data.
+// like data. The planner leaves out what cannot occur: fragments on types that a subgraph which resolves the same field does not know.
 import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { possibleTypes } from '../supergraph/possible-types.ts';
 import { fetchesOf } from './fetches-of.ts';
+import { common, narrowed, typesBelow } from './occurring-types.ts';
 import type { Place } from './places.ts';
-import { addFetch, common, emptyRoot } from './places.ts';
+import { addFetch, emptyRoot } from './places.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
 
 /**
@@ -19,7 +19,6 @@ export function checkCoverage(
   root: PlanStep | undefined,
   { operationKind, selections }: { readonly operationKind: OperationKind; readonly selections: SelectionSet },
 ): void {
-  const { schema } = supergraph;
   const place = emptyRoot(supergraph, operationKind);
   for (const fetch of fetchesOf(root)) {
     addFetch(place, fetch, supergraph);
@@ -29,15 +28,10 @@ export function checkCoverage(
   function checkSet(set: SelectionSet, types: ReadonlySet<string>, at: Place): void {
     for (const selection of set) {
       if (selection.kind === 'fragment') {
-        const { typeCondition } = selection;
-        checkSet(
-          selection.selections,
-          typeCondition === undefined ? types : common(types, possibleTypes(schema, typeCondition)),
-          at,
-        );
+        checkSet(selection.selections, narrowed(types, selection.typeCondition, supergraph), at);
         continue;
       }
-      // Narrowed to types that cannot be here, it is in no fetch, and in no answer.
+      // Narrowed to types that cannot occur here, it is in no fetch, and in no response.
       if (types.size === 0 || selection.fieldName.startsWith('__')) {
         continue;
       }
@@ -45,7 +39,8 @@ export function checkCoverage(
       if (field === undefined || common(field.parentTypes, types).size === 0) {
         throw new OperationError(`The field "${selection.responseName}" cannot be planned`);
       }
-      checkSet(selection.selections, field.place.types, field.place);
+      const below = common(field.place.types, typesBelow(selection, types, supergraph));
+      checkSet(selection.selections, below, field.place);
     }
   }
 }

@@ -18,8 +18,9 @@ import { entityFields, keepEntityFields, mapEntitySet, partOfFetch } from './ent
 import { fetchesOf } from './fetches-of.ts';
 import { fitPath } from './fit-path.ts';
 import { needAt, pruneToNeed, requiredFields } from './need.ts';
+import { common } from './occurring-types.ts';
 import type { Place } from './places.ts';
-import { addFetch, askedTypes, common, emptyRoot, placeAt } from './places.ts';
+import { addFetch, askedTypes, emptyRoot, placeAt } from './places.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
 
 export function fitInterfaceObjects(

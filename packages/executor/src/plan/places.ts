@@ -3,6 +3,7 @@ import { Kind, getNamedType, isInterfaceType, isObjectType } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
+import { common } from './occurring-types.ts';
 import type { FetchStep, OperationKind, PathStep } from './plan.ts';
 
 /** What fetches bring to one place of the data. */
@@ -102,11 +103,6 @@ export function askedTypes({ path, requires = [] }: FetchStep, schema: GraphQLSc
       (type) => narrowedTo === undefined || narrowedTo.some((condition) => isOfType(schema, type, condition)),
     ),
   );
-}
-
-/** The types that are in both. */
-export function common(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...one].filter((name) => other.has(name)));
 }
 
 function rootTypeName({ schema }: Supergraph, kind: OperationKind): string {

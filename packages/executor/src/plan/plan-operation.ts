@@ -36,7 +36,7 @@ export async function planOperation(
   if (operationKind === OperationTypeNode.SUBSCRIPTION) {
     throw new OperationError('Subscriptions are not supported');
   }
-  const planned = plannerDocument(definition, selections);
+  const planned = plannerDocument(definition, selections, supergraph);
   if (planned === undefined) {
     return { operationKind, root: undefined, selections };
   }

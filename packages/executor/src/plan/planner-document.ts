@@ -1,8 +1,16 @@
-import type { DocumentNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
+import type {
+  DocumentNode,
+  OperationDefinitionNode,
+  OperationTypeNode,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
 import { Kind, visit } from 'graphql';
 
-import type { Selection, SelectionSet } from '../operation/selection.ts';
+import type { SelectedField, Selection, SelectionSet } from '../operation/selection.ts';
 import { unusedPrefix } from '../operation/unused-prefix.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { canOccur, narrowed, typesBelow } from './occurring-types.ts';
 
 /** An operation as the planner gets it. */
 export interface PlannerDocument {
@@ -22,6 +30,7 @@ const isTaken = (name: string): boolean =>
 export function plannerDocument(
   definition: OperationDefinitionNode,
   selections: SelectionSet,
+  supergraph: Supergraph,
 ): PlannerDocument | undefined {
   const fetched = selections.flatMap(withoutMetaFields);
   if (fetched.length === 0) {
@@ -30,7 +39,7 @@ export function plannerDocument(
   const { directives: _directives, ...operation } = definition;
   const document: DocumentNode = {
     kind: Kind.DOCUMENT,
-    definitions: [{ ...operation, selectionSet: selectionSetNode(fetched) }],
+    definitions: [{ ...operation, selectionSet: writeSelections(fetched, definition.operation, supergraph) }],
   };
   const names = new Set(definition.variableDefinitions?.map(({ variable }) => variable.name.value));
   const taken = [...names].filter(isTaken);
@@ -54,37 +63,50 @@ function withoutMetaFields(selection: Selection): Selection[] {
   return selections.length === 0 ? [] : [{ ...selection, selections }];
 }
 
-function selectionSetNode(selections: SelectionSet): SelectionSetNode {
-  return { kind: Kind.SELECTION_SET, selections: selections.map(selectionNode) };
-}
+function writeSelections(
+  fetched: SelectionSet,
+  kind: OperationTypeNode,
+  supergraph: Supergraph,
+): SelectionSetNode {
+  const { schema } = supergraph;
 
-function selectionNode(selection: Selection): SelectionSetNode['selections'][number] {
-  if (selection.kind === 'fragment') {
-    const { typeCondition, selections } = selection;
+  const writeSet = (set: SelectionSet, types: ReadonlySet<string>): SelectionSetNode => ({
+    kind: Kind.SELECTION_SET,
+    selections: set.map((selection) => write(selection, types)),
+  });
+
+  const write = (selection: Selection, types: ReadonlySet<string>): SelectionNode => {
+    if (selection.kind === 'fragment') {
+      const { typeCondition, selections } = selection;
+      return {
+        kind: Kind.INLINE_FRAGMENT,
+        ...(typeCondition !== undefined && {
+          typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeCondition } },
+        }),
+        selectionSet: writeSet(selections, narrowed(types, typeCondition, supergraph)),
+      };
+    }
+    const { node, planName, fieldName } = selection;
     return {
-      kind: Kind.INLINE_FRAGMENT,
-      ...(typeCondition !== undefined && {
-        typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeCondition } },
-      }),
-      selectionSet: selectionSetNode(selections),
+      kind: Kind.FIELD,
+      name: node.name,
+      ...(planName !== fieldName && { alias: { kind: Kind.NAME, value: planName } }),
+      ...(node.arguments && { arguments: node.arguments }),
+      directives: (node.directives ?? []).filter(
+        ({ name }) => name.value !== 'skip' && name.value !== 'include',
+      ),
+      ...(node.selectionSet && { selectionSet: writeBelow(selection, types) }),
     };
-  }
-  const { node, planName, fieldName, selections } = selection;
-  return {
-    kind: Kind.FIELD,
-    name: node.name,
-    ...(planName !== fieldName && { alias: { kind: Kind.NAME, value: planName } }),
-    ...(node.arguments && { arguments: node.arguments }),
-    directives: (node.directives ?? []).filter(
-      ({ name }) => name.value !== 'skip' && name.value !== 'include',
-    ),
-    ...(node.selectionSet && { selectionSet: selectionSetNode(orTypename(selections)) }),
   };
-}
 
-/** The object is asked for even where all that was selected in it is skipped. */
-function orTypename(selections: SelectionSet): SelectionSet {
-  return selections.length > 0 ? selections : [typenameOnly];
+  /** The object is asked for even where all is skipped that was selected in it, or none of it can occur: the planner drops both. */
+  const writeBelow = (field: SelectedField, types: ReadonlySet<string>): SelectionSetNode => {
+    const below = typesBelow(field, types, supergraph);
+    const { selections } = field;
+    return writeSet(canOccur(selections, below, supergraph) ? selections : [typenameOnly], below);
+  };
+
+  return writeSet(fetched, new Set([schema.getRootType(kind)?.name ?? '']));
 }
 
 const typenameOnly: Selection = {

@@ -53,7 +53,7 @@ export function loadSupergraph(sdl: string): Supergraph {
       subgraphs: federated.subgraphsMetadata(),
       planned,
       syntheticFields: fields,
-      subgraphTypes: subgraphTypes(forPlanner, schema),
+      subgraphTypes: subgraphTypes(forPlanner.subgraphs(), schema),
       knownNames: knownNames(schema, planned),
       overrideLabels: overrideLabels(document),
     };

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { isAbstractType, isObjectType } from 'graphql';
+import { isAbstractType, isInterfaceType, isObjectType } from 'graphql';
 
 /** The object types that a value of a type can have; none for a type that there is not. */
 export function possibleTypes(schema: GraphQLSchema, typeName: string): ReadonlySet<string> {
@@ -8,6 +8,12 @@ export function possibleTypes(schema: GraphQLSchema, typeName: string): Readonly
     return new Set([typeName]);
   }
   return new Set(isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : []);
+}
+
+/** The interfaces that a type implements. */
+export function interfacesOf(schema: GraphQLSchema, typeName: string): readonly string[] {
+  const type = schema.getType(typeName);
+  return isObjectType(type) || isInterfaceType(type) ? type.getInterfaces().map(({ name }) => name) : [];
 }
 
 /** Whether a value of one type is also one of another. */

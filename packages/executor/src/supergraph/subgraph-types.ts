@@ -1,5 +1,6 @@
-import type { NamedType, Supergraph } from '@apollo/federation-internals';
+import type { NamedType, Subgraphs } from '@apollo/federation-internals';
 import {
+  baseType,
   isAbstractType,
   isInterfaceType,
   isObjectType,
@@ -8,12 +9,17 @@ import {
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 
 import { parseFieldSet } from './field-set.ts';
-import { possibleTypes } from './possible-types.ts';
+import { interfacesOf, possibleTypes } from './possible-types.ts';
 
 /** What one subgraph makes of the supergraph's types. */
 export interface SubgraphTypes {
   /** The object types of the supergraph that a value of a type can have when it comes from a subgraph. */
   possibleIn(subgraph: string, typeName: string): ReadonlySet<string>;
+  /**
+   * The object types that a value of a field can have in every subgraph that resolves it. By the contract of `@shareable` all of
+   * them resolve it to the same value, so a type that one of them does not know cannot occur.
+   */
+  commonTypes(typeName: string, fieldName: string): ReadonlySet<string>;
   /** Whether a type is an object type to a subgraph; to another it may be an interface. */
   isObject(subgraph: string, typeName: string): boolean;
   /** The fields that a field requires in a subgraph. */
@@ -26,8 +32,8 @@ export interface SubgraphTypes {
   isExternal(subgraph: string, typeName: string, fieldName: string): boolean;
 }
 
-export function subgraphTypes(supergraph: Supergraph, schema: GraphQLSchema): SubgraphTypes {
-  const subgraphOf = (name: string) => supergraph.subgraphs().get(name);
+export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): SubgraphTypes {
+  const subgraphOf = (name: string) => subgraphs.get(name);
   const typeIn = (subgraph: string, typeName: string): NamedType | undefined =>
     subgraphOf(subgraph)?.schema.type(typeName);
   const fieldIn = (subgraph: string, typeName: string, fieldName: string) => {
@@ -37,7 +43,25 @@ export function subgraphTypes(supergraph: Supergraph, schema: GraphQLSchema): Su
       : undefined;
   };
 
-  return {
+  /** A field of a type, or, where the subgraph knows an interface of the type as an object only, that of the interface. */
+  const resolvedIn = (subgraph: string, typeName: string, fieldName: string) =>
+    [typeName, ...interfacesOf(schema, typeName).filter((name) => types.isObject(subgraph, name))]
+      .filter((name) => !types.isExternal(subgraph, name, fieldName))
+      .flatMap((name) => fieldIn(subgraph, name, fieldName) ?? []);
+
+  const readCommonTypes = (typeName: string, fieldName: string): ReadonlySet<string> => {
+    const [first, ...others] = subgraphs
+      .names()
+      .flatMap((name) =>
+        resolvedIn(name, typeName, fieldName).flatMap(({ type }) =>
+          type === undefined ? [] : [types.possibleIn(name, baseType(type).name)],
+        ),
+      );
+    return new Set([...(first ?? [])].filter((type) => others.every((other) => other.has(type))));
+  };
+  const knownCommonTypes = new Map<string, ReadonlySet<string>>();
+
+  const types: SubgraphTypes = {
     possibleIn(subgraph, typeName) {
       const type = typeIn(subgraph, typeName);
       if (type === undefined || !isAbstractType(type)) {
@@ -47,6 +71,12 @@ export function subgraphTypes(supergraph: Supergraph, schema: GraphQLSchema): Su
       return new Set(
         possibleRuntimeTypes(type).flatMap(({ name }) => Array.from(possibleTypes(schema, name))),
       );
+    },
+    commonTypes(typeName, fieldName) {
+      const coordinate = `${typeName}.${fieldName}`;
+      const known = knownCommonTypes.get(coordinate) ?? readCommonTypes(typeName, fieldName);
+      knownCommonTypes.set(coordinate, known);
+      return known;
     },
     isObject(subgraph, typeName) {
       const type = typeIn(subgraph, typeName);
@@ -75,8 +105,8 @@ export function subgraphTypes(supergraph: Supergraph, schema: GraphQLSchema): Su
     resolves(subgraph, typeName, fieldName) {
       return (
         fieldIn(subgraph, typeName, fieldName) !== undefined &&
-        !this.isExternal(subgraph, typeName, fieldName) &&
-        this.requiresOf(subgraph, typeName, fieldName) === undefined
+        !types.isExternal(subgraph, typeName, fieldName) &&
+        types.requiresOf(subgraph, typeName, fieldName) === undefined
       );
     },
     isExternal(subgraph, typeName, fieldName) {
@@ -84,4 +114,5 @@ export function subgraphTypes(supergraph: Supergraph, schema: GraphQLSchema): Su
       return field !== undefined && subgraphOf(subgraph)?.metadata().isFieldFullyExternal(field) === true;
     },
   };
+  return types;
 }

@@ -12,6 +12,7 @@ import {
   Kind,
   getNamedType,
   getNullableType,
+  isAbstractType,
   isEnumType,
   isLeafType,
   isListType,
@@ -24,8 +25,8 @@ import { hashOf } from './random.ts';
 
 /** What of a federation the data depends on. */
 export interface Shape {
-  /** The object types of a union or an interface. */
-  readonly possibleTypes: ReadonlyMap<string, readonly string[]>;
+  /** The types that a field of an abstract type can hold, by `Type.field`: those that all subgraphs know that resolve it. */
+  readonly heldTypes: ReadonlyMap<string, readonly string[]>;
   /** The interface whose implementers are one entity each, whatever a subgraph calls it. */
   readonly entityInterface: string | undefined;
   /** `Type.field` of the fields that require others, and which. */
@@ -96,6 +97,18 @@ const texts = [
  */
 const sound: ReadonlySet<string> = new Set(['dims', 'minutes']);
 
+/** The types of the interface whose implementers are one entity each. */
+const implementers: readonly string[] = ['Book', 'Film'];
+
+const valueTypes: ReadonlySet<string> = new Set(['Dims', 'Tag']);
+
+/** Where a value is found. */
+interface Holder {
+  readonly parent: ModelObject;
+  /** The types that it can be of, where the field's type is abstract. */
+  readonly members: readonly string[] | undefined;
+}
+
 const keyFields: ReadonlyMap<string, (id: string) => unknown> = new Map<string, (id: string) => unknown>([
   ['id', (id) => id],
   ['sku', (id) => `sku-${id}`],
@@ -109,17 +122,18 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
   const failing = new Set([...shape.inputs.keys()].map((place) => place.slice(place.indexOf('.') + 1)));
 
   /** One name for all the names of an entity. */
-  const familyOf = (typeName: string): string => {
-    const { entityInterface } = shape;
-    const members = shape.possibleTypes.get(entityInterface ?? '') ?? [];
-    return entityInterface !== undefined && members.includes(typeName) ? entityInterface : typeName;
-  };
+  const familyOf = (typeName: string): string =>
+    shape.entityInterface !== undefined && implementers.includes(typeName) ? shape.entityInterface : typeName;
 
-  const objectOf = (typeName: string, id: string, parent?: ModelObject): ModelObject => {
-    const possible = shape.possibleTypes.get(typeName);
-    const concrete = possible?.[number('type', typeName, id) % possible.length];
-    return { __typename: concrete ?? typeName, id, ...(parent !== undefined && { parent }) };
-  };
+  /** The type of an object of the interface whose implementers are one entity. */
+  const implementerOf = (id: string): string =>
+    implementers[(number('type') + id.charCodeAt(0)) % implementers.length] ?? '';
+
+  const objectOf = (typeName: string, id: string, parent?: ModelObject): ModelObject => ({
+    __typename: typeName === shape.entityInterface ? implementerOf(id) : typeName,
+    id,
+    ...(parent !== undefined && { parent }),
+  });
 
   const resolveField: DataModel['resolveField'] = (source, args, _context, info) => {
     const object = isModelObject(source) ? source : { __typename: info.parentType.name, id: 'root' };
@@ -134,7 +148,10 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
       throw new Error('The field failed');
     }
     const inputs = requiredBy(object, fieldName);
-    return valueOf(returnType, inputs === undefined ? place : `${place}<${JSON.stringify(inputs)}`, object);
+    return valueOf(returnType, inputs === undefined ? place : `${place}<${JSON.stringify(inputs)}`, {
+      parent: object,
+      members: shape.heldTypes.get(`${familyOf(object.__typename)}.${fieldName}`),
+    });
   };
 
   /** The argument from a context, in the schema for clients, which does not have it. */
@@ -160,14 +177,15 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
   const placeOf = ({ __typename, id }: ModelObject, fieldName: string, args: Arguments): string =>
     `${familyOf(__typename)}:${id}.${fieldName}(${canonical(args)})`;
 
-  const valueOf = (type: GraphQLOutputType, place: string, parent: ModelObject): unknown => {
-    if (!isNonNullType(type) && number('null', place) % 7 === 0) {
+  const valueOf = (type: GraphQLOutputType, place: string, holder: Holder): unknown => {
+    const isEmpty = holder.members?.length === 0;
+    if (!isNonNullType(type) && (number('null', place) % 7 === 0 || (isEmpty && !isListType(type)))) {
       return null;
     }
     const nullable = getNullableType(type);
     if (isListType(nullable)) {
-      const length = number('length', place) % 4;
-      return Array.from({ length }, (_, index) => valueOf(nullable.ofType, `${place}[${index}]`, parent));
+      const length = isEmpty && isNonNullType(nullable.ofType) ? 0 : number('length', place) % 4;
+      return Array.from({ length }, (_, index) => valueOf(nullable.ofType, `${place}[${index}]`, holder));
     }
     const named = getNamedType(nullable);
     if (isEnumType(named)) {
@@ -177,9 +195,27 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
     if (isLeafType(named)) {
       return leafOf(named.name, place);
     }
-    // Objects that are no entities belong to where they are; of entities there are few, so that they meet again.
-    const id = named.name === 'Dims' ? place : String(1 + (number('id', place) % 4));
-    return objectOf(named.name, id, parent);
+    const isAbstract = isAbstractType(named) || named.name === shape.entityInterface;
+    return objectAt(isAbstract ? memberAt(place, holder) : named.name, place, holder);
+  };
+
+  const memberAt = (place: string, { members = [] }: Holder): string => {
+    const member = members[number('member', place) % members.length];
+    if (member === undefined) {
+      throw new Error(`Nothing is known of the types at ${place}`);
+    }
+    return member;
+  };
+
+  /** Objects that are no entities belong to where they are; of entities there are few, so that they meet again. */
+  const objectAt = (typeName: string, place: string, { parent }: Holder): ModelObject => {
+    if (valueTypes.has(typeName)) {
+      return objectOf(typeName, place, parent);
+    }
+    const ids = ['1', '2', '3', '4'].filter(
+      (id) => !implementers.includes(typeName) || implementerOf(id) === typeName,
+    );
+    return objectOf(typeName, ids[number('id', place) % ids.length] ?? '', parent);
   };
 
   const leafOf = (typeName: string, place: string): unknown => {

@@ -15,7 +15,7 @@ import type { GeneratedOperation } from './generate-operation.ts';
 /** The kinds of things that an operation is about, as the report has them. */
 export function kindsOf(
   { operation: { document }, variables }: GeneratedOperation,
-  { supergraph: { apiSchema }, requires, overrides, contexts }: FederationUnderTest,
+  { supergraph: { apiSchema }, requires, overrides, contexts, heldTypes }: FederationUnderTest,
 ): ReadonlySet<string> {
   const kinds = new Set<string>();
   const types = new TypeInfo(apiSchema);
@@ -30,6 +30,7 @@ export function kindsOf(
         const place = `${parent}.${name}`;
         const label = overrides.get(place);
         const type = types.getType();
+        const held = heldTypes.get(place);
         const found: Readonly<Record<string, boolean>> = {
           aliases: alias !== undefined,
           arguments: given.length > 0,
@@ -40,6 +41,8 @@ export function kindsOf(
           '@override with a percentage': label?.startsWith('percent') === true,
           'an interface object': parent === 'Media',
           'abstract types': isAbstractType(getNamedType(type)),
+          'abstract types that subgraphs share': held !== undefined && name.startsWith('shared'),
+          'abstract types without any of their types': held?.length === 0,
           'lists of lists': type !== undefined && type !== null && isListOfLists(type),
         };
         Object.entries(found)

@@ -24,6 +24,7 @@ export interface FederationUnderTest {
   readonly overrides: GeneratedFederation['overrides'];
   readonly contexts: Shape['contexts'];
   readonly requires: Shape['requires'];
+  readonly heldTypes: Shape['heldTypes'];
   /** What one service that has all the data would answer. */
   askMonolith(
     operation: Operation,
@@ -63,6 +64,7 @@ export function createFederationUnderTest(seed: string): FederationUnderTest {
     overrides,
     contexts: shape.contexts,
     requires: shape.requires,
+    heldTypes: shape.heldTypes,
     async askMonolith({ document, name }, variableValues, data) {
       const { resolveField, resolveType } = models[data];
       return await execute({

@@ -4,9 +4,13 @@
 // subgraphs, at one path and with different arguments.
 import type { SubgraphSchema } from '@meridian/composition';
 
+import type { AbstractTypes } from './abstract-types.ts';
+import { abstractTypesIn, addAbstractTypes, addSharedFields } from './abstract-types.ts';
 import type { Context, InputField, Shape } from './data-model.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
+import type { Draft } from './schema-draft.ts';
+import { addField, declareType, draftOf, printDraft } from './schema-draft.ts';
 
 /** A federation, before it is composed. */
 export interface GeneratedFederation {
@@ -26,7 +30,7 @@ const keyFieldTypes = {
   nested: ['ref: Ref!'],
 } as const;
 
-interface Entity {
+export interface Entity {
   readonly name: string;
   readonly keys: readonly KeyStyle[];
   /** The key of each subgraph that the entity is in. The first has them all. */
@@ -40,20 +44,6 @@ interface EntityField extends InputField {
   readonly arguments: string;
   readonly subgraph: string;
 }
-
-/** The schema of one subgraph, while it is made. */
-interface Draft {
-  readonly name: string;
-  /** By type: what stands before its fields, and these. */
-  readonly types: Map<string, { head: string; readonly fields: Map<string, string> }>;
-  readonly extra: string[];
-}
-
-const header = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requires",
-  "@external", "@shareable", "@provides", "@interfaceObject", "@override", "@context", "@fromContext"])
-enum Unit { CM IN }
-scalar JSON
-`;
 
 const fieldNames = ['name', 'price', 'size', 'weight', 'stock', 'rating'] as const;
 const leafTypes = [
@@ -91,7 +81,7 @@ export function generateFederation(seed: string): GeneratedFederation {
   const drafts = new Map(names.map((name): [string, Draft] => [name, { name, types: new Map(), extra: [] }]));
   const requires = new Map<string, string>();
   const inputs = new Map<string, InputField>();
-  const possibleTypes = new Map<string, readonly string[]>();
+  const heldTypes = new Map<string, readonly string[]>();
 
   const entities = ['Product', 'Order', 'User', 'Store']
     .slice(0, 2 + random.below(3))
@@ -110,25 +100,21 @@ export function generateFederation(seed: string): GeneratedFederation {
   const hasMedia = random.chance(0.6);
   if (hasMedia) {
     addInterfaceObject(drafts, random, requires, inputs);
-    possibleTypes.set('Media', ['Book', 'Film']);
   }
   const overrides = addOverrides(entities, drafts, random, inputs);
   const contexts = random.chance(0.7)
     ? addContext(entities, drafts, random, inputs, overrides)
     : new Map<string, Context>();
-  const abstractTypes = addAbstractTypes(entities, drafts, random, possibleTypes);
-  const world: World = { drafts, entities, abstractTypes, hasMedia, overrides };
+  const abstractTypes = addAbstractTypes(entities, drafts, random);
+  addSharedFields(abstractTypes, entities, { drafts, heldTypes, random });
+  const world: World = { drafts, entities, abstractTypes, overrides, heldTypes };
   for (const draft of drafts.values()) {
     addLinks(draft, world, random);
     addRoots(draft, world, random);
   }
   return {
-    subgraphs: [...drafts.values()].map((draft) => ({
-      name: draft.name,
-      routingUrl: `http://${draft.name}`,
-      sdl: printDraft(draft),
-    })),
-    shape: { possibleTypes, entityInterface: hasMedia ? 'Media' : undefined, requires, inputs, contexts },
+    subgraphs: [...drafts.values()].map(printDraft),
+    shape: { heldTypes, entityInterface: hasMedia ? 'Media' : undefined, requires, inputs, contexts },
     overrides,
   };
 }
@@ -350,47 +336,14 @@ function addContext(
   return new Map([['Ticket.worth', { argument: 'setting', selections }]]);
 }
 
-/** A union and an interface, each in one subgraph. */
-function addAbstractTypes(
-  entities: readonly Entity[],
-  drafts: ReadonlyMap<string, Draft>,
-  random: Random,
-  possibleTypes: Map<string, readonly string[]>,
-): ReadonlyMap<string, string> {
-  const homes = new Map<string, string>();
-  for (const name of ['Thing', 'Labeled']) {
-    const subgraph = random.pick([...drafts.keys()]);
-    const draft = draftOf(drafts, subgraph);
-    const members = entities.filter(({ keyIn }) => keyIn.has(subgraph)).map((entity) => entity.name);
-    if (members.length === 0 || random.chance(0.3)) {
-      continue;
-    }
-    homes.set(name, subgraph);
-    possibleTypes.set(name, members);
-    if (name === 'Thing') {
-      draft.extra.push(`union Thing = ${members.join(' | ')}`);
-      continue;
-    }
-    draft.extra.push('interface Labeled { label(upper: Boolean = false): String }');
-    for (const member of members) {
-      addField(draft, member, 'label(upper: Boolean = false): String');
-      const type = draft.types.get(member);
-      if (type !== undefined) {
-        type.head = `implements Labeled ${type.head}`;
-      }
-    }
-  }
-  return homes;
-}
-
 interface World {
   readonly drafts: ReadonlyMap<string, Draft>;
   readonly entities: readonly Entity[];
-  /** The subgraph of each abstract type. */
-  readonly abstractTypes: ReadonlyMap<string, string>;
-  readonly hasMedia: boolean;
+  readonly abstractTypes: AbstractTypes;
   /** No subgraph provides what moves. */
   readonly overrides: ReadonlyMap<string, unknown>;
+  /** The types that a field of an abstract type can hold, by `Type.field`. */
+  readonly heldTypes: Map<string, readonly string[]>;
 }
 
 /** Fields from entity to entity, also to those that the subgraph knows nothing of but a key. */
@@ -400,24 +353,27 @@ function addLinks(draft: Draft, world: World, random: Random): void {
   for (const source of sources) {
     for (let index = 0; index < 2; index += 1) {
       const target = chooseTarget(draft, world, random);
-      const type = random.pick(['T', 'T', 'T!', '[T!]!', '[T]', '[[T!]]']).replace('T', target.name);
+      // What can be of no type at all is null.
+      const required = target.members?.length === 0 ? '[T!]' : 'T!';
+      const type = random.pick(['T', 'T', required, '[T!]!', '[T]', '[[T!]]']).replace('T', target.name);
       const provides = target.entity === undefined ? '' : chooseProvided(draft, target.entity, world, random);
-      addField(draft, source, `link_${draft.name}_${source}_${index}: ${type}${provides}`);
+      const name = `link_${draft.name}_${source}_${index}`;
+      addField(draft, source, `${name}: ${type}${provides}`);
+      if (target.members !== undefined) {
+        world.heldTypes.set(`${source}.${name}`, target.members);
+      }
     }
   }
 }
 
 function chooseTarget(
   draft: Draft,
-  { entities, abstractTypes, hasMedia }: World,
+  { entities, abstractTypes }: World,
   random: Random,
-): { readonly name: string; readonly entity?: Entity } {
-  const abstract = [...abstractTypes].filter(([, subgraph]) => subgraph === draft.name).map(([name]) => name);
-  if (hasMedia && (draft.types.has('Media') || draft.types.has('Book'))) {
-    abstract.push('Media');
-  }
+): { readonly name: string; readonly entity?: Entity; readonly members?: readonly string[] } {
+  const abstract = abstractTypesIn(draft.name, abstractTypes);
   if (abstract.length > 0 && random.chance(0.4)) {
-    return { name: random.pick(abstract) };
+    return random.pick(abstract);
   }
   const entity = random.pick(entities);
   if (!draft.types.has(entity.name)) {
@@ -453,53 +409,23 @@ function chooseProvided(draft: Draft, entity: Entity, { drafts, overrides }: Wor
 }
 
 function addRoots(draft: Draft, world: World, random: Random): void {
-  const own = world.entities.filter(({ keyIn }) => keyIn.has(draft.name)).map(({ name }) => name);
-  const abstract = [...world.abstractTypes]
-    .filter(([, subgraph]) => subgraph === draft.name)
-    .map(([name]) => name);
-  const media = draft.types.has('Media') || draft.types.has('Book') ? ['Media'] : [];
-  const types = [...own, ...abstract, ...media];
+  const own = world.entities.filter(({ keyIn }) => keyIn.has(draft.name));
+  const abstract = abstractTypesIn(draft.name, world.abstractTypes);
   addField(draft, 'Query', `now_${draft.name}: String`);
-  for (const type of types) {
-    const lower = type.toLowerCase();
-    addField(draft, 'Query', `${lower}_${draft.name}(id: ID): ${type}`);
-    addField(
-      draft,
-      'Query',
-      `${lower}s_${draft.name}(by: Int! = 2): ${random.pick(['[T!]!', '[T]', '[T!]']).replace('T', type)}`,
-    );
-    addField(draft, 'Mutation', `change_${lower}_${draft.name}(by: Int = 1): ${type}`);
+  const addRoot = (rootType: string, field: string, members: readonly string[] | undefined): void => {
+    addField(draft, rootType, field);
+    if (members !== undefined) {
+      world.heldTypes.set(`${rootType}.${field.slice(0, field.indexOf('('))}`, members);
+    }
+  };
+  for (const { name, members } of [
+    ...own.map(({ name: entity }) => ({ name: entity, members: undefined })),
+    ...abstract,
+  ]) {
+    const lower = name.toLowerCase();
+    const list = random.pick(['[T!]!', '[T]', '[T!]']).replace('T', name);
+    addRoot('Query', `${lower}_${draft.name}(id: ID): ${name}`, members);
+    addRoot('Query', `${lower}s_${draft.name}(by: Int! = 2): ${list}`, members);
+    addRoot('Mutation', `change_${lower}_${draft.name}(by: Int = 1): ${name}`, members);
   }
-}
-
-function draftOf(drafts: ReadonlyMap<string, Draft>, name: string): Draft {
-  const draft = drafts.get(name);
-  if (draft === undefined) {
-    throw new Error(`There is no subgraph ${name}`);
-  }
-  return draft;
-}
-
-function declareType(draft: Draft, name: string, head: string, fields: readonly string[]): void {
-  draft.types.set(name, {
-    head: draft.types.get(name)?.head ?? head,
-    fields: draft.types.get(name)?.fields ?? new Map(),
-  });
-  fields.forEach((field) => addField(draft, name, field));
-}
-
-function addField(draft: Draft, typeName: string, field: string): void {
-  const type = draft.types.get(typeName) ?? { head: '', fields: new Map<string, string>() };
-  draft.types.set(typeName, type);
-  const [name = ''] = /^\w+/.exec(field) ?? [];
-  if (!type.fields.has(name)) {
-    type.fields.set(name, field);
-  }
-}
-
-function printDraft({ types, extra }: Draft): string {
-  const printed = [...types].map(
-    ([name, { head, fields }]) => `type ${name} ${head} {\n  ${[...fields.values()].join('\n  ')}\n}`,
-  );
-  return [header, ...extra, ...printed].join('\n');
 }

@@ -1,4 +1,5 @@
 import type {
+  GraphQLAbstractType,
   GraphQLField,
   GraphQLInputType,
   GraphQLNamedType,
@@ -111,10 +112,11 @@ function generate(schema: GraphQLSchema, random: Random, isPlain: boolean): Gene
 
 function selectionSet(type: GraphQLNamedType, depth: number, draft: Draft): string {
   const { random } = draft;
-  const selections = isObjectType(type) || isInterfaceType(type) ? fields(type, depth, draft) : [];
+  const hasFields = isObjectType(type) || (isInterfaceType(type) && random.chance(0.7));
+  const selections = hasFields ? fields(type, depth, draft) : [];
   if (isAbstractType(type)) {
-    for (const possible of random.some(draft.schema.getPossibleTypes(type), 0.5)) {
-      selections.push(fragment(possible, depth, draft));
+    for (const overlapping of random.some(overlappingTypes(type, draft), 0.4)) {
+      selections.push(fragment(overlapping, depth, draft));
     }
   } else if (isObjectType(type) && !draft.isPlain && random.chance(0.15)) {
     selections.push(fragment(random.pick([type, ...type.getInterfaces()]), depth, draft));
@@ -123,6 +125,15 @@ function selectionSet(type: GraphQLNamedType, depth: number, draft: Draft): stri
     selections.push(!draft.isPlain && random.chance(0.3) ? 'kind: __typename' : '__typename');
   }
   return `{ ${selections.length === 0 ? '__typename' : selections.join(' ')} }`;
+}
+
+/** The types of which an object of an abstract type can be, and one abstract type that has some of these too. */
+function overlappingTypes(type: GraphQLAbstractType, { schema, random }: Draft): readonly GraphQLNamedType[] {
+  const possible = schema.getPossibleTypes(type);
+  const abstract = Object.values(schema.getTypeMap()).filter(
+    (other) => isAbstractType(other) && possible.some((member) => schema.isSubType(other, member)),
+  );
+  return random.chance(0.4) && abstract.length > 0 ? [...possible, random.pick(abstract)] : possible;
 }
 
 function fields(
