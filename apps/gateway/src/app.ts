@@ -11,6 +11,7 @@ import type { AnswerGraphql } from './graph-endpoint.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph.ts';
 import { checkMessage } from './pipeline/1-identify/check-message.ts';
+import { createDecompressor } from './pipeline/1-identify/decompress-body.ts';
 import type { OperationSources } from './pipeline/1-identify/find-operation.ts';
 import { findOperation } from './pipeline/1-identify/find-operation.ts';
 import { identifyCaller } from './pipeline/1-identify/identify-caller.ts';
@@ -63,7 +64,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     observation,
     usage,
   } = dependencies;
-  const { csrf, maxRequestBytes, json, isAuthenticationRequired, propagatesTrace } = config;
+  const { csrf, maxRequestBytes, json, compression, isAuthenticationRequired, propagatesTrace } = config;
+  const bodyRules = { maxBytes: maxRequestBytes, json, decompress: createDecompressor(maxRequestBytes) };
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
@@ -82,7 +84,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       load.check();
       caller = await identifyCaller(incoming.headers, { verifier, isRequired: isAuthenticationRequired });
       const signal = signalOf(incoming);
-      const request = await readRequest(incoming, method, { maxBytes: maxRequestBytes, json, signal });
+      const request = await readRequest(incoming, method, bodyRules, signal);
       leave = load.enter();
       const text = await findOperation(request, sources);
       recorder?.onIdentified(caller);
@@ -124,10 +126,10 @@ export function createApp(dependencies: AppDependencies): RequestListener {
 
       // 5-respond: how it is shown
       const { headers } = request;
-      const answer = resultAnswer(
-        { method, headers, mediaType },
+      const answer = await resultAnswer(
+        { method, type: operation.type, headers, mediaType },
         { result, errors: masked },
-        { hint: admitted.cacheHint, ofSubgraphs: cacheControl },
+        { hint: admitted.cacheHint, ofSubgraphs: cacheControl, compression },
       );
       return reportCost(answer, { operation, variables, result, estimated: cost, headers }, { log, notes });
     } catch (error) {

@@ -21,6 +21,7 @@ import type { CostRules } from './pipeline/2-admit/check-cost.ts';
 import type { LoadLimits } from './pipeline/2-admit/limit-load.ts';
 import type { CompileOptions } from './pipeline/2-admit/compile-operation.ts';
 import type { MaskOptions } from './pipeline/4-mask/mask-errors.ts';
+import type { Compression } from './pipeline/5-respond/content-coding.ts';
 import { startChecks } from './start-checks.ts';
 import type { SubgraphSettings } from './subgraph-settings.ts';
 import { namedSubgraphs, subgraphSettings } from './subgraph-settings.ts';
@@ -50,6 +51,8 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys {
   readonly healthPath: string | undefined;
   readonly requestTimeoutMs: number;
   readonly maxRequestBytes: number;
+  /** Absent where answers are never compressed. */
+  readonly compression: Compression | undefined;
   /** Bounds on the JSON of a request. */
   readonly json: JsonLimits;
   /** Whether a client's `traceparent` is continued, and one is sent to the subgraphs. */
@@ -175,6 +178,9 @@ export function readConfig(env: Environment): GatewayConfig {
     healthPath: health.enabled ? health.path : undefined,
     requestTimeoutMs: traffic.router.timeout,
     maxRequestBytes: file.limits.http_max_request_bytes,
+    compression: file.meridian.compression.enabled
+      ? { minBytes: file.meridian.compression.min_size }
+      : undefined,
     json: {
       maxDepth: file.meridian.limits.json_max_depth,
       maxValues: file.meridian.limits.json_max_values,

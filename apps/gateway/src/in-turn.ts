@@ -1,5 +1,5 @@
 /** Does one task after the other, in the order in which they were given; answers when this one is done. */
-export type InTurn = (task: () => Promise<void>) => Promise<void>;
+export type InTurn = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /** Creates a queue of tasks. One that rejects does not keep the next from its turn. */
 export function createTurns(): InTurn {
@@ -7,6 +7,6 @@ export function createTurns(): InTurn {
   return async (task) => {
     const turn = last.then(task);
     last = turn.catch(() => undefined);
-    await turn;
+    return await turn;
   };
 }

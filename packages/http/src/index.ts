@@ -7,7 +7,7 @@ export type { OpenService, RunningService, ServiceOptions } from './process/run-
 export { exitOnSignals, stopOnSignals } from './process/stop-on-signals.ts';
 
 export { authenticate, callerOf, requireScope } from './request/authenticate.ts';
-export { contentTypeOf } from './request/content-type.ts';
+export { codedContentTypeOf, contentTypeOf } from './request/content-type.ts';
 export { createExpressApp, resource, routeNotFound } from './request/express-app.ts';
 export { negotiate } from './request/negotiate.ts';
 export { observeRequests, requestIdOf } from './request/observe-requests.ts';

@@ -19,6 +19,19 @@ export function contentTypeOf<MediaType extends string>(
       headers,
     });
   }
+  return codedContentTypeOf(request, accepted, headers);
+}
+
+/**
+ * The same for a body that may have a content coding, which the caller undoes.
+ *
+ * @throws {Problem} `unsupported-media-type` for another type, and for a body that is compressed on its way
+ */
+export function codedContentTypeOf<MediaType extends string>(
+  request: IncomingMessage,
+  accepted: readonly MediaType[],
+  headers: Readonly<Record<string, string>> = {},
+): MediaType | undefined {
   if (hasTransferCoding(request)) {
     throw problem('unsupported-media-type', 'The body has a transfer coding other than chunked.', {
       headers,

@@ -176,6 +176,9 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.limits.json_max_depth': 'Arrays and objects that may stand open at once in the JSON of a request',
   'meridian.limits.json_max_values':
     'Values in the JSON of a request: members of objects and items of arrays, counted before it is parsed',
+  'meridian.compression.enabled':
+    'Whether answers to queries are compressed (zstd, br or gzip) for clients that accept it; off where the load balancer does it',
+  'meridian.compression.min_size': 'A shorter answer goes out as it is',
   'meridian.authentication.tenants': 'The tenants that an issuer may name, by issuer; absent, any',
   'meridian.authentication.tenants.*': 'The tenants that this issuer may name',
   'meridian.authentication.plain_http_hosts':

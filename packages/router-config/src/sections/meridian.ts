@@ -40,6 +40,15 @@ export const meridian = section({
     }),
     {},
   ),
+  /** Answers to queries in zstd, br or gzip, whichever a client accepts. */
+  compression: defaulting(
+    section({
+      enabled: defaulting(boolean, true),
+      /** A shorter answer goes out as it is. */
+      min_size: defaulting(byteSize, '2KiB'),
+    }),
+    {},
+  ),
   authentication: defaulting(
     section({
       /** The tenants that an issuer may name, by issuer. An issuer that is absent here may name any. */

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-import { contentTypeOf } from '@meridian/http';
+import { codedContentTypeOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
 import { refusal } from '../../refusal.ts';
 import { checkMethod } from './check-method.ts';
+import { bodyCoding } from './decompress-body.ts';
 
 const mediaTypes = ['application/json', 'application/graphql+json'] as const;
 
@@ -12,11 +13,12 @@ const mediaTypes = ['application/json', 'application/graphql+json'] as const;
  * Checks what the header fields say of a message, before anything of its body is read.
  *
  * @returns the method
- * @throws {Refusal} for another method, a WebSocket, and a body of another media type
+ * @throws {Refusal} for another method, a WebSocket, and a body of another media type or coding
  */
 export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
   const method = checkMethod(request);
   if (method === 'POST') {
+    bodyCoding(request.headers['content-encoding']);
     checkMediaType(request);
   }
   return method;
@@ -29,9 +31,9 @@ function checkMediaType(request: IncomingMessage): void {
       'The gateway takes no file uploads (multipart/form-data): upload the file to a service of its own, and send its URL',
     );
   }
-  const message = `The body must be declared as ${mediaTypes.join(' or ')}, without a content coding`;
+  const message = `The body must be declared as ${mediaTypes.join(' or ')}`;
   try {
-    if (contentTypeOf(request, mediaTypes) !== undefined) {
+    if (codedContentTypeOf(request, mediaTypes) !== undefined) {
       return;
     }
   } catch (error) {

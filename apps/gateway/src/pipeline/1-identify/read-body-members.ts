@@ -5,14 +5,16 @@ import { Problem } from '@meridian/problem-details';
 
 import { isRecord } from '../../is-record.ts';
 import { refusal } from '../../refusal.ts';
+import type { DecompressBody } from './decompress-body.ts';
+import { bodyCoding } from './decompress-body.ts';
 import type { JsonLimits } from './parse-json.ts';
 import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
 
-export interface ReadBodyMembersOptions {
+export interface BodyRules {
   readonly maxBytes: number;
   readonly json: JsonLimits;
-  readonly signal: AbortSignal;
+  readonly decompress: DecompressBody;
 }
 
 /**
@@ -22,9 +24,16 @@ export interface ReadBodyMembersOptions {
  */
 export async function readBodyMembers(
   request: IncomingMessage,
-  { maxBytes, json, signal }: ReadBodyMembersOptions,
+  { maxBytes, json, decompress }: BodyRules,
+  signal: AbortSignal,
 ): Promise<UncheckedMembers> {
-  const value = parseJson(decode(await readWithin(request, maxBytes, signal)), 'The body', json);
+  const bytes = await readWithin(request, maxBytes, signal);
+  const coding = bodyCoding(request.headers['content-encoding']);
+  const value = parseJson(
+    decode(coding === undefined ? bytes : await decompress(bytes, coding, signal)),
+    'The body',
+    json,
+  );
   if (Array.isArray(value)) {
     throw refusal('BATCHING_NOT_ENABLED', 'The gateway takes one operation a request, not a batch');
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { GraphqlRequest } from '../../graphql-request.ts';
-import type { ReadBodyMembersOptions } from './read-body-members.ts';
+import type { BodyRules } from './read-body-members.ts';
 import { readBodyMembers } from './read-body-members.ts';
 import { readQueryMembers } from './read-query-members.ts';
 import { checkMembers } from './request-members.ts';
@@ -14,11 +14,12 @@ import { checkMembers } from './request-members.ts';
 export async function readRequest(
   request: IncomingMessage,
   method: 'GET' | 'POST',
-  options: ReadBodyMembersOptions,
+  rules: BodyRules,
+  signal: AbortSignal,
 ): Promise<GraphqlRequest> {
   const members =
     method === 'GET'
-      ? readQueryMembers(request.url ?? '', options.json)
-      : await readBodyMembers(request, options);
+      ? readQueryMembers(request.url ?? '', rules.json)
+      : await readBodyMembers(request, rules, signal);
   return { method, headers: request.headers, ...checkMembers(members) };
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 
 import { encodeAnswer } from '@meridian/executor';
 import type { Answer } from '@meridian/http';
@@ -8,6 +7,8 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionResult } from '../../executor/executor.ts';
 import { cacheControl, notReusable } from './cache-control.ts';
 import type { Reuse } from './cache-control.ts';
+import type { CodableRequest, Compression, ContentCoding } from './content-coding.ts';
+import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
 import type { ResponseMediaType } from './media-types.ts';
 
 export interface Result {
@@ -17,46 +18,63 @@ export interface Result {
   readonly errors: readonly GraphQLFormattedError[];
 }
 
-export interface ResultRequest {
+export interface ResultRequest extends CodableRequest {
   readonly method: 'GET' | 'POST';
-  readonly headers: IncomingHttpHeaders;
   readonly mediaType: ResponseMediaType;
+}
+
+/** How long an answer may be reused, and when it is compressed; absent: never. */
+export interface ResultRules extends Omit<Reuse, 'isForCaller'> {
+  readonly compression: Compression | undefined;
 }
 
 /**
  * The answer with the result of an operation that was executed. That of a GET without errors can be kept by a cache, for
- * as long as `reuse` allows, and asked for again by its entity tag.
+ * as long as the rules allow, and asked for again by its entity tag.
  *
  * Spec: Graph endpoint, "Response" and "Cache header".
  */
 export function resultAnswer(
-  { method, headers, mediaType }: ResultRequest,
+  request: ResultRequest,
   { result, errors }: Result,
-  reuse: Omit<Reuse, 'isForCaller'>,
-): Answer {
+  { compression, ...reuse }: ResultRules,
+): Answer | Promise<Answer> {
+  const { method, headers, mediaType } = request;
   const body =
     errors.length === 0
       ? encodeAnswer(result)
       : Buffer.from(`{"errors":${JSON.stringify(errors)},"data":${result.data}}`);
   const isForCaller = headers.authorization !== undefined;
-  const fields = { 'Content-Type': mediaType, Vary: isForCaller ? 'Accept, Authorization' : 'Accept' };
+  const isCodable = mayBeCoded(request, body.length, compression);
+  const coding = isCodable ? preferredCoding(headers['accept-encoding']) : undefined;
   if (method === 'POST' || errors.length > 0) {
-    return { status: 200, headers: { ...fields, 'Cache-Control': notReusable(isForCaller) }, body };
+    const fields = {
+      'Content-Type': mediaType,
+      Vary: vary(isForCaller, isCodable),
+      'Cache-Control': notReusable(isForCaller),
+    };
+    return inCoding({ status: 200, headers: fields, body }, coding);
   }
   const cacheable = {
-    ...fields,
+    'Content-Type': mediaType,
     // What a cache keeps for everybody must not answer whoever says who they are.
-    Vary: 'Accept, Authorization',
+    Vary: vary(true, isCodable),
     'Cache-Control': cacheControl({ ...reuse, isForCaller }),
-    ETag: entityTag(mediaType, body),
+    ETag: entityTag(mediaType, coding, body),
   };
   return headers['if-none-match'] === cacheable.ETag
     ? { status: 304, headers: cacheable }
-    : { status: 200, headers: cacheable, body };
+    : inCoding({ status: 200, headers: cacheable, body }, coding);
 }
 
-/** A strong validator of this representation: its media type and its bytes. */
-function entityTag(mediaType: ResponseMediaType, body: Buffer): string {
-  const hash = createHash('sha256').update(mediaType).update('\n').update(body).digest();
+function vary(byCaller: boolean, byCoding: boolean): string {
+  const fields = byCaller ? 'Accept, Authorization' : 'Accept';
+  return byCoding ? `${fields}, Accept-Encoding` : fields;
+}
+
+/** A strong validator of this representation: its media type, its content coding and the bytes that are coded. */
+function entityTag(mediaType: ResponseMediaType, coding: ContentCoding | undefined, body: Buffer): string {
+  const kind = coding === undefined ? mediaType : `${mediaType}; ${coding}`;
+  const hash = createHash('sha256').update(kind).update('\n').update(body).digest();
   return `"${hash.subarray(0, 16).toString('base64url')}"`;
 }

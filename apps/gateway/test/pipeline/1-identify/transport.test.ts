@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -125,8 +126,38 @@ describe('the media types', () => {
     expect(body.errors?.[0]?.message).toContain('takes no file uploads');
   });
 
-  it('a compressed body is 415', async () => {
-    expect((await gateway.post(operation, { 'Content-Encoding': 'gzip' })).status).toBe(415);
+  const compressed = (body: Uint8Array<ArrayBuffer>, coding: string): Promise<Response> =>
+    fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Encoding': coding },
+      body,
+    });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['identity', (text: string): Buffer<ArrayBuffer> => Buffer.from(text)],
+  ])('a body may be in the content coding %s', async (coding, compress) => {
+    const body = compress(JSON.stringify(operation));
+    expect(await (await compressed(Uint8Array.from(body), coding)).json()).toEqual({ data: time });
+  });
+
+  it.each([
+    ['compress', 415, 'UNSUPPORTED_MEDIA_TYPE', gzipSync('x')],
+    ['gzip, gzip', 415, 'UNSUPPORTED_MEDIA_TYPE', gzipSync(gzipSync('x'))],
+    ['gzip', 400, 'BAD_REQUEST', Buffer.from('no gzip at all')],
+    ['gzip', 413, 'PAYLOAD_TOO_LARGE', gzipSync(JSON.stringify(operation).padEnd(1001))],
+    ['br', 413, 'PAYLOAD_TOO_LARGE', brotliCompressSync(' '.repeat(50_000_000))],
+  ])('a body that calls itself %s is refused with %d where it is not, or is too long', async (...case_) => {
+    const [coding, status, code, body] = case_;
+    const response = await compressed(Uint8Array.from(body), coding);
+    expect([response.status, await response.json()]).toMatchObject([
+      status,
+      { errors: [{ extensions: { code } }] },
+    ]);
+    expect(response.headers.get('accept-encoding')).toBe(status === 415 ? 'gzip, br, deflate' : null);
   });
 
   it('nothing acceptable is 406, as JSON all the same', async () => {
