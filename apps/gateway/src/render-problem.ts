@@ -12,6 +12,9 @@ const codes: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
+/** Probes come every few seconds, and have no line each: the log says when readiness changes. */
+const notReady = 503;
+
 /**
  * Creates what shows, in GraphQL's form, what the HTTP server refuses by itself: bad framing, headers too large. The trace id
  * that a client can quote is in the log as well.
@@ -20,7 +23,9 @@ export function createRenderProblem(logger: Logger): RenderProblem {
   return ({ status, detail, headers }) => {
     const { traceId } = startTrace();
     const code = codes[status] ?? 'INTERNAL_SERVER_ERROR';
-    logger.info({ traceId, code, status }, 'refused before the pipeline');
+    if (status !== notReady) {
+      logger.info({ traceId, code, status }, 'refused before the pipeline');
+    }
     return {
       status,
       headers: {

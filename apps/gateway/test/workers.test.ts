@@ -16,6 +16,7 @@ import { childrenOf } from '@meridian/processes';
 
 import { readConfig } from '../src/config.ts';
 import { mergeMetrics } from '../src/workers/merge-metrics.ts';
+import { samplesOf } from './support/samples.ts';
 import { answerJson } from './support/stub-subgraph.ts';
 import type { TestGateway } from './support/test-gateway.ts';
 import { startTestGateway } from './support/test-gateway.ts';
@@ -159,13 +160,15 @@ describe('the gateway with several workers', () => {
     expect((await fetch(`${adminUrl}/explain?id=none`)).status).toBe(401);
   });
 
-  it('replaces a worker that ends', async () => {
+  it('replaces a worker that ends, and is ready meanwhile', async () => {
     const { url, adminUrl, pids } = workers;
     const [victim = 0] = pids;
     expect(victim).toBeGreaterThan(0);
     process.kill(victim, 'SIGKILL');
-    await untilStatus(`${adminUrl}/readyz`, 503);
-    await untilStatus(`${adminUrl}/readyz`, 200);
+    await untilListening(adminUrl, 1);
+    expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
+    expect(await ask(url)).toEqual({ data: { time: 'now' } });
+    await untilListening(adminUrl, 2);
     expect(await ask(url)).toEqual({ data: { time: 'now' } });
   });
 
@@ -175,8 +178,9 @@ describe('the gateway with several workers', () => {
     await writeFile(configPath, 'nonsense: true');
     process.kill(pids[1] ?? 0, 'SIGKILL');
     await logged(child, 'a worker could not be replaced; it is tried again');
+    expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
     await writeFile(configPath, good);
-    await untilStatus(`${adminUrl}/readyz`, 200);
+    await untilListening(adminUrl, 2);
     expect(await ask(url)).toEqual({ data: { time: 'now' } });
   });
 
@@ -288,8 +292,14 @@ async function statusOf(url: string): Promise<number> {
   return response.status;
 }
 
-async function untilStatus(url: string, status: number): Promise<void> {
-  while ((await statusOf(url)) !== status) {
-    await new Promise((resolve) => void setTimeout(resolve, 20));
+/** Waits until so many of the two workers listen. */
+async function untilListening(adminUrl: string, count: number): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+    expect(samplesOf(metrics, 'meridian_workers_configured')).toMatchObject([{ value: 2 }]);
+    if (samplesOf(metrics, 'meridian_workers_listening')[0]?.value === count) {
+      return;
+    }
+    await delay(20);
   }
 }

@@ -8,6 +8,7 @@ import type { ListenAddress, RenderProblem, RunningService } from '@meridian/htt
 import { createHttpServer, listen } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
+import { watchWorkers } from './worker-metrics.ts';
 import { createWorkersAdmin } from './workers-admin.ts';
 
 export interface WorkersOptions {
@@ -76,6 +77,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     }
   };
 
+  watchWorkers(options.metrics, workers, () => listening.size);
   const adminServer = createHttpServer({
     ...options,
     handler: createWorkersAdmin({
@@ -85,12 +87,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
           name: String(id),
           adminUrl: `http://${adminAddress.host}:${adminAddress.port}`,
         })),
-      reasonAgainst: () =>
-        isStopping
-          ? 'The gateway is stopping.'
-          : listening.size < workers
-            ? `${listening.size} of ${workers} workers listen.`
-            : undefined,
+      isStopping: () => isStopping,
     }),
   });
   const adminAddress = await listen(adminServer.server, admin);

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Answer, RenderProblem } from '@meridian/http';
 import { requestIdOf, sendAnswer } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
-import type { Logger } from '@meridian/telemetry';
+import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { mergeMetrics } from './merge-metrics.ts';
 
@@ -17,56 +17,82 @@ export interface AskedWorker {
 export interface WorkersAdminOptions {
   /** Those that listen. */
   readonly workers: () => readonly AskedWorker[];
-  /** Why they cannot be ready, whatever they say; undefined where all that there should be listen. */
-  readonly reasonAgainst: () => string | undefined;
+  readonly isStopping: () => boolean;
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
+  /** Those of the process that has the workers. */
+  readonly metrics: Metrics;
 }
 
 /** How long a worker may take to answer. */
 const workerTimeoutMs = 2000;
 
 /**
- * The admin listener of several workers, in front of those that each has for itself: `/readyz` is 200 while all of them are
+ * The admin listener of several workers, in front of those that each has for itself: `/readyz` is 200 while one of them is
  * ready, `/metrics` has the samples of each, and any other path is answered by the first that knows an answer.
  */
 export function createWorkersAdmin(options: WorkersAdminOptions): RequestListener {
-  const { workers, reasonAgainst, renderProblem, logger } = options;
+  const { workers, isStopping, renderProblem, logger, metrics } = options;
+  const ask = createAsk(logger);
   const unavailable = (detail: string): Answer => renderProblem(problem('unavailable', detail));
+
+  const readiness = async (request: IncomingMessage): Promise<Answer> => {
+    if (isStopping()) {
+      return unavailable('The gateway is stopping.');
+    }
+    try {
+      // The first answer will do: nobody waits for one that hangs.
+      await Promise.any(workers().map(async (worker) => requireOk(await ask(worker, request))));
+      return plainText('ready\n');
+    } catch {
+      return unavailable('No worker is ready.');
+    }
+  };
+  const allMetrics = async (request: IncomingMessage): Promise<Answer> => {
+    const answers = await Promise.all(workers().map((worker) => ask(worker, request)));
+    const texts = answers.flatMap((answer) =>
+      answer?.status === 200 ? { worker: answer.name, text: answer.body } : [],
+    );
+    const own = { worker: 'primary', text: await metrics.registry.metrics() };
+    return {
+      status: 200,
+      headers: { 'Content-Type': metrics.registry.contentType },
+      body: mergeMetrics([...texts, own]),
+    };
+  };
   const answerTo = async (request: IncomingMessage): Promise<Answer> => {
     const path = request.url?.split('?', 1)[0];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (path === '/livez' && isRead) {
       return plainText('alive\n');
     }
-    const reason = reasonAgainst();
-    if (path === '/readyz' && isRead && reason !== undefined) {
-      return unavailable(reason);
+    if (path === '/readyz' && isRead) {
+      return await readiness(request);
     }
-    const answers = await Promise.all(
-      workers().map(async ({ name, adminUrl }) => await ask(name, adminUrl, request)),
-    );
-    if (path === '/readyz') {
-      return answers.find(({ status }) => status !== 200) ?? plainText('ready\n');
+    if (path === '/metrics' && isRead) {
+      return await allMetrics(request);
     }
-    const [first] = answers;
-    if (path === '/metrics' && first?.status === 200) {
-      const texts = answers.map(({ name, body }) => ({ worker: name, text: body }));
-      return { status: 200, headers: first.headers, body: mergeMetrics(texts) };
-    }
-    return answers.find(({ status }) => status !== 404) ?? first ?? unavailable('No worker listens.');
+    const answers = await Promise.all(workers().map((worker) => ask(worker, request)));
+    const known = answers.filter((answer) => answer !== undefined);
+    return known.find(({ status }) => status !== 404) ?? known[0] ?? unavailable('No worker answers.');
   };
 
   return (request, response) => {
+    // Each answer has an id, also those that are made here.
     const requestId = requestIdOf(response);
     void answerTo(request)
       .catch((error: unknown) => {
-        // It is gone by now, and another is on its way; or it hangs.
-        logger.warn({ err: error, requestId }, 'a worker does not answer its admin listener');
-        return unavailable('A worker does not answer.');
+        logger.error({ err: error, requestId }, 'admin request failed');
+        return unavailable('The gateway failed unexpectedly.');
       })
       .then((answer) => sendAnswer(request, response, answer));
   };
+}
+
+function requireOk(answer: WorkerAnswer | undefined): void {
+  if (answer?.status !== 200) {
+    throw new Error('the worker is not ready');
+  }
 }
 
 interface WorkerAnswer {
@@ -79,9 +105,29 @@ interface WorkerAnswer {
 /** The header fields that say what an answer is. */
 const keptFields = new Set(['content-type', 'cache-control', 'allow', 'retry-after', 'www-authenticate']);
 
-async function ask(
-  name: string,
-  adminUrl: string,
+type Ask = (worker: AskedWorker, request: IncomingMessage) => Promise<WorkerAnswer | undefined>;
+
+/** Creates what asks a worker. One that does not answer is undefined, with a line in the log until it answers again. */
+function createAsk(logger: Logger): Ask {
+  const silent = new Set<string>();
+  return async (worker, request) => {
+    try {
+      const answer = await exchange(worker, request);
+      silent.delete(worker.name);
+      return answer;
+    } catch (error) {
+      // It is gone by now, and another is on its way; or it hangs.
+      if (!silent.has(worker.name)) {
+        silent.add(worker.name);
+        logger.warn({ err: error, worker: worker.name }, 'a worker does not answer its admin listener');
+      }
+      return undefined;
+    }
+  };
+}
+
+async function exchange(
+  { name, adminUrl }: AskedWorker,
   { method = 'GET', url = '/', headers }: IncomingMessage,
 ): Promise<WorkerAnswer> {
   const { authorization, accept } = headers;

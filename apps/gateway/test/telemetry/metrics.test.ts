@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMetrics } from '@meridian/telemetry';
 import { eventually } from '@meridian/testing';
 
+import { watchWorkers } from '../../src/workers/worker-metrics.ts';
 import type { Sample } from '../support/samples.ts';
 import { samplesOf } from '../support/samples.ts';
 import type { Misbehaviour } from '../support/stub-subgraph.ts';
@@ -198,9 +200,13 @@ describe('docs/observability.md', () => {
       config:
         'telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http, endpoint: "http://127.0.0.1:9" } } } }',
     });
-    const exposed = Array.from(
-      (await observed.metrics()).matchAll(/^# TYPE (\w+)/gm),
-      ([, name = '']) => name,
+    const primary = createMetrics({ service: 'gateway' });
+    watchWorkers(primary, 2, () => 2);
+    const exposed = new Set(
+      Array.from(
+        `${await observed.metrics()}\n${await primary.registry.metrics()}`.matchAll(/^# TYPE (\w+)/gm),
+        ([, name = '']) => name,
+      ),
     );
     const page = readFileSync(new URL('../../../../docs/observability.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
@@ -209,7 +215,7 @@ describe('docs/observability.md', () => {
     );
     // Those of the process itself are Node's, by the names that Prometheus has for them.
     expect(documented.toSorted()).toEqual(
-      exposed.filter((name) => !/^(process|nodejs)_/.test(name)).toSorted(),
+      [...exposed].filter((name) => !/^(process|nodejs)_/.test(name)).toSorted(),
     );
     await observed.close();
   });

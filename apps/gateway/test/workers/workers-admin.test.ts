@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@meridian/telemetry';
+import { createLogger, createMetrics } from '@meridian/telemetry';
 import type { LoopbackServer } from '@meridian/testing';
-import { listenOnLoopback } from '@meridian/testing';
+import { eventually, listenOnLoopback } from '@meridian/testing';
 
 import { createRenderProblem } from '../../src/render-problem.ts';
 import type { WorkersAdminOptions } from '../../src/workers/workers-admin.ts';
@@ -36,7 +36,8 @@ async function ask(
   admin = await listenOnLoopback(
     createWorkersAdmin({
       workers: () => [{ name: '1', adminUrl: worker.url }],
-      reasonAgainst: () => undefined,
+      isStopping: () => false,
+      metrics: createMetrics({ service: 'gateway' }),
       renderProblem: createRenderProblem(logger),
       logger,
       ...options,
@@ -50,8 +51,8 @@ describe('the admin listener of several workers', () => {
     expect((await ask(path)).headers.get('request-id')).toMatch(uuid);
   });
 
-  it('is not ready while some do not listen, and says so in the form of all refusals', async () => {
-    const response = await ask('/readyz', { reasonAgainst: () => '1 of 2 workers listen.' });
+  it('is not ready while it stops, and says so in the form of all refusals', async () => {
+    const response = await ask('/readyz', { isStopping: () => true });
     const { status, headers } = response;
     expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
       503,
@@ -60,19 +61,49 @@ describe('the admin listener of several workers', () => {
     ]);
     expect(headers.get('request-id')).toMatch(uuid);
     expect(await response.json()).toMatchObject({
-      errors: [{ message: '1 of 2 workers listen.', extensions: { code: 'SERVICE_UNAVAILABLE' } }],
+      errors: [{ message: 'The gateway is stopping.', extensions: { code: 'SERVICE_UNAVAILABLE' } }],
     });
   });
 
-  it('says that a worker does not answer, and why in the log', async () => {
-    const response = await ask('/readyz', {
-      workers: () => [{ name: '1', adminUrl: 'http://127.0.0.1:1' }],
+  it('is not ready while no worker listens, and has its own metrics', async () => {
+    expect((await ask('/readyz', { workers: () => [] })).status).toBe(503);
+    await admin?.close();
+    const response = await ask('/metrics', { workers: () => [] });
+    expect(await response.text()).toContain('process_resident_memory_bytes{worker="primary"');
+  });
+
+  it.each(['/readyz', '/metrics'])('goes by the workers that answer: %s', async (path) => {
+    const response = await ask(path, {
+      workers: () => [
+        { name: '1', adminUrl: 'http://127.0.0.1:1' },
+        { name: '2', adminUrl: worker.url },
+      ],
     });
+    expect(response.status).toBe(200);
+  });
+
+  it('is ready as soon as one worker says so, while another hangs', async () => {
+    const hanging = await listenOnLoopback(() => {});
+    const response = await ask('/readyz', {
+      workers: () => [
+        { name: '1', adminUrl: hanging.url },
+        { name: '2', adminUrl: worker.url },
+      ],
+    });
+    expect(response.status).toBe(200);
+    // It is still being asked: the first answer was enough.
+    expect(log).toEqual([]);
+    await hanging.close();
+    await eventually(() => expect(log).toEqual([expect.objectContaining({ level: 'warn', worker: '1' })]));
+  });
+
+  it('says once that a worker does not answer, however often it is asked', async () => {
+    const gone = { name: '1', adminUrl: 'http://127.0.0.1:1' };
+    const response = await ask('/readyz', { workers: () => [gone] });
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain('127.0.0.1');
-    expect(log).toContainEqual(
-      expect.objectContaining({ level: 'warn', requestId: response.headers.get('request-id') }),
-    );
+    await fetch(new URL('/readyz', admin?.url));
+    expect(log).toEqual([expect.objectContaining({ level: 'warn', worker: '1' })]);
   });
 
   it('leaves it to the workers to refuse a method', async () => {

@@ -71,16 +71,22 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   return (request, response) => void answer(request, response);
 }
 
-/** Probes come every few seconds: the log has a line for each change, not for each of them. */
+/** Reasons that differ each time, for the port in them, say, are not all written. */
+const mostReasons = 10;
+
+/** Probes come every few seconds: the log has a line for each reason and for the end of it, not for each of them. */
 function createReadiness({ isReady, renderProblem, logger }: AdminListenerOptions): AdminRoute {
-  let lastReason: string | undefined;
+  const reasons = new Set<string>();
   return async () => {
     const failure = await failureOf(isReady);
-    const reason = failure?.message;
-    if (reason !== undefined && reason !== lastReason) logger.info({ reason }, 'not ready');
-    lastReason = reason;
     if (failure === undefined) {
+      if (reasons.size > 0) logger.info('ready again');
+      reasons.clear();
       return plainText('ready\n');
+    }
+    if (!reasons.has(failure.message) && reasons.size < mostReasons) {
+      reasons.add(failure.message);
+      logger.info({ reason: failure.message }, 'not ready');
     }
     return renderProblem(
       failure instanceof Problem ? failure : problem('unavailable', 'The service is not ready.'),

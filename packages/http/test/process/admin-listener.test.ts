@@ -51,6 +51,36 @@ describe('GET /readyz', () => {
     expect(lines()).toEqual([expect.objectContaining({ reason: 'no store', msg: 'not ready' })]);
   });
 
+  it('is said in the log once for each reason, though they take turns, and again after it was ready', async () => {
+    const { logger, lines } = memoryLogger();
+    const reasons = ['no store', 'timeout', 'no store', 'timeout', undefined, 'no store'];
+    const isReady = (): Promise<void> => {
+      const reason = reasons.shift();
+      return reason === undefined ? Promise.resolve() : Promise.reject(new Error(reason));
+    };
+    const listener = adminListener({ logger, isReady });
+    while (reasons.length > 0) {
+      await request(listener).get('/readyz');
+    }
+    expect(lines().map(({ msg, reason }) => reason ?? msg)).toEqual([
+      'no store',
+      'timeout',
+      'ready again',
+      'no store',
+    ]);
+  });
+
+  it('writes no more than ten lines for reasons that are never the same', async () => {
+    const { logger, lines } = memoryLogger();
+    let count = 0;
+    const isReady = (): Promise<void> => Promise.reject(new Error(`port ${(count += 1)}`));
+    const listener = adminListener({ logger, isReady });
+    while (count < 20) {
+      await request(listener).get('/readyz');
+    }
+    expect(lines()).toHaveLength(10);
+  });
+
   it('is 503 after a second when the check never answers, and stops the check', async () => {
     let signal: AbortSignal | undefined;
     const isReady = (given: AbortSignal): Promise<void> => {
