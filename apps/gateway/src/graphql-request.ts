@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface GraphqlRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: IncomingHttpHeaders;
+  /** The address of who sent it, which may be a proxy; undefined where the connection has ended. */
+  readonly peer: string | undefined;
   /** The operation's text; absent where the request names it by an identifier. */
   readonly query: string | undefined;
   /** `documentId` or `extensions.persistedQuery.sha256Hash`, without a prefix `sha256:`. Opaque: it need not be a hash. */

@@ -49,7 +49,11 @@ export interface PreparedOperation {
    * @throws {OperationError} where it cannot be planned
    * @throws {PlannerBusyError} where it cannot be planned now
    */
-  plan(variables: Run['variables'], overrideLabels?: Run['overrideLabels']): Promise<OperationPlan>;
+  plan(
+    variables: Run['variables'],
+    overrideLabels?: Run['overrideLabels'],
+    caller?: Run['caller'],
+  ): Promise<OperationPlan>;
 }
 
 /** Runs operations over the subgraphs of one supergraph. */
@@ -77,7 +81,7 @@ export function createExecutor({
       // Also while it is being planned, and where it cannot be: it is tried once.
       const variants = createBoundedCache<Variant>(keptVariants);
 
-      const variantFor = ({ variables, overrideLabels }: PlanInputs): Variant => {
+      const variantFor = ({ variables, overrideLabels, caller }: PlanInputs): Variant => {
         const values = conditions.valuesIn(variables);
         const set = labels.setIn(overrideLabels, random);
         const key = [[...values.values()].map(Number).join(''), ...set].join(' ');
@@ -85,7 +89,7 @@ export function createExecutor({
         if (known !== undefined) {
           return known;
         }
-        const variant: Variant = { ready: undefined, compiling: compile(values, set) };
+        const variant: Variant = { ready: undefined, compiling: compile(values, set, caller) };
         variants.set(key, variant);
         variant.compiling.then(
           (compiled) => void (variant.ready = compiled),
@@ -97,20 +101,24 @@ export function createExecutor({
         );
         return variant;
       };
-      const compile = async (values: ConditionValues, set: readonly string[]): Promise<CompiledPlan> => {
+      const compile = async (
+        values: ConditionValues,
+        set: readonly string[],
+        caller: string | undefined,
+      ): Promise<CompiledPlan> => {
         const selections = readOperation({
           definition,
           fragments: fragmentsOf(document),
           conditions: values,
           names: createPlanNames(document, supergraph.knownNames),
         });
-        const plan = await planOperation(definition, selections, { ...planning, labels: set });
+        const plan = await planOperation(definition, selections, { ...planning, labels: set, caller });
         return compilePlan(supergraph, plan, { document, definition });
       };
 
       return {
-        plan: async (variables, overrideLabels) =>
-          (await variantFor({ variables, overrideLabels }).compiling).plan,
+        plan: async (variables, overrideLabels, caller) =>
+          (await variantFor({ variables, overrideLabels, caller }).compiling).plan,
         async run(run) {
           const variant = variantFor(run);
           const compiled = variant.ready ?? (await unlessAborted(variant.compiling, run.signal));
@@ -122,8 +130,8 @@ export function createExecutor({
   };
 }
 
-/** What of a run decides how it is planned. */
-type PlanInputs = Pick<Run, 'variables' | 'overrideLabels'>;
+/** What of a run decides how it is planned, and when. */
+type PlanInputs = Pick<Run, 'variables' | 'overrideLabels' | 'caller'>;
 
 /** An operation for one combination of its conditions and labels. */
 interface Variant {

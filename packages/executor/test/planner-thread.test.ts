@@ -81,6 +81,21 @@ describe('createPlannerThread', () => {
     expect(third).toEqual({ status: 'rejected', reason: new PlannerBusyError() });
   });
 
+  it("plans others' operations beside a caller's that are slow, one of which is planned at a time", async () => {
+    const planner = startPlanner(manyPaths(8), { timeLimitMs: 6000, patienceMs: 1 });
+    const ended: string[] = [];
+    const plan = async (text: string, caller: string): Promise<void> => {
+      await planner.plan(text, [], caller);
+      ended.push(caller);
+    };
+
+    const slow = [plan(explodingText, 'slow'), plan(small, 'slow')];
+    await Promise.all([plan(small, 'one'), plan(small, 'other')]);
+
+    expect(ended).toEqual(['one', 'other']);
+    await Promise.all(slow);
+  });
+
   it('plans what waits when it is closed, and what comes after', async () => {
     const planner = startPlanner(manyPaths(2));
 

@@ -59,6 +59,8 @@ export async function createOwnExecutor({
             headersFor: onceFor((subgraph) => ({ ...ownHeaders, ...forwardHeaders(subgraph, source) })),
             signal,
             observer,
+            // Nobody's operations that are slow to plan hold up those of other tenants.
+            caller: run.caller?.tenantId ?? run.request.peer,
           });
         },
         async plan(variables) {

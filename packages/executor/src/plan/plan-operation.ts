@@ -19,6 +19,8 @@ export interface PlanningOptions {
   readonly planner: Pick<Planner, 'plan'>;
   /** The labels of progressive overrides that are set. */
   readonly labels: readonly string[];
+  /** Who wants it: callers take turns. */
+  readonly caller: string | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface PlanningOptions {
 export async function planOperation(
   definition: OperationDefinitionNode,
   selections: SelectionSet,
-  { supergraph, planner, labels }: PlanningOptions,
+  { supergraph, planner, labels, caller }: PlanningOptions,
 ): Promise<OperationPlan> {
   const operationKind = definition.operation;
   if (operationKind === OperationTypeNode.SUBSCRIPTION) {
@@ -41,7 +43,7 @@ export async function planOperation(
     return { operationKind, root: undefined, selections };
   }
   const hidden = hideArguments(planned.document, supergraph.apiSchema);
-  const result = await planner.plan(print(hidden.document), labels);
+  const result = await planner.plan(print(hidden.document), labels, caller);
   if ('refusal' in result) {
     throw new OperationError(result.refusal);
   }

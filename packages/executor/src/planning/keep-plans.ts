@@ -28,13 +28,13 @@ export function keepPlans(planner: Pick<Planner, 'plan'>): Pick<Planner, 'plan'>
     }
   };
   return {
-    async plan(operation, labels = []) {
+    async plan(operation, labels = [], caller) {
       const key = JSON.stringify([operation, ...labels]);
       const known = kept.get(key) ?? planning.get(key);
       if (known !== undefined) {
         return await known;
       }
-      const made = plan(key, operation, labels);
+      const made = plan(key, operation, labels, caller);
       planning.set(key, made);
       return await made;
     },

@@ -1,20 +1,22 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
-
 import { print } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { createFairQueue } from './fair-queue.ts';
 import type { Planner, PlanningResult } from './planner.ts';
 import { PlannerBusyError } from './planner.ts';
+import type { PlanningWorker } from './planning-worker.ts';
+import { createPlanningWorker } from './planning-worker.ts';
 import type { PlannerTask } from './run-planner.ts';
 
 export interface PlannerThreadOptions {
-  /** How long one operation may take to plan; 5000 unless told. */
+  /** How long one operation may take to plan. Default: 3000. */
   readonly timeLimitMs?: number;
-  /** How much memory the planner may hold; 1024 unless told. */
+  /** How much memory a thread may hold. Default: 1024. */
   readonly memoryLimitMegabytes?: number;
-  /** How many operations may wait; 200 unless told. */
+  /** How many operations may wait. Default: 200. */
   readonly maxWaiting?: number;
+  /** How long an operation waits for the thread before a second one is started. Default: 200. */
+  readonly patienceMs?: number;
 }
 
 interface Job {
@@ -23,115 +25,87 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-const advice = 'select less, or from fewer types at once';
-const tooLong = `The operation takes too long to plan: ${advice}`;
-const tooLarge = `The operation takes too much memory to plan: ${advice}`;
-
-const youngGenerationMegabytes = 48;
-
-/** Written in what this module is written in: a published package is JavaScript. */
-const program = new URL(`./run-planner${extname(import.meta.url)}`, import.meta.url);
+const maxThreads = 2;
 
 /**
- * Creates a planner in a thread of its own, so that planning holds up no request whose operation is planned. It plans one
- * operation after another. One that takes too long, or too much memory, is refused: its thread is ended, and another one takes
- * its place.
+ * Creates a planner in a thread of its own, so that planning holds up no request whose operation is planned. An operation that takes
+ * too long, or too much memory, is refused.
  *
- * The thread starts at once, and keeps no process alive that has nothing else to do.
+ * Callers take turns, and no caller has two operations planned at once. While one is slow, a second thread plans those of others: it
+ * is started when one has waited for a while, and stays. Threads keep no process alive that has nothing else to do.
  */
 export function createPlannerThread(
   { planned }: Pick<Supergraph, 'planned'>,
-  { timeLimitMs = 5000, memoryLimitMegabytes = 1024, maxWaiting = 200 }: PlannerThreadOptions = {},
+  {
+    timeLimitMs = 3000,
+    memoryLimitMegabytes = 1024,
+    maxWaiting = 200,
+    patienceMs = 200,
+  }: PlannerThreadOptions = {},
 ): Planner {
-  const sdl = print(planned);
-  const waiting: Job[] = [];
-  let current: Job | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  const workerOptions = { sdl: print(planned), timeLimitMs, memoryLimitMegabytes };
+  const waiting = createFairQueue<Job>(maxWaiting);
+  const busyCallers = new Set<string>();
+  let workers: readonly PlanningWorker[] = [createPlanningWorker(workerOptions)];
+  let impatience: NodeJS.Timeout | undefined;
   let isClosed = false;
   const ended = Promise.withResolvers<void>();
-  let thread: Worker | undefined = start();
 
-  function start(): Worker {
-    const started = new Worker(program, {
-      workerData: sdl,
-      // What the process was started with, such as a larger young generation or a preload, is not meant for a planner.
-      execArgv: [],
-      resourceLimits: {
-        maxOldGenerationSizeMb: memoryLimitMegabytes,
-        maxYoungGenerationSizeMb: youngGenerationMegabytes,
-      },
-    });
-    started.unref();
-    started.on('message', (message: 'begun' | PlanningResult) => {
-      if (thread !== started) {
-        return;
-      }
-      if (message === 'begun') {
-        // Not before: a thread that has just started loads the supergraph first.
-        timer = setTimeout(() => endThread(started), timeLimitMs);
-      } else {
-        settle((job) => job.resolve(message));
-      }
-    });
-    started.on('error', (error) => {
-      if (thread !== started) {
-        return;
-      }
-      thread = undefined;
-      const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      settle((job) => (isOutOfMemory ? job.resolve({ refusal: tooLarge }) : job.reject(error)));
-    });
-    return started;
+  const nextRunnable = (): ReturnType<typeof waiting.take> =>
+    waiting.take((caller) => !busyCallers.has(caller));
+
+  function next(): void {
+    const worker = workers.find(({ isBusy }) => !isBusy);
+    const turn = worker && nextRunnable();
+    if (worker !== undefined && turn !== undefined) {
+      void run(worker, turn.owner, turn.item);
+      next();
+    } else if (waiting.size === 0) {
+      endWhenClosed();
+    } else if (worker === undefined && workers.length < maxThreads) {
+      impatience ??= setTimeout(addWorker, patienceMs).unref();
+    }
   }
 
-  function endThread(slow: Worker): void {
-    thread = undefined;
-    void slow.terminate();
-    settle((job) => job.resolve({ refusal: tooLong, durationMs: timeLimitMs }));
+  async function run(worker: PlanningWorker, caller: string, { task, resolve, reject }: Job): Promise<void> {
+    busyCallers.add(caller);
+    try {
+      resolve(await worker.plan(task));
+    } catch (error) {
+      reject(error);
+    } finally {
+      busyCallers.delete(caller);
+      next();
+    }
   }
 
-  function settle(how: (job: Job) => void): void {
-    clearTimeout(timer);
-    const job = current;
-    current = undefined;
-    if (job !== undefined) {
-      how(job);
+  function addWorker(): void {
+    impatience = undefined;
+    const turn = workers.every(({ isBusy }) => isBusy) ? nextRunnable() : undefined;
+    if (turn !== undefined) {
+      const worker = createPlanningWorker(workerOptions);
+      workers = [...workers, worker];
+      void run(worker, turn.owner, turn.item);
     }
     next();
   }
 
-  function next(): void {
-    current ??= waiting.shift();
-    if (current !== undefined) {
-      thread ??= start();
-      thread.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
-      thread.postMessage(current.task);
-    } else if (isClosed) {
-      void Promise.resolve(thread?.terminate()).then(() => ended.resolve());
-      thread = undefined;
-    } else {
-      thread?.unref();
+  function endWhenClosed(): void {
+    if (isClosed && busyCallers.size === 0) {
+      void Promise.all(workers.map((worker) => worker.close())).then(() => ended.resolve());
     }
   }
 
   return {
-    plan: (operation, labels = []) =>
+    plan: (operation, labels = [], caller = '') =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= maxWaiting) {
-          reject(new PlannerBusyError());
-          return;
-        }
-        waiting.push({ task: { operation, labels }, resolve, reject });
-        if (current === undefined) {
-          next();
-        }
+        const dropped = waiting.add(caller, { task: { operation, labels }, resolve, reject });
+        dropped?.reject(new PlannerBusyError());
+        next();
       }),
     close() {
       isClosed = true;
-      if (current === undefined) {
-        next();
-      }
+      next();
       return ended.promise;
     },
   };

@@ -15,9 +15,10 @@ export interface Planner {
   /**
    * @param operation the text of one operation without named fragments, valid for the schema that is planned
    * @param labels of progressive overrides, those that are set
+   * @param caller who wants it: callers take turns
    * @throws {PlannerBusyError} where too many operations wait already
    */
-  plan(operation: string, labels?: readonly string[]): Promise<PlanningResult>;
+  plan(operation: string, labels?: readonly string[], caller?: string): Promise<PlanningResult>;
   /** Lets go of what the planner holds, once all that waits is planned. */
   close(): Promise<void>;
 }

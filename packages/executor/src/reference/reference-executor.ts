@@ -22,10 +22,10 @@ export function createReferenceExecutor({ watch: _watch, ...options }: ExecutorO
     prepare(operation) {
       const planned = planning.prepare(operation);
       return {
-        plan: (variables, overrideLabels) => planned.plan(variables, overrideLabels),
+        plan: (...inputs) => planned.plan(...inputs),
         async run(run) {
           run.signal.throwIfAborted();
-          const plan = await planned.plan(run.variables, run.overrideLabels);
+          const plan = await planned.plan(run.variables, run.overrideLabels, run.caller);
           run.observer?.onPlan(plan);
           const brought = await runSteps(plan, { supergraph, transport, run });
           run.signal.throwIfAborted();

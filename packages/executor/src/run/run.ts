@@ -9,6 +9,8 @@ export interface Run {
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   readonly observer?: RunObserver | undefined;
+  /** Who asks. Operations that have to be planned first are planned in turn by this. */
+  readonly caller?: string | undefined;
   /**
    * The labels of progressive overrides that are set: `@override(from: "…", label: "…")`. A `percent(n)` is decided by chance,
    * once for each run.

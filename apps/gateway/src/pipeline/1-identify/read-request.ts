@@ -21,5 +21,5 @@ export async function readRequest(
     method === 'GET'
       ? readQueryMembers(request.url ?? '', rules.json)
       : await readBodyMembers(request, rules, signal);
-  return { method, headers: request.headers, ...checkMembers(members) };
+  return { method, headers: request.headers, peer: request.socket.remoteAddress, ...checkMembers(members) };
 }

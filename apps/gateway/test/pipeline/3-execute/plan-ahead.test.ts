@@ -33,6 +33,7 @@ it('an operation that is planned ahead is run as it was planned', async () => {
     request: {
       method: 'POST',
       headers: {},
+      peer: undefined,
       query: undefined,
       persistedQueryId: undefined,
       operationName: undefined,

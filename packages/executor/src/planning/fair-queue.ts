@@ -1,0 +1,58 @@
+/** What waits, in turn by who wants it: one that wants much waits for its own, and holds nobody else up. */
+export interface FairQueue<Item> {
+  readonly size: number;
+  /**
+   * Puts an item behind those of its owner. Where the queue is full, the last one of the owner with the most has to go.
+   *
+   * @returns what has to go: the item itself where no other owner has more
+   */
+  add(owner: string, item: Item): Item | undefined;
+  /** Takes the next item of the owner whose turn it is, of those that may have one. */
+  take(mayHave: (owner: string) => boolean): { readonly owner: string; readonly item: Item } | undefined;
+}
+
+export function createFairQueue<Item>(maxItems: number): FairQueue<Item> {
+  // A Map keeps the order of insertion: the first owner is the one whose turn it is.
+  const queues = new Map<string, Item[]>();
+  let size = 0;
+
+  const makePlace = (owner: string): Item | undefined => {
+    const own = queues.get(owner)?.length ?? 0;
+    const [largest] = [...queues].toSorted(([, one], [, other]) => other.length - one.length);
+    if (largest === undefined || largest[1].length <= own + 1) {
+      return undefined;
+    }
+    size -= 1;
+    return largest[1].pop();
+  };
+  return {
+    get size() {
+      return size;
+    },
+    add(owner, item) {
+      const dropped = size < maxItems ? undefined : makePlace(owner);
+      if (size >= maxItems) {
+        return item;
+      }
+      const queue = queues.get(owner) ?? [];
+      queue.push(item);
+      queues.set(owner, queue);
+      size += 1;
+      return dropped;
+    },
+    take(mayHave) {
+      for (const [owner, queue] of queues) {
+        const [item, ...rest] = queue;
+        if (item !== undefined && mayHave(owner)) {
+          queues.delete(owner);
+          if (rest.length > 0) {
+            queues.set(owner, rest);
+          }
+          size -= 1;
+          return { owner, item };
+        }
+      }
+      return undefined;
+    },
+  };
+}

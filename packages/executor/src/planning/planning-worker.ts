@@ -1,0 +1,111 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+import type { PlanningResult } from './planner.ts';
+import type { PlannerTask } from './run-planner.ts';
+
+export interface PlanningWorkerOptions {
+  readonly sdl: string;
+  readonly timeLimitMs: number;
+  readonly memoryLimitMegabytes: number;
+}
+
+/** A thread that plans one operation at a time. */
+export interface PlanningWorker {
+  readonly isBusy: boolean;
+  /**
+   * Plans an operation. One that takes too long, or too much memory, is refused: its thread is ended, and another takes its place at
+   * the next call.
+   */
+  plan(task: PlannerTask): Promise<PlanningResult>;
+  close(): Promise<void>;
+}
+
+const advice = 'select less, or from fewer types at once';
+const tooLong = `The operation takes too long to plan: ${advice}`;
+const tooLarge = `The operation takes too much memory to plan: ${advice}`;
+
+const youngGenerationMegabytes = 48;
+
+/** Written in what this module is written in: a published package is JavaScript. */
+const program = new URL(`./run-planner${extname(import.meta.url)}`, import.meta.url);
+
+/** Starts a thread at once. It keeps no process alive that has nothing else to do. */
+export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWorker {
+  const { sdl, timeLimitMs, memoryLimitMegabytes } = options;
+  let thread: Worker | undefined = start();
+  let current: ReturnType<typeof Promise.withResolvers<PlanningResult>> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const started = new Worker(program, {
+      workerData: sdl,
+      // What the process was started with, such as a larger young generation or a preload, is not meant for a planner.
+      execArgv: [],
+      resourceLimits: {
+        maxOldGenerationSizeMb: memoryLimitMegabytes,
+        maxYoungGenerationSizeMb: youngGenerationMegabytes,
+      },
+    });
+    started.unref();
+    started.on('message', (message: 'begun' | PlanningResult) => {
+      if (thread !== started) {
+        return;
+      }
+      if (message === 'begun') {
+        // Not before: a thread that has just started loads the supergraph first.
+        timer = setTimeout(() => endThread(started), timeLimitMs);
+      } else {
+        settle()?.resolve(message);
+      }
+    });
+    started.on('error', (error) => {
+      if (thread !== started) {
+        return;
+      }
+      thread = undefined;
+      const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const job = settle();
+      if (isOutOfMemory) {
+        job?.resolve({ refusal: tooLarge });
+      } else {
+        job?.reject(error);
+      }
+    });
+    return started;
+  }
+
+  function endThread(slow: Worker): void {
+    thread = undefined;
+    void slow.terminate();
+    settle()?.resolve({ refusal: tooLong, durationMs: timeLimitMs });
+  }
+
+  /** Ends the job, whose outcome is the caller's to say. */
+  function settle(): typeof current {
+    clearTimeout(timer);
+    const job = current;
+    current = undefined;
+    thread?.unref();
+    return job;
+  }
+
+  return {
+    get isBusy() {
+      return current !== undefined;
+    },
+    plan(task) {
+      current = Promise.withResolvers();
+      thread ??= start();
+      thread.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+      thread.postMessage(task);
+      return current.promise;
+    },
+    async close() {
+      const last = thread;
+      thread = undefined;
+      await last?.terminate();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { FairQueue } from '../src/planning/fair-queue.ts';
+import { createFairQueue } from '../src/planning/fair-queue.ts';
+
+function takeAll(queue: FairQueue<string>): readonly string[] {
+  const taken: string[] = [];
+  for (let next = queue.take(anyone); next !== undefined; next = queue.take(anyone)) {
+    taken.push(next.item);
+  }
+  return taken;
+}
+
+const anyone = (): boolean => true;
+
+describe('createFairQueue', () => {
+  it('gives owners their turns, whoever has put in more', () => {
+    const queue = createFairQueue<string>(10);
+    ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].forEach((item) => queue.add(item.slice(0, 1), item));
+
+    expect(takeAll(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(queue.size).toBe(0);
+  });
+
+  it('passes over owners who may have none now', () => {
+    const queue = createFairQueue<string>(10);
+    ['a1', 'b1'].forEach((item) => queue.add(item.slice(0, 1), item));
+
+    expect(queue.take((owner) => owner !== 'a')).toEqual({ owner: 'b', item: 'b1' });
+    expect(queue.take((owner) => owner !== 'a')).toBeUndefined();
+    expect(takeAll(queue)).toEqual(['a1']);
+  });
+
+  it('drops the last item of the owner with the most where it is full', () => {
+    const queue = createFairQueue<string>(3);
+    ['a1', 'a2', 'a3'].forEach((item) => queue.add('a', item));
+
+    expect(queue.add('b', 'b1')).toBe('a3');
+    expect(takeAll(queue)).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  it('takes nothing more of the owner with the most where it is full', () => {
+    const queue = createFairQueue<string>(3);
+    ['a1', 'a2', 'b1'].forEach((item) => queue.add(item.slice(0, 1), item));
+
+    expect(queue.add('a', 'a3')).toBe('a3');
+    expect(queue.add('b', 'b2')).toBe('b2');
+    expect(takeAll(queue)).toEqual(['a1', 'b1', 'a2']);
+  });
+});
