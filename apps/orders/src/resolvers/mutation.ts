@@ -15,7 +15,7 @@ export const createMutation = (orders: OrderStore) => ({
   ) => {
     checkLineItems(items);
     if (customerId !== null && (await loaders.customerById.load(customerId)) === null) {
-      throw clientError('NOT_FOUND', `There is no customer ${customerId}`);
+      throw clientError('NOT_FOUND', 'There is no such customer');
     }
     const [order] = await orders.insertMany(
       caller.tenantId,
