@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { DestinationStream, Level, Logger as PinoLogger } from 'pino';
 
 import { redactSecrets } from './redaction.ts';
+import { shortenLine } from './shorten-line.ts';
 
 /** A structured logger: `logger.info({ accountId }, 'account created')`; an error goes under `err`. */
 export type Logger = PinoLogger;
@@ -17,7 +18,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** A logger that writes one JSON object a line, and from which secrets are redacted. */
+/** A logger that writes one JSON object a line, without secrets and of bounded length, whatever it is given. */
 export function createLogger({ service, level = 'info', destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -25,7 +26,7 @@ export function createLogger({ service, level = 'info', destination }: LoggerOpt
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: redactSecrets },
+      hooks: { streamWrite: (line) => redactSecrets(shortenLine(line)) },
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '@meridian/telemetry';
+import { createLogger, redactSecrets } from '@meridian/telemetry';
 import type { Logger, LoggerOptions } from '@meridian/telemetry';
 
 describe('createLogger', () => {
@@ -88,6 +88,60 @@ describe('createLogger', () => {
     expect(lines()).toMatchObject([
       { url: 'postgres://[redacted]@h', quoted: '"Bearer [redacted]"', msg: 'Bearer [redacted]' },
     ]);
+  });
+
+  it.each([
+    ['a JWT after a word', 'x-eyJhbGciOiJ9.eyJzdWIi.hunter2 expired', 'x-[redacted] expired'],
+    ['a JWT after a dotted name', 'a.eyJhbGciOiJ9.eyJzdWIi.hunter2', 'a.[redacted]'],
+  ])('redacts %s', (_what, leaking, expected) => {
+    const { logger, text, lines } = memoryLogger();
+    logger.info({ leaking });
+    expect(text()).not.toContain('ter2');
+    expect(text()).toContain(expected);
+    expect(lines()).toHaveLength(1);
+  });
+
+  it.each(['eyJ-', 'eyJ.', '"token":[', '"token":"', '://a', 'Bearer ', '\\"'])(
+    'takes no more time for each character of a long line, full of %s, than of a short one',
+    (piece) => {
+      const cpuMsOf = (copies: number): number => {
+        const line = JSON.stringify({ reason: piece.repeat(copies) });
+        const before = process.cpuUsage();
+        redactSecrets(line);
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1000;
+      };
+      const copies = 100_000;
+      cpuMsOf(copies / 10);
+      // Quadratic time would be minutes; linear time is some milliseconds.
+      expect(cpuMsOf(copies)).toBeLessThan(1000);
+    },
+  );
+
+  it('cuts what is long, wherever it is in a line, and keeps the rest', () => {
+    const { logger, text, lines } = memoryLogger();
+    const long = 'x'.repeat(10_000_000);
+    const err = Object.assign(new Error(long), { detail: long });
+    const many = Array.from({ length: 100_000 }, (_, index) => index);
+    logger.error({ path: `/${long}`, err, deep: [{ [long]: long }], many, status: 414 }, long);
+    expect(text().length).toBeLessThan(100_000);
+    expect(lines()).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        service: 'accounts',
+        path: expect.stringMatching(/^\/x{4095}… \(10000001 characters\)$/),
+        err: expect.objectContaining({ type: 'Error' }),
+        many: expect.arrayContaining([0, 1, 2, '… (100000 items)']),
+        status: 414,
+        msg: expect.stringMatching(/^x{4096}… \(10000000 characters\)$/),
+      }),
+    ]);
+  });
+
+  it('leaves a text of 4000 characters, such as a stack, as it is', () => {
+    const { logger, lines } = memoryLogger();
+    logger.info({ a: 'x'.repeat(4000), b: 'y'.repeat(4000) });
+    expect(lines()).toEqual([expect.objectContaining({ a: 'x'.repeat(4000), b: 'y'.repeat(4000) })]);
   });
 
   it('keeps an address with an @ in its path or query', () => {

@@ -1,0 +1,62 @@
+// The one place where what others choose is cut before anything looks at it: a path, the message of a subgraph's error, the
+// members that a driver gives its error. Redaction, the destination and whoever collects lines get at most this much.
+
+/** The longest text of a line. A line that is no longer holds no longer one. */
+const longestText = 4096;
+/** How many characters the texts and names of one member of a line may have together. */
+const largestMember = 16_384;
+
+/** Cuts a line of the log, a JSON object, that is too long for what it says; it stays valid JSON. */
+export function shortenLine(line: string): string {
+  if (line.length <= longestText) {
+    return line;
+  }
+  const members = Object.entries(JSON.parse(line));
+  const shorter = members.map(([name, value]) => [name, shorten(value, { left: largestMember })]);
+  return `${JSON.stringify(Object.fromEntries(shorter))}\n`;
+}
+
+/** The number of characters that may still be taken over. */
+interface Budget {
+  left: number;
+}
+
+function shorten(value: unknown, budget: Budget): unknown {
+  if (typeof value === 'string') {
+    return shortenText(value, budget);
+  }
+  // Numbers and brackets take room too.
+  budget.left -= 8;
+  if (Array.isArray(value)) {
+    return shortenList(value, budget);
+  }
+  return typeof value === 'object' && value !== null ? shortenMembers(value, budget) : value;
+}
+
+function shortenText(text: string, budget: Budget): string {
+  const length = Math.min(text.length, longestText, Math.max(0, budget.left));
+  budget.left -= length + 1;
+  return length < text.length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+}
+
+function shortenList(list: readonly unknown[], budget: Budget): unknown[] {
+  const items: unknown[] = [];
+  for (const item of list) {
+    if (budget.left <= 0) {
+      return [...items, `… (${list.length} items)`];
+    }
+    items.push(shorten(item, budget));
+  }
+  return items;
+}
+
+function shortenMembers(value: object, budget: Budget): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (budget.left <= 0) {
+      break;
+    }
+    members[shortenText(name, budget)] = shorten(member, budget);
+  }
+  return members;
+}
