@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
   it('lists no problem of identity where none is asked for', async () => {
     const { document } = await read();
     const statuses = Object.keys(document.paths['/openapi.json']?.['get']?.responses ?? {});
-    expect(statuses).toEqual(['200', '304', '400', '406', '408', '431', '500']);
+    expect(statuses).toEqual(['200', '304', '400', '406', '408', '414', '431', '500']);
   });
 
   it('cannot be made when two shapes have one name', () => {

@@ -22,5 +22,5 @@ export function problemBody({ kind, status, detail }: Problem, problemBaseUrl: s
 
 /** The `type` URI of a kind: `<problemBaseUrl>/problems/<kind>`. */
 export function problemType(kind: ProblemKind, problemBaseUrl: string): string {
-  return `${problemBaseUrl.replace(/\/+$/, '')}/problems/${kind}`;
+  return `${problemBaseUrl.replace(/(?<!\/)\/+$/, '')}/problems/${kind}`;
 }

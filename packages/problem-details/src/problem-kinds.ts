@@ -45,6 +45,13 @@ export const problemKinds = {
     cause: 'The request line and the header fields together are over 64 KiB.',
     remedy: 'Send fewer or shorter header fields.',
   },
+  'path-too-long': {
+    status: 414,
+    title: 'Path too long',
+    meaning: 'The request was refused before it was looked at, and nothing was done.',
+    cause: 'The path is over 4096 characters. A query string is not counted.',
+    remedy: 'Check the path against the OpenAPI document: no resource has one that is nearly as long.',
+  },
   'route-not-found': {
     status: 404,
     title: 'Route not found',

@@ -30,6 +30,7 @@ describe('problemKinds', () => {
       'not-acceptable': 406,
       'order-already-cancelled': 409,
       'order-not-found': 404,
+      'path-too-long': 414,
       'request-timeout': 408,
       'route-not-found': 404,
       'same-account': 422,

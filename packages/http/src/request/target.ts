@@ -48,5 +48,6 @@ function withoutTrailingSlash(path: string): string | undefined {
   if (path === '/' || !path.endsWith('/')) {
     return undefined;
   }
-  return `/${path.replaceAll(/^\/+|\/+$/g, '').replaceAll('\\', '%5C')}`;
+  const inner = path.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
+  return `/${inner.replaceAll('\\', '%5C')}`;
 }

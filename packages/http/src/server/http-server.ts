@@ -81,23 +81,54 @@ function messageFault(request: IncomingMessage): Problem | undefined {
   if (request.httpVersionMajor !== 1) {
     return problem('malformed-request', 'The request is not well-formed HTTP/1.1.');
   }
-  const hosts = request.rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
-  ).length;
+  const hosts = countOf('host', request.rawHeaders);
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
     return problem('malformed-request', 'The request must have exactly one Host header.');
+  }
+  if (countOf('authorization', request.rawHeaders) > 1) {
+    // Node keeps the first one; a proxy in front may have looked at another.
+    return problem('malformed-request', 'The request must have at most one Authorization header.');
   }
   if (!hostValue.test(request.headers.host ?? '')) {
     return problem('malformed-request', 'The Host header names no host.');
   }
   const target = request.url ?? '';
-  if (target.startsWith('/') || (target === '*' && request.method === 'OPTIONS')) {
+  if (target === '*' && request.method === 'OPTIONS') {
     return undefined;
   }
+  return target.startsWith('/') ? pathFault(target) : absoluteTargetFault(request, target);
+}
+
+/** How often a field is among the headers as they came: names at even places, each followed by its value. */
+function countOf(lowerCaseName: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) {
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/**
+ * The longest path, in characters: many times what any route here has. A query string may be longer, as the variables of a
+ * persisted operation are: it has what the bound on all headers leaves.
+ */
+const longestPath = 4096;
+
+function pathFault(target: string): Problem | undefined {
+  const queryStart = target.indexOf('?');
+  return (queryStart === -1 ? target.length : queryStart) > longestPath
+    ? problem('path-too-long', `The path is over ${longestPath} characters.`)
+    : undefined;
+}
+
+function absoluteTargetFault(request: IncomingMessage, target: string): Problem | undefined {
   if (!URL.canParse(target) || !/^https?:\/\//i.test(target)) {
     return problem('malformed-request', 'The request target is neither a path nor an http URL.');
   }
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
   request.url = path.startsWith('/') ? path : `/${path}`;
-  return undefined;
+  return pathFault(request.url);
 }

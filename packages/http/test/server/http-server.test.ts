@@ -34,6 +34,10 @@ describe('a request that is not well-formed', () => {
     ['no Host', 'GET /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two Hosts', 'GET /things/1 HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
     ['a Host that is none', 'GET /things/1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+    [
+      'two Authorization headers',
+      'GET /things/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\nConnection: close\r\n\r\n',
+    ],
     ['a Host with a path', 'GET /things/1 HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n'],
     ['a Host with a bad port', 'GET /things/1 HTTP/1.1\r\nHost: a:x\r\nConnection: close\r\n\r\n'],
     ['a target that is no path', 'GET things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
@@ -156,6 +160,29 @@ describe('headers', () => {
   });
 });
 
+describe('a path', () => {
+  it.each([
+    ['of a request', (path: string) => path],
+    ['of an absolute target', (path: string) => `http://a${path}`],
+  ])('%s passes up to 4096 characters, and is 414 path-too-long above', async (_what, targetOf) => {
+    const ask = async (length: number) =>
+      parseResponse(await server.exchange(headFor(targetOf(`/${'a'.repeat(length - 1)}`))));
+    expect((await ask(4096)).status).toBe(404);
+    const { status, headers, body } = await ask(4097);
+    expect(status).toBe(414);
+    expect(headers.get('content-type')).toBe('application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'https://api.example/problems/path-too-long',
+      status: 414,
+    });
+  });
+
+  it('leaves the query string what the bound on all headers leaves it', async () => {
+    const answer = await server.exchange(headFor(`/things/1?variables=${'a'.repeat(60_000)}`));
+    expect(parseResponse(answer).status).toBe(200);
+  });
+});
+
 describe('a request that is unusual but well-formed', () => {
   it.each([
     [
@@ -211,6 +238,10 @@ describe('a connection', () => {
     expect((await answers).match(/"id":"\d"/g)).toEqual(['"id":"1"', '"id":"2"']);
   });
 });
+
+function headFor(target: string): string {
+  return `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+}
 
 /** A whole request head of exactly `length` bytes. */
 function headOf(length: number): string {

@@ -9,7 +9,14 @@ import type { Operation } from '../operation/operation.ts';
 export function problemKindsOf(operation: Operation): readonly ProblemKind[] {
   const { scope, parameters = [], body, idempotencyKey, problems = [] } = operation;
   const kinds: readonly (ProblemKind | readonly ProblemKind[])[] = [
-    ['malformed-request', 'request-timeout', 'headers-too-large', 'not-acceptable', 'internal'],
+    [
+      'malformed-request',
+      'request-timeout',
+      'path-too-long',
+      'headers-too-large',
+      'not-acceptable',
+      'internal',
+    ],
     scope === 'none'
       ? []
       : [
