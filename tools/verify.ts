@@ -12,6 +12,7 @@ import type { Outcome } from './verify/run-checks.ts';
 /** Scripts of package.json; the slow ones first, so that none of them runs alone at the end. */
 const scripts = [
   'types',
+  'regexes:check',
   'structure',
   'lint',
   'compose:check',

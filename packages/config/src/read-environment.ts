@@ -51,8 +51,14 @@ function describeFault(name: string, text: string, { takes, options }: Variable<
 
 /** The value on one line, control characters escaped, without the credentials of a URL. */
 function shown(text: string): string {
-  const harmless = text.replace(/(?<=:\/\/).*(?=@)/s, '…');
+  const harmless = withoutCredentials(text);
   return harmless.length > longestShown
     ? `${JSON.stringify(harmless.slice(0, longestShown))}…`
     : JSON.stringify(harmless);
+}
+
+function withoutCredentials(text: string): string {
+  const start = text.indexOf('://') + '://'.length;
+  const end = text.lastIndexOf('@');
+  return start < '://'.length || end < start ? text : `${text.slice(0, start)}…${text.slice(end)}`;
 }

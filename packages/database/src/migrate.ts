@@ -1,5 +1,6 @@
 // `pnpm migrate <app>`: brings an app's database up to date. DATABASE_URL is that database, as its owner.
 import { existsSync, globSync } from 'node:fs';
+import { dirname } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
@@ -71,6 +72,6 @@ function migrationsOf(app: string): URL {
 
 function appsWithMigrations(): string[] {
   return globSync('*/migrations', { cwd: fileURLToPath(apps) })
-    .map((path) => path.replace(/\W.*$/, ''))
+    .map((path) => dirname(path))
     .toSorted();
 }

@@ -114,13 +114,14 @@ async function acceptsConnections({ cluster }: DataDirectory, pid: number): Prom
 
 async function failureOf({ log, root }: DataDirectory): Promise<PostmasterEnded> {
   const text = await readFile(log, 'utf8').catch(() => '');
-  if (/could not bind .*Address already in use/u.test(text)) {
+  const lines = text.split('\n');
+  if (lines.some((line) => line.includes('could not bind ') && line.includes('Address already in use'))) {
     return new PostmasterEnded('port-taken', 'PostgreSQL cannot listen: the port is in use');
   }
   if (/pre-existing shared memory block/u.test(text)) {
     return new PostmasterEnded('earlier-backends-remain', `An earlier PostgreSQL still uses ${root}`);
   }
-  const reason = text.split('\n').findLast((line) => /FATAL|PANIC/u.test(line)) ?? 'it wrote no reason';
+  const reason = lines.findLast((line) => /FATAL|PANIC/u.test(line)) ?? 'it wrote no reason';
   return new PostmasterEnded(
     'other',
     `PostgreSQL did not start: ${reason.replace(/^.*(?:FATAL|PANIC):\s*/u, '')}. Its log is ${log}. ${beginAnew}`,

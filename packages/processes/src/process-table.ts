@@ -75,7 +75,7 @@ function processesFromPs(selection: readonly string[]): ProcessEntry[] {
   }
   return table.split('\n').flatMap((line) => {
     // lstart is always five words, such as "Thu Nov 21 02:41:07 2024".
-    const columns = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+((?:\S+\s+){4}\S+)\s+(.*)$/u.exec(line);
+    const columns = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+((?:\S+\s+){4}\S+)\s+(\S.*)?$/u.exec(line);
     if (columns === null || columns[3]?.startsWith('Z') === true) {
       return [];
     }

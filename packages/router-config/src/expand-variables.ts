@@ -12,8 +12,11 @@ export interface VariableSources {
   readonly readFile: (path: string) => string;
 }
 
-/** `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, which stands for one `$`. */
-const variable = /\$\$|\$\{([^}]*)\}/g;
+/**
+ * `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, which stands for one `$`. It matches a variable that never
+ * ends too, so that many of these are read once.
+ */
+const variable = /\$\$|\$\{([^}]*)(\}?)/g;
 
 /**
  * Puts the values of variables in the place of their names, in every text of the document. As in Apollo Router, a text
@@ -38,7 +41,10 @@ function expandValue(value: unknown, at: Place, sources: VariableSources): unkno
 
 function expandText(text: string, at: Place, sources: VariableSources): unknown {
   let isReadable = true;
-  const expanded = text.replace(variable, (_whole, reference?: string) => {
+  const expanded = text.replace(variable, (whole, reference?: string, end?: string) => {
+    if (end === '') {
+      return whole;
+    }
     const value = reference === undefined ? '$' : valueOf(reference, at, sources);
     isReadable &&= value !== undefined;
     return value ?? '';

@@ -82,10 +82,7 @@ export function loadSupergraph(sdl: string): Supergraph {
 const longestReason = 500;
 
 function onOneLine(text: string): string {
-  return text
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .slice(0, longestReason);
+  return text.slice(0, longestReason).trim().replaceAll(/\s+/g, ' ');
 }
 
 interface FeatureNames {

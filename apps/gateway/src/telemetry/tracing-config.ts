@@ -29,7 +29,7 @@ export function tracingConfig({ telemetry }: RouterConfig): TracingConfig | unde
     sampler: { ratio: common.sampler, isParentBased: common.parent_based_sampler },
     spanMode: telemetry.instrumentation.spans.mode,
     exporter: {
-      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+      url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
       headers: Object.fromEntries(otlp.http.headers),
       resource: { 'service.name': common.service_name, ...Object.fromEntries(common.resource) },
       scheduledDelayMs: batches.scheduled_delay,

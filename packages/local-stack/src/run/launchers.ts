@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import process from 'node:process';
 
 import { findProcess, type ProcessEntry } from '@meridian/processes';
@@ -24,8 +25,7 @@ export function watchLaunchers(onGone: () => void): void {
   look.unref();
 }
 
-const packageManager =
-  /^(?:\S*\/)?(?:node\S* \S*\/)?(?:npm|npx|pnpm|pnpx|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?(?:\s|$)/u;
+const packageManager = /^(?:npm|npx|pnpm|pnpx|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?$/u;
 const shell = /^(?:\S*\/)?(?:ba|da|z|k)?sh(?:\s|$)/u;
 
 /**
@@ -39,7 +39,7 @@ function launcherLinks(pid: number): ProcessEntry[] {
   while (entry !== undefined) {
     links.push(entry);
     const parent = findProcess(entry.parentPid);
-    if (parent !== undefined && packageManager.test(parent.commandLine)) {
+    if (parent !== undefined && packageManager.test(programOf(parent.commandLine))) {
       length = links.length;
     } else if (parent === undefined || !shell.test(parent.commandLine)) {
       break;
@@ -47,4 +47,11 @@ function launcherLinks(pid: number): ProcessEntry[] {
     entry = parent;
   }
   return links.slice(0, length);
+}
+
+/** The name of the program that a command line runs: of the script, where Node runs one. */
+function programOf(commandLine: string): string {
+  const [program = '', script = ''] = commandLine.split(/\s/u, 2);
+  const name = basename(program);
+  return name.startsWith('node') ? basename(script) : name;
 }

@@ -31,7 +31,7 @@ function parseDurationMs(text: string): number | undefined {
   if (!/^(?:\s*\d+\s*[a-z]+)+\s*$/.test(text)) {
     return undefined;
   }
-  return [...text.matchAll(/(\d+)\s*([a-z]+)/g)]
+  return [...text.matchAll(/\s*(\d+)\s*([a-z]+)/gy)]
     .map(([, count, unit = '']) => Number(count) * (unitsMs[unit] ?? Number.NaN))
     .reduce((sum, part) => sum + part, 0);
 }

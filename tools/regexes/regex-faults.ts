@@ -1,0 +1,66 @@
+// Which regular expressions could be made to take more than linear time. V8 backtracks: with one of these, a text of 60 kB that
+// a client chose stops a process for seconds.
+import { checkSync } from 'recheck';
+
+import { regexesIn } from './regexes-in.ts';
+import type { Regex } from './regexes-in.ts';
+
+/** Source files by their path. */
+export type Sources = ReadonlyMap<string, string>;
+
+/**
+ * Lists the files that make regular expressions of texts, which cannot be analysed, each with the reason why it may. The name
+ * of a file that no longer does is a fault too.
+ */
+export type MadeOfTexts = Readonly<Record<string, string>>;
+
+/** One sentence for each fault, beginning with the file and the line. */
+export function regexFaults(sources: Sources, madeOfTexts: MadeOfTexts): string[] {
+  const makers = new Set<string>();
+  const faults: string[] = [];
+  for (const [path, source] of sources) {
+    const { literals, made } = regexesIn(path, source);
+    for (const regex of literals) {
+      const fault = faultOf(regex);
+      if (fault !== undefined) {
+        const literal = `/${regex.pattern}/${regex.flags}`;
+        faults.push(`${path}:${lineOf(literal, source)}: ${literal} ${fault}`);
+      }
+    }
+    if (made > 0) {
+      makers.add(path);
+    }
+  }
+  return [
+    ...faults,
+    ...[...makers]
+      .filter((path) => !(path in madeOfTexts))
+      .map((path) => `${path}: makes a regular expression of a text, which is not listed with a reason`),
+    ...Object.keys(madeOfTexts)
+      .filter((path) => !makers.has(path))
+      .map((path) => `${path}: is listed, and makes no regular expression of a text`),
+  ];
+}
+
+/** More than any expression here needs on a busy machine. */
+const longestAnalysisMs = 120_000;
+
+function faultOf({ pattern, flags }: Regex): string | undefined {
+  const diagnosis = checkSync(pattern, flags, {
+    timeout: longestAnalysisMs,
+    // The analysis by examples draws lots: the same ones each time.
+    randomSeed: 1,
+  });
+  switch (diagnosis.status) {
+    case 'safe':
+      return undefined;
+    case 'vulnerable':
+      return `takes ${diagnosis.complexity.summary} time, for example with ${diagnosis.attack.pattern}`;
+    case 'unknown':
+      return `cannot be analysed (${diagnosis.error.kind})`;
+  }
+}
+
+function lineOf(literal: string, source: string): number {
+  return source.slice(0, source.indexOf(literal)).split('\n').length;
+}
