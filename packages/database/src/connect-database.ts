@@ -21,6 +21,17 @@ export interface DatabaseOptions {
    */
   readonly statementTimeoutMs: number;
   readonly logger: Pick<Logger, 'warn'>;
+  /** Called after each call of `query`, `asTenant` and `transactionAsTenant`. */
+  readonly onCall?: (call: DatabaseCall) => void;
+}
+
+/** How a call went. */
+export interface DatabaseCall {
+  readonly kind: 'query' | 'transaction';
+  /** The wait for a connection and all attempts included. */
+  readonly durationMs: number;
+  /** What it rejected with; undefined where it did not. */
+  readonly error: unknown;
 }
 
 /** What a caller may say about one call. */
@@ -72,6 +83,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
       options.logger.warn({ reason: message }, 'an idle database connection was lost'),
   });
 
+  const run = createRun(options.onCall);
+
   function query<Row extends object>(
     sql: string,
     values: readonly unknown[] = [],
@@ -85,7 +98,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
           throw meaningOfFailure(error, !readOnly);
         }
       });
-    return withAttempts(lendAndRun, signal);
+    return run('query', lendAndRun, signal);
   }
 
   return {
@@ -94,22 +107,46 @@ export function connectDatabase(options: DatabaseOptions): Database {
     asTenant(tenantId, built, { signal, readOnly } = {}) {
       const statement = statementOf(built, readOnly);
       const loan = { signal, mayHaveWritten: () => !statement.isReadOnly };
-      return withAttempts(
+      return run(
+        'query',
         () => pool.lend(loan, (client) => runAsTenant(client, tenantId, statement)),
         signal,
       );
     },
     transactionAsTenant(tenantId, work, { signal } = {}) {
-      return withAttempts(() => {
+      const lendAndRun = (): ReturnType<typeof work> => {
         const progress: TransactionProgress = { isCommitting: false };
         return pool.lend({ signal, mayHaveWritten: () => progress.isCommitting }, (client) =>
           runTransaction(client, tenantId, work, progress, signal),
         );
-      }, signal);
+      };
+      return run('transaction', lendAndRun, signal);
     },
     async ping({ signal } = {}) {
       await query('select 1', [], { signal, readOnly: true });
     },
     close: () => pool.close(),
+  };
+}
+
+/** Runs something with its attempts, and reports how it went. */
+type Run = <Result>(
+  kind: DatabaseCall['kind'],
+  attempt: () => Promise<Result>,
+  signal: AbortSignal | undefined,
+) => Promise<Result>;
+
+function createRun(onCall: DatabaseOptions['onCall']): Run {
+  return async (kind, attempt, signal) => {
+    const startedMs = performance.now();
+    let error: unknown;
+    try {
+      return await withAttempts(attempt, signal);
+    } catch (failure) {
+      error = failure;
+      throw failure;
+    } finally {
+      onCall?.({ kind, durationMs: performance.now() - startedMs, error });
+    }
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { connectDatabase, type DatabaseCall } from '../src/index.ts';
 import { createNotesDatabase, type NotesDatabase } from './notes-database.ts';
 
 describe('query', () => {
@@ -47,6 +48,30 @@ describe('query', () => {
 
   it("passes PostgreSQL's own errors as they are", async () => {
     await expect(notes.database.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+  });
+
+  it('reports each call: its kind, its time and its failure', async () => {
+    const calls: DatabaseCall[] = [];
+    const database = connectDatabase({
+      url: notes.url,
+      applicationName: 'notes',
+      poolSize: 1,
+      statementTimeoutMs: 30_000,
+      logger: { warn: () => {} },
+      onCall: (call) => void calls.push(call),
+    });
+    await database.query('select 1');
+    await database.asTenant('acme', database.knex('notes').select('id'));
+    await database.transactionAsTenant('acme', async () => undefined);
+    await expect(database.query('select 1 / 0')).rejects.toThrow('division by zero');
+    await database.close();
+    const durationMs: unknown = expect.any(Number);
+    expect(calls).toEqual([
+      { kind: 'query', durationMs, error: undefined },
+      { kind: 'query', durationMs, error: undefined },
+      { kind: 'transaction', durationMs, error: undefined },
+      { kind: 'query', durationMs, error: expect.objectContaining({ code: '22012' }) },
+    ]);
   });
 
   it('sees no row of any tenant', async () => {

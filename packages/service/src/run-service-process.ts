@@ -6,6 +6,7 @@ import { problemRenderer, runProcess, runService } from '@meridian/http';
 import { connectRedis, type RedisConnection } from '@meridian/shared-state';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@meridian/telemetry';
 
+import { databaseMetrics } from './database-metrics.ts';
 import type { ResourceConfig } from './resource-config.ts';
 import type { ServiceConfig } from './service-config.ts';
 
@@ -45,6 +46,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
     poolSize,
     statementTimeoutMs: config.statementTimeoutMs,
     logger,
+    onCall: databaseMetrics(metrics),
   });
   const verifier = createTokenVerifier({
     issuers: config.issuers,

@@ -76,6 +76,20 @@ describe('POST /graphql of a subgraph in production', () => {
     expect(observer.batches).toEqual([['acme 2', 'globex 1', 'acme 1']]);
   });
 
+  it('measures each batch of a loader, whatever the operations that clients send are called', async () => {
+    const counted = async (): Promise<number> =>
+      Number(
+        /^meridian_loader_batch_duration_seconds_count\{.*loader="thingById",outcome="success"\} (\d+)$/m.exec(
+          await things.metrics(),
+        )?.[1] ?? 0,
+      );
+    const before = await counted();
+    await things.ask('query Hostile1 { thing(id: "acme 1") { id } }');
+    await things.ask('query Hostile2 { thing(id: "acme 2") { id } }');
+    expect([(await counted()) - before, observer.batches.length]).toEqual([2, 2]);
+    expect(await things.metrics()).not.toContain('Hostile');
+  });
+
   it('keeps the loaders of one request from the next, and of one tenant from another', async () => {
     const document = '{ thing(id: "acme 1") { id } }';
     expect(await things.ask(document)).toEqual({ data: { thing: { id: 'acme 1' } } });

@@ -61,13 +61,23 @@ describe("a subgraph's process", () => {
       PORT: 'eighty',
       DATABASE_URL: 'mysql://root:hunter2@db/things',
       JWKS_URL: 'http://issuer.example/jwks.json',
+      LOG_LEVEL: 'verbose',
+      LOG_REQUEST_RATIO: '5%',
     });
     expect(code).toBe(1);
     const names = stderr
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ', 1)[0]);
-    expect(names).toEqual(['PORT', 'DATABASE_URL', 'JWT_ISSUER', 'JWKS_URL', 'PROBLEM_BASE_URL']);
+    expect(names).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'JWT_ISSUER',
+      'JWKS_URL',
+      'PROBLEM_BASE_URL',
+      'LOG_LEVEL',
+      'LOG_REQUEST_RATIO',
+    ]);
     expect(stderr).not.toContain('hunter2');
   });
 });

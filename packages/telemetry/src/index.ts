@@ -1,3 +1,5 @@
+export { createDurations } from './durations.ts';
+export type { DurationsOptions } from './durations.ts';
 export { createLogger } from './logger.ts';
 export type { LogLevel, Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';

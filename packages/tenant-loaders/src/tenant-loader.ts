@@ -8,7 +8,12 @@ export interface TenantScope {
   readonly tenantId: string;
   /** Aborted when the request is cancelled or past its deadline: from then on nothing more is read. */
   readonly signal: AbortSignal;
+  /** Called after each batch. */
+  readonly onBatch?: OnBatch;
 }
+
+/** Hears how long a loader took for a batch. */
+export type OnBatch = (loader: string, durationMs: number, outcome: 'success' | 'error') => void;
 
 /**
  * Reads what belongs to at most 500 different keys of one tenant.
@@ -36,7 +41,7 @@ export interface TenantLoader<Key, Value> {
  */
 export function createTenantLoader<Key, Value>(
   name: string,
-  { tenantId, signal }: TenantScope,
+  { tenantId, signal, onBatch }: TenantScope,
   readBatch: ReadBatch<Key, Value>,
   options: { readonly cacheKeyOf?: (key: Key) => string } = {},
 ): TenantLoader<Key, Value> {
@@ -44,11 +49,18 @@ export function createTenantLoader<Key, Value>(
   return new DataLoader<Key, Value | null, unknown>(
     async (keys) => {
       signal.throwIfAborted();
-      const values = await readBatch(tenantId, keys, signal);
-      if (values.length !== keys.length) {
-        throw new Error(`Cannot use the batch of ${name}: ${keys.length} keys, ${values.length} values`);
+      const startedMs = performance.now();
+      let outcome: 'success' | 'error' = 'error';
+      try {
+        const values = await readBatch(tenantId, keys, signal);
+        if (values.length !== keys.length) {
+          throw new Error(`Cannot use the batch of ${name}: ${keys.length} keys, ${values.length} values`);
+        }
+        outcome = 'success';
+        return values;
+      } finally {
+        onBatch?.(name, performance.now() - startedMs, outcome);
       }
-      return values;
     },
     { name, maxBatchSize, ...(cacheKeyFn === undefined ? {} : { cacheKeyFn }) },
   );

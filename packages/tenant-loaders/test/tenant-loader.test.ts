@@ -31,6 +31,25 @@ describe('tenant loader', () => {
     expect(batches).toEqual([{ tenantId: 'acme', keys: ['b', 'a', 'c'] }]);
   });
 
+  it('says how long each batch took, and whether it failed', async () => {
+    const batches: unknown[][] = [];
+    const scope = {
+      tenantId: 'acme',
+      signal: new AbortController().signal,
+      onBatch: (...batch: unknown[]) => void batches.push(batch),
+    };
+    const loader = createTenantLoader<string, string>('things', scope, async (_, keys) => {
+      if (keys.includes('bad')) throw new Error('down');
+      return keys;
+    });
+    await Promise.all([loader.load('a'), loader.load('b')]);
+    await expect(loader.load('bad')).rejects.toThrow('down');
+    expect(batches).toEqual([
+      ['things', expect.any(Number), 'success'],
+      ['things', expect.any(Number), 'error'],
+    ]);
+  });
+
   it('asks for a key once, however often it is loaded', async () => {
     const { batches, loader } = createEcho();
     await Promise.all([loader.load('a'), loader.load('a')]);

@@ -24,6 +24,7 @@ import { createKnownQueries } from '../execution/known-queries.ts';
 import { guardFields } from '../guards/guard-fields.ts';
 import { buildSchema } from '../schema/build-schema.ts';
 import type { Resolvers } from '../schema/resolvers.ts';
+import { loaderMetrics } from './loader-metrics.ts';
 import { passStages } from './pass-stages.ts';
 import { startGraphqlServer } from './graphql-server.ts';
 import { serveGraphql } from './serve-graphql.ts';
@@ -84,7 +85,7 @@ export async function createSubgraph<Loaders>({
   ];
   const answerGraphql = [
     authenticate(verifier),
-    serveGraphql({ server, knownQueries, formatError, createLoaders }),
+    serveGraphql({ server, knownQueries, formatError, createLoaders, onBatch: loaderMetrics(metrics) }),
   ];
   const answerError = answerProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics });
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { callerOf, contentTypeOf, logOf, readBody, sendAnswer, signalOf, type Stage } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
-import type { TenantScope } from '@meridian/tenant-loaders';
+import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
 
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
@@ -18,6 +18,7 @@ export interface ServeGraphqlOptions<Loaders> {
   readonly knownQueries: KnownQueries;
   readonly formatError: FormatError;
   readonly createLoaders: (scope: TenantScope) => Loaders;
+  readonly onBatch: OnBatch;
 }
 
 /** Answers `POST /graphql`, behind `requestDeadline` and `authenticate`. */
@@ -26,12 +27,13 @@ export function serveGraphql<Loaders>({
   knownQueries,
   formatError,
   createLoaders,
+  onBatch,
 }: ServeGraphqlOptions<Loaders>): Stage {
   return async (request, response) => {
     contentTypeOf(request, ['application/json']);
     const signal = signalOf(request);
     const body = parseJson(await readBody(request, { maxBytes: maxBodyBytes, signal }));
-    const context = createContext(request, createLoaders);
+    const context = createContext(request, createLoaders, onBatch);
     const known = acceptsJson(request)
       ? await answerKnownQuery(body, { knownQueries, formatError, context })
       : undefined;
@@ -69,10 +71,11 @@ function acceptsJson({ headers: { accept = '*/*' } }: IncomingMessage): boolean 
 function createContext<Loaders>(
   request: IncomingMessage,
   createLoaders: (scope: TenantScope) => Loaders,
+  onBatch: OnBatch,
 ): SubgraphContext<Loaders> {
   const caller = callerOf(request);
   const signal = signalOf(request);
-  const scope = { tenantId: caller.tenantId, signal };
+  const scope = { tenantId: caller.tenantId, signal, onBatch };
   return {
     caller,
     signal,

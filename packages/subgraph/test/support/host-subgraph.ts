@@ -42,6 +42,8 @@ export interface HostedSubgraph {
   /** What the subgraph answers to `_entities`, selecting `fields` of one type. */
   entities(type: string, keys: readonly object[], fields: string, who?: Who): Promise<GraphqlAnswer>;
   token(who?: Who): Promise<string>;
+  /** What Prometheus would get. */
+  metrics(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -52,11 +54,12 @@ export async function hostSubgraph(
   const identity = shared ?? (await createTestIdentity());
   const verifier = createTokenVerifier({ issuers: [identity] });
   const logLines: string[] = [];
+  const metrics = createMetrics({ service: 'test' });
   const handler = await createHandler({
     mode,
     verifier,
     logger: createLogger({ service: 'test', destination: { write: (line) => void logLines.push(line) } }),
-    metrics: createMetrics({ service: 'test' }),
+    metrics,
     problemBaseUrl: 'https://meridian.example',
     requestDeadlineMs,
   });
@@ -86,6 +89,7 @@ export async function hostSubgraph(
       );
     },
     token: (who) => identity.token(who),
+    metrics: () => metrics.registry.metrics(),
     async stop() {
       await server.close();
       verifier.close();

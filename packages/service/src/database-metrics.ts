@@ -1,0 +1,28 @@
+import type { DatabaseCall } from '@meridian/database';
+import { createDurations, type Metrics } from '@meridian/telemetry';
+
+/**
+ * Registers how long a service's database takes, with OpenTelemetry's name: once for a process.
+ *
+ * @returns what observes a call
+ */
+export function databaseMetrics(metrics: Metrics): (call: DatabaseCall) => void {
+  const durations = createDurations(metrics, {
+    name: 'db_client_operation_duration_seconds',
+    help: 'Time for a statement or a transaction, the wait for a connection included, in seconds.',
+    labelNames: ['kind', 'error_type'],
+  });
+  return ({ kind, durationMs, error }) =>
+    durations.observe({ kind, error_type: errorType(error) }, durationMs / 1000);
+}
+
+/** The failures of the store; what a statement itself gets wrong, or finds in its way, is one. */
+const storeFailures = new Set(['store-timeout', 'store-unavailable', 'outcome-unknown']);
+
+function errorType(error: unknown): string {
+  if (error === undefined) {
+    return '';
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return storeFailures.has(code) ? code : 'statement-failed';
+}

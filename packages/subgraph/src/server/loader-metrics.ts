@@ -1,0 +1,12 @@
+import { createDurations, type Metrics } from '@meridian/telemetry';
+import type { OnBatch } from '@meridian/tenant-loaders';
+
+/** Registers how long the loaders of a subgraph take: once for a process. Their names are in its source, and few. */
+export function loaderMetrics(metrics: Metrics): OnBatch {
+  const durations = createDurations(metrics, {
+    name: 'meridian_loader_batch_duration_seconds',
+    help: 'Time for a batch of a loader, such as all entities of one lookup, in seconds.',
+    labelNames: ['loader', 'outcome'],
+  });
+  return (loader, durationMs, outcome) => durations.observe({ loader, outcome }, durationMs / 1000);
+}
