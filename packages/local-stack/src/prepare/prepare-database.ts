@@ -20,6 +20,8 @@ export interface PrepareDatabaseOptions {
   readonly password: string;
   /** Whether to remove the database first, with all that is in it. */
   readonly isReset: boolean;
+  /** Whether the server is one that DATABASE_URL names. */
+  readonly isOtherServer: boolean;
   readonly onStep: (step: string) => void;
 }
 
@@ -36,6 +38,7 @@ export async function prepareDatabase({
   adminUrl,
   password,
   isReset,
+  isOtherServer,
   onStep,
 }: PrepareDatabaseOptions): Promise<ProvisionedDatabase> {
   const name = databaseOf(service);
@@ -58,13 +61,14 @@ export async function prepareDatabase({
     return urls;
   } catch (error) {
     if (error instanceof MigrationError || (error instanceof Error && 'code' in error)) {
-      const remedy =
-        error instanceof MigrationHistoryError
-          ? `. Bring the file back, or begin its data anew: pnpm start --reset ${service}`
-          : '';
-      throw new StackError(`The database ${name} cannot be prepared: ${reasonOf(error)}${remedy}`, {
-        cause: error,
-      });
+      const sentences = [
+        `The database ${name} cannot be prepared: ${reasonOf(error)}`,
+        ...(isOtherServer ? ['It is on the server that DATABASE_URL names'] : []),
+        ...(error instanceof MigrationHistoryError
+          ? [`Bring the file back, or begin its data anew: pnpm start --reset ${service}`]
+          : []),
+      ];
+      throw new StackError(sentences.join('. '), { cause: error });
     }
     throw error;
   }

@@ -10,6 +10,8 @@ import { prepareDatabase } from './prepare-database.ts';
 export interface PrepareServiceOptions extends EnvironmentSources {
   /** Of the PostgreSQL server, as a role that may create databases and roles. */
   readonly adminUrl: string;
+  /** The same, where it is not the stack's own. */
+  readonly serverUrl: string | undefined;
   /** Whether to begin its data anew. */
   readonly isReset: boolean;
   readonly record: ProcessRecord;
@@ -23,7 +25,7 @@ export const databasePasswordPurpose = (service: string): string => `${service}/
 
 /** Does all that a service needs before it can start, and returns the program that it is. */
 export async function prepareService(service: Service, options: PrepareServiceOptions): Promise<Program> {
-  const { adminUrl, isReset, secretFor, record, onStep, signal } = options;
+  const { adminUrl, serverUrl, isReset, secretFor, record, onStep, signal } = options;
   const { name, hasDatabase, hasDemoData } = service;
   const program: Program = {
     name,
@@ -39,6 +41,7 @@ export async function prepareService(service: Service, options: PrepareServiceOp
     adminUrl,
     password: secretFor(databasePasswordPurpose(name)),
     isReset,
+    isOtherServer: serverUrl !== undefined,
     onStep,
   });
   const environment = { ...program.environment, DATABASE_URL: serviceUrl };

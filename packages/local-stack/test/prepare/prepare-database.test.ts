@@ -15,6 +15,7 @@ describe('prepareDatabase', () => {
       // Of the role, which other suites use too.
       password: 'service',
       isReset,
+      isOtherServer: false,
       onStep: () => undefined,
     });
 
