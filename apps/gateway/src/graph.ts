@@ -15,6 +15,7 @@ import type { Variables } from './pipeline/2-admit/read-variables.ts';
 import type { ExecuteOperation } from './pipeline/3-execute/execute-operation.ts';
 import { createExecution } from './pipeline/3-execute/execute-operation.ts';
 import { connectSubgraphs } from './subgraphs/connect-subgraphs.ts';
+import { lacksAuthorization } from './subgraphs/lacks-authorization.ts';
 import type { AccessRules } from './supergraph/access-rules.ts';
 import { accessRules } from './supergraph/access-rules.ts';
 import { cacheHints } from './supergraph/cache-hints.ts';
@@ -56,6 +57,7 @@ export async function createGraph(
   const { schema, apiSchema } = supergraph;
   const { cachedOperations } = config;
   warnOfUnknownSubgraphs(supergraph, config, logger);
+  warnOfAnonymousRequests(supergraph, config, logger);
   const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
   const connections = connectSubgraphs(supergraph.subgraphs, config.subgraph, client, graphMetrics.measured);
   const executor =
@@ -113,6 +115,23 @@ function warnOfUnknownSubgraphs(
     logger.warn(
       { unknownSubgraphs, subgraphs: known },
       'router.yaml names subgraphs that are not in the supergraph',
+    );
+  }
+}
+
+/** A new subgraph that was forgotten among the header rules would answer each request with 401, which clients see as an outage. */
+function warnOfAnonymousRequests(
+  { subgraphs }: Supergraph,
+  { issuers, openKeySets, subgraph: settingsOf }: GatewayConfig,
+  logger: Logger,
+): void {
+  const anonymousSubgraphs = subgraphs
+    .map(({ name }) => name)
+    .filter((name) => lacksAuthorization(settingsOf(name).headerRules));
+  if (issuers.length + openKeySets.length > 0 && anonymousSubgraphs.length > 0) {
+    logger.warn(
+      { anonymousSubgraphs },
+      'subgraphs get no authorization, though callers are authenticated: propagate it in headers of router.yaml, or remove it there where that is meant',
     );
   }
 }

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestIdentity, type TestIdentity } from '@meridian/testing';
+
+import { startTestGateway } from '../support/test-gateway.ts';
+
+describe('a gateway that authenticates callers tells of subgraphs that get no authorization', () => {
+  let identity: TestIdentity;
+
+  beforeAll(async () => {
+    identity = await createTestIdentity();
+  });
+  afterAll(() => identity.close());
+
+  /** What a gateway with these rules of `headers` tells of when it starts. */
+  async function toldOf(rules: string): Promise<unknown[]> {
+    const jwks = `{ url: "${identity.jwksUrl.href}", issuers: ["${identity.issuer}"] }`;
+    return await startWith(`
+      authentication: { router: { jwt: { jwks: [ ${jwks} ] } } }
+      ${rules}
+    `);
+  }
+
+  it('where no rule is about it, each once', async () => {
+    expect(await toldOf('')).toEqual([['products', 'reviews']]);
+    const other = '{ request: { operations: [ { propagate: { named: x-one } } ] } }';
+    const own = '{ request: { operations: [ { propagate: { named: Authorization } } ] } }';
+    expect(await toldOf(`headers: { subgraphs: { products: ${own}, reviews: ${other} } }`)).toEqual([
+      ['reviews'],
+    ]);
+  });
+
+  it.each([
+    'propagate: { named: authorization }',
+    'propagate: { matching: "^auth" }',
+    'propagate: { named: x-token, rename: Authorization }',
+    'insert: { name: authorization, value: "Bearer of-the-gateway" }',
+    'remove: { named: authorization }',
+  ])('but of none with %s', async (rule) => {
+    expect(await toldOf(`headers: { all: { request: { operations: [ { ${rule} } ] } } }`)).toEqual([]);
+  });
+
+  it('and of none where nobody is authenticated', async () => {
+    expect(await startWith('')).toEqual([]);
+  });
+});
+
+async function startWith(config: string): Promise<unknown[]> {
+  const gateway = await startTestGateway({ config, env: { NODE_ENV: 'development' } });
+  await gateway.close();
+  return gateway.log.flatMap(({ anonymousSubgraphs }) =>
+    anonymousSubgraphs === undefined ? [] : [anonymousSubgraphs],
+  );
+}
