@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
+import type { Supergraph } from '@meridian/executor';
+import { SupergraphError, loadSupergraph } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
 import type { Graph } from './graph.ts';
 import type { InTurn } from './in-turn.ts';
-import type { Supergraph } from './supergraph/load-supergraph.ts';
-import { SupergraphError, loadSupergraph } from './supergraph/load-supergraph.ts';
 import type { ReloadOutcome } from './telemetry/reload-metrics.ts';
 import { seeFiles, watchFiles } from './watch-files.ts';
 

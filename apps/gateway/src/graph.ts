@@ -1,10 +1,11 @@
-import type { SubgraphClient } from '@meridian/executor';
+import type { SubgraphClient, Supergraph } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config.ts';
 import { createApolloExecutor } from './executor/apollo/apollo-executor.ts';
 import { createOwnExecutor } from './executor/own-executor.ts';
 import { shareRuns } from './executor/share-runs.ts';
+import { hashTexts } from './hash-texts.ts';
 import { createInUse } from './in-use.ts';
 import type { AdmitForCaller } from './pipeline/2-admit/admit-for-caller.ts';
 import { createAccess } from './pipeline/2-admit/admit-for-caller.ts';
@@ -20,13 +21,14 @@ import type { AccessRules } from './supergraph/access-rules.ts';
 import { accessRules } from './supergraph/access-rules.ts';
 import { cacheHints } from './supergraph/cache-hints.ts';
 import { fieldCosts } from './supergraph/field-costs.ts';
-import type { Supergraph } from './supergraph/load-supergraph.ts';
 import { pageSizes } from './supergraph/page-sizes.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 
 /** Everything that hangs on one supergraph. */
 export interface Graph {
   readonly supergraph: Supergraph;
+  /** Of the supergraph's text. */
+  readonly hash: string;
   readonly compile: CompileOperation;
   readonly admitForCaller: AdmitForCaller;
   readonly execute: ExecuteOperation;
@@ -90,6 +92,7 @@ export async function createGraph(
   );
   return {
     supergraph,
+    hash: hashTexts([supergraph.sdl]),
     compile: compiler.compile,
     recentlyUsed: compiler.recentlyUsed,
     admitForCaller,

@@ -3,6 +3,7 @@ import process from 'node:process';
 
 import { runCommand } from '@meridian/command-line';
 import { EnvironmentError } from '@meridian/config';
+import { SupergraphError } from '@meridian/executor';
 import type { RunningService } from '@meridian/http';
 import { ListenError, exitOnSignals, runService, stopOnSignals } from '@meridian/http';
 import { RouterConfigError } from '@meridian/router-config';
@@ -17,7 +18,6 @@ import { gatewayHelp } from './gateway-help.ts';
 import { openGateway } from './gateway.ts';
 import { healthRoute } from './health-route.ts';
 import { createRenderProblem } from './render-problem.ts';
-import { SupergraphError } from './supergraph/load-supergraph.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
 import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
 import { withFlags } from './workers/with-flags.ts';

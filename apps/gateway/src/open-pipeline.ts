@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
 import type { TokenVerifier } from '@meridian/auth';
-import type { SubgraphClient } from '@meridian/executor';
+import type { SubgraphClient, Supergraph } from '@meridian/executor';
 import type { SharedTexts } from '@meridian/shared-state';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -30,7 +30,6 @@ import type { Safelist } from './pipeline/2-admit/check-safelist.ts';
 import { createLoadLimit } from './pipeline/2-admit/limit-load.ts';
 import { createThrottle } from './pipeline/2-admit/throttle.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
-import type { Supergraph } from './supergraph/load-supergraph.ts';
 import { publicHints } from './supergraph/public-hints.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { ReloadMetrics, RunningState } from './telemetry/reload-metrics.ts';
@@ -167,7 +166,7 @@ export async function openPipeline(
         hashes: {
           configuration: config.configHash,
           manifest: listed?.hash,
-          supergraph: graph.supergraph.hash,
+          supergraph: graph.hash,
         },
         manifestOperations: listed?.operations.length ?? 0,
         unrunnableOperations: unrunnable.get(graph) ?? 0,

@@ -17,6 +17,7 @@ import { findFreePort } from '@meridian/processes';
 import { answerJson } from './support/stub-subgraph.ts';
 import type { TestGateway } from './support/test-gateway.ts';
 import { startTestGateway } from './support/test-gateway.ts';
+import { unrunnableSupergraphs } from './support/unrunnable-supergraphs.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -186,6 +187,18 @@ describe('a start that fails', () => {
     expect(stderr).toMatch(line);
     expect([code, stderr.trimEnd().split('\n').length]).toEqual([1, 1]);
   });
+
+  it.each(Object.entries(unrunnableSupergraphs))(
+    'over a supergraph with %s says why in one line, with exit code 1',
+    async (_case, { sdl, line }) => {
+      const path = join(directory, 'unrunnable.graphql');
+      await writeFile(path, sdl);
+      const child = start({ SUPERGRAPH_PATH: path });
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      expect(stderr).toMatch(line);
+      expect([code, stderr.trimEnd().split('\n').length]).toEqual([1, 1]);
+    },
+  );
 
   it('on a port that is in use says so', async () => {
     const { port } = new URL(shop.url);

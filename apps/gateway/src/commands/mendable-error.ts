@@ -1,8 +1,7 @@
 import { EnvironmentError } from '@meridian/config';
 import { StoreTimeout, StoreUnavailable } from '@meridian/database';
+import { SupergraphError } from '@meridian/executor';
 import { ManifestError } from '@meridian/manifest';
-
-import { SupergraphError } from '../supergraph/load-supergraph.ts';
 
 /** What the person at the terminal of a command can mend: a variable, a file, a database that does not answer. */
 const mendable = [EnvironmentError, ManifestError, StoreTimeout, StoreUnavailable, SupergraphError];

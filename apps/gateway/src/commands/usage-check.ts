@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { CallError, CommandError, counted, readWords, runCommand } from '@meridian/command-line';
+import type { Supergraph } from '@meridian/executor';
+import { loadSupergraph } from '@meridian/executor';
 import { findManifests, readManifest } from '@meridian/manifest';
 
-import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import { checkRemovals } from '../usage/check-removals.ts';
 import { mendableError } from './mendable-error.ts';
 import { readDays } from './read-days.ts';

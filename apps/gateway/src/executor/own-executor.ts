@@ -1,13 +1,12 @@
-import type { Planner } from '@meridian/executor';
+import type { Planner, PlanningResult, Supergraph } from '@meridian/executor';
 import {
   createExecutor,
   createPlannerThread,
   createReferenceExecutor,
-  loadSupergraph,
+  supergraphFault,
 } from '@meridian/executor';
 
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
-import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { Executor } from './executor.ts';
 
 export interface OwnExecutorOptions {
@@ -21,7 +20,11 @@ export interface OwnExecutorOptions {
   readonly onOtherwiseWritten: (subgraph: string) => void;
 }
 
-/** Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own. */
+/**
+ * Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own.
+ *
+ * @throws {SupergraphError} where the planner cannot read the supergraph
+ */
 export async function createOwnExecutor({
   supergraph,
   connections,
@@ -31,17 +34,15 @@ export async function createOwnExecutor({
 }: OwnExecutorOptions): Promise<Executor> {
   const { transport, forwardHeaders } = connections;
   const create = kind === 'compiled' ? createExecutor : createReferenceExecutor;
-  const loaded = loadSupergraph(supergraph.sdl);
-  const planner = createPlannerThread(loaded);
+  const planner = createPlannerThread(supergraph);
   try {
-    // No request waits until the thread has begun, and has read the supergraph.
-    await planner.plan('{ __typename }');
+    await startPlanning(planner);
   } catch (error) {
     await planner.close();
     throw error;
   }
   const executor = create({
-    supergraph: loaded,
+    supergraph,
     transport,
     planner: measuredPlanner(planner),
     watch: { onOtherwiseWritten },
@@ -70,6 +71,23 @@ export async function createOwnExecutor({
     },
     close: () => planner.close(),
   };
+}
+
+/**
+ * Lets the planner read the supergraph, so that no request waits for that.
+ *
+ * @throws {SupergraphError} where it cannot
+ */
+async function startPlanning(planner: Planner): Promise<void> {
+  let result: PlanningResult;
+  try {
+    result = await planner.plan('{ __typename }');
+  } catch (error) {
+    throw supergraphFault(error);
+  }
+  if ('refusal' in result) {
+    throw supergraphFault(result.refusal);
+  }
 }
 
 /** Makes the header fields of a subgraph at the first of the calls that a run sends to it. */

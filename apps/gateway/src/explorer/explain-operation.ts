@@ -1,5 +1,5 @@
-import type { Executor, OperationPlan, PlanExplanation } from '@meridian/executor';
-import { OperationError, createExecutor, explainPlan, loadSupergraph } from '@meridian/executor';
+import type { Executor, OperationPlan, PlanExplanation, Supergraph } from '@meridian/executor';
+import { OperationError, createExecutor, explainPlan } from '@meridian/executor';
 
 import type { Graph } from '../graph.ts';
 import { textKey } from '../operation-text.ts';
@@ -9,7 +9,6 @@ import { checkPageSizes } from '../pipeline/2-admit/page-size-checks.ts';
 import { readVariables } from '../pipeline/2-admit/read-variables.ts';
 import { cacheControl } from '../pipeline/5-respond/cache-control.ts';
 import { Refusal } from '../refusal.ts';
-import type { Supergraph } from '../supergraph/load-supergraph.ts';
 
 export interface OperationToExplain {
   readonly query: string;
@@ -81,8 +80,7 @@ function createPlanner(): PlanOf {
     send: () => Promise.reject(new Error('A plan that is explained is not run')),
   };
   return async (supergraph, { document, name }, variables) => {
-    const executor =
-      executors.get(supergraph) ?? createExecutor({ supergraph: loadSupergraph(supergraph.sdl), transport });
+    const executor = executors.get(supergraph) ?? createExecutor({ supergraph, transport });
     executors.set(supergraph, executor);
     return await executor.prepare({ document, name }).plan(variables);
   };

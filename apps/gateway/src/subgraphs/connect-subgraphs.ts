@@ -1,8 +1,7 @@
-import type { SubgraphClient, SubgraphTransport } from '@meridian/executor';
-import { createHttpTransport, shareInFlight } from '@meridian/executor';
+import type { Subgraph, SubgraphClient, SubgraphTransport } from '@meridian/executor';
+import { createHttpTransport, shareInFlight, supergraphFault } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../subgraph-settings.ts';
-import type { Subgraph } from '../supergraph/load-supergraph.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import type { HeaderSource } from './header-source.ts';
 
@@ -15,6 +14,7 @@ export interface SubgraphConnections {
   readonly forwardToAll: (source: HeaderSource) => readonly Record<string, string>[];
 }
 
+/** @throws {SupergraphError} where a subgraph has no URL that requests can be sent to */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
   settingsOf: (subgraph: string) => SubgraphSettings,
@@ -24,7 +24,7 @@ export function connectSubgraphs(
   const connections = new Map(
     subgraphs.map(({ name, url }) => {
       const settings = settingsOf(name);
-      const target = { ...settings, url: settings.url ?? url };
+      const target = { ...settings, url: httpUrlOf(name, settings.url ?? url) };
       return [name, { settings, target, forwardHeaders: forwardedHeaders(settings.headerRules) }];
     }),
   );
@@ -37,4 +37,13 @@ export function connectSubgraphs(
     forwardToAll: (source) =>
       Array.from(connections.values(), ({ forwardHeaders }) => forwardHeaders(source)),
   };
+}
+
+function httpUrlOf(subgraph: string, url: string): string {
+  if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? '')) {
+    throw supergraphFault(
+      `the subgraph "${subgraph}" has no http(s) URL; give it one with override_subgraph_url in router.yaml`,
+    );
+  }
+  return url;
 }

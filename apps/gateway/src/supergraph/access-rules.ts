@@ -1,9 +1,9 @@
+import type { Supergraph } from '@meridian/executor';
 import { getNamedType } from 'graphql';
 
 import type { Annotated } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 import { declarationsOf } from './field-declarations.ts';
-import type { Supergraph } from './load-supergraph.ts';
 
 /** What a caller needs to see something. */
 export interface Requirement {

@@ -1,7 +1,6 @@
+import type { Supergraph } from '@meridian/executor';
 import type { ConstDirectiveNode } from 'graphql';
 import { getArgumentValues } from 'graphql';
-
-import type { Supergraph } from './load-supergraph.ts';
 
 /** A part of a schema that directives may stand on. */
 export interface Annotated {

@@ -1,3 +1,4 @@
+import type { Supergraph } from '@meridian/executor';
 import type { GraphQLNamedType } from 'graphql';
 import { getNamedType, isCompositeType } from 'graphql';
 
@@ -5,7 +6,6 @@ import type { ReadDirective } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 import type { FieldDeclaration } from './field-declarations.ts';
 import { declarationsOf } from './field-declarations.ts';
-import type { Supergraph } from './load-supergraph.ts';
 
 /** How long a value may be reused, and whether by others than the caller who asked. */
 export interface CacheHint {

@@ -1,3 +1,4 @@
+import type { Supergraph } from '@meridian/executor';
 import type { GraphQLField, GraphQLInputType, GraphQLSchema, SelectionSetNode } from 'graphql';
 import {
   Kind,
@@ -13,7 +14,6 @@ import {
 
 import type { Annotated, ReadDirective } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
-import type { Supergraph } from './load-supergraph.ts';
 
 /** What a field says of its cost. */
 export interface FieldCost {

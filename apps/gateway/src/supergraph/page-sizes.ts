@@ -1,6 +1,7 @@
+import type { Supergraph } from '@meridian/executor';
+
 import { readerOf } from './applied-directives.ts';
 import { declarationsOf } from './field-declarations.ts';
-import type { Supergraph } from './load-supergraph.ts';
 
 /** The largest page that an argument takes; undefined for one that is no paging argument. */
 export type PageSizes = (parentName: string, fieldName: string, argument: string) => number | undefined;

@@ -1,7 +1,7 @@
+import type { Supergraph } from '@meridian/executor';
 import { isInterfaceType, isObjectType } from 'graphql';
 
 import { cacheHints } from './cache-hints.ts';
-import type { Supergraph } from './load-supergraph.ts';
 
 /**
  * The fields, as `Type.field`, whose hint lets any cache keep them for everybody. In a graph that only known callers reach,

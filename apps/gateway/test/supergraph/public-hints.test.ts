@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
+import { loadSupergraph } from '@meridian/executor';
 
-import { loadSupergraph } from '../../src/supergraph/load-supergraph.ts';
 import { publicHints } from '../../src/supergraph/public-hints.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 

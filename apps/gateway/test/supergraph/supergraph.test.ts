@@ -2,15 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { composeSupergraph } from '@meridian/composition';
 import { describe, expect, it } from '@jest/globals';
+import type { Supergraph } from '@meridian/executor';
+import { loadSupergraph } from '@meridian/executor';
 import { eventually } from '@meridian/testing';
 
 import { withoutRefusedLinks } from '../../src/executor/apollo/without-refused-links.ts';
 import { accessRules } from '../../src/supergraph/access-rules.ts';
-import { loadSupergraph } from '../../src/supergraph/load-supergraph.ts';
-import type { Supergraph } from '../../src/supergraph/load-supergraph.ts';
 import { pageSizes } from '../../src/supergraph/page-sizes.ts';
 import { products } from '../support/shop-subgraphs.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { unrunnableSupergraphs } from '../support/unrunnable-supergraphs.ts';
 
 describe('loadSupergraph', () => {
   it.each([
@@ -121,6 +122,27 @@ describe('the supergraph file', () => {
       await gateway.close();
     }
   });
+
+  it.each(Object.entries(unrunnableSupergraphs))(
+    'is refused in one line when it has turned into one with %s, and the one of before stays',
+    async (_case, { sdl, line }) => {
+      const gateway = await startTestGateway();
+      try {
+        writeFileSync(gateway.supergraphPath, sdl);
+        await eventually(() => {
+          expect(gateway.log).toContainEqual(
+            expect.objectContaining({
+              level: 'error',
+              err: expect.objectContaining({ message: expect.stringMatching(line) }),
+            }),
+          );
+        });
+        expect((await gateway.post({ query: 'query A { time }' })).code).toBeUndefined();
+      } finally {
+        await gateway.close();
+      }
+    },
+  );
 });
 
 function supergraphOf(sdl: string): Supergraph {

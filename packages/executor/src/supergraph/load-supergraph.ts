@@ -4,22 +4,29 @@ import { buildASTSchema, parse } from 'graphql';
 
 import type { KnownNames } from '../operation/plan-names.ts';
 import { knownNames } from './known-names.ts';
+import type { LinkedFeature } from './linked-features.ts';
+import { linkedFeatures } from './linked-features.ts';
 import { orderKeys } from './order-keys.ts';
 import type { OverrideLabels } from './override-labels.ts';
 import { overrideLabels } from './override-labels.ts';
+import { refuseConnectors } from './refuse-connectors.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';
 import { subgraphTypes } from './subgraph-types.ts';
-import { SupergraphError } from './supergraph-error.ts';
+import { supergraphFault } from './supergraph-error.ts';
 import { supportedFeatures } from './supported-features.ts';
 import type { SyntheticFields } from './synthetic-fields.ts';
 import { addSyntheticFields } from './synthetic-fields.ts';
 
 /** A supergraph, read and made ready for planning. */
 export interface Supergraph {
+  /** As it was composed. */
+  readonly sdl: string;
+  readonly document: DocumentNode;
   /** What clients see. */
   readonly apiSchema: GraphQLSchema;
-  /** Everything, also what is `@inaccessible`: what subgraphs may answer. */
+  /** Everything, also what is `@inaccessible`: what subgraphs may answer. The directives are on each definition's `astNode`. */
   readonly schema: GraphQLSchema;
+  readonly features: readonly LinkedFeature[];
   readonly subgraphs: readonly Subgraph[];
   /** As the planner gets it. */
   readonly planned: DocumentNode;
@@ -42,23 +49,32 @@ export interface Subgraph {
  */
 export function loadSupergraph(sdl: string): Supergraph {
   try {
-    const document = parse(sdl);
-    const federated = FederatedSupergraph.build(document, { supportedFeatures, validateSupergraph: true });
-    const { document: planned, fields } = addSyntheticFields(orderKeys(document));
-    const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
-    const forPlanner = FederatedSupergraph.build(planned, { supportedFeatures, validateSupergraph: false });
-    return {
-      apiSchema: federated.apiSchema().toGraphQLJSSchema(),
-      schema,
-      subgraphs: federated.subgraphsMetadata(),
-      planned,
-      syntheticFields: fields,
-      subgraphTypes: subgraphTypes(forPlanner.subgraphs(), schema),
-      knownNames: knownNames(schema, planned),
-      overrideLabels: overrideLabels(document),
-    };
+    return readSupergraph(sdl, parse(sdl));
   } catch (error) {
-    const line = String(error instanceof Error ? error.message : error).replaceAll(/\s+/gu, ' ');
-    throw new SupergraphError(`Cannot load the supergraph: ${line}`, { cause: error });
+    throw supergraphFault(error);
   }
+}
+
+function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
+  refuseConnectors(document);
+  const federated = FederatedSupergraph.build(document, { supportedFeatures, validateSupergraph: true });
+  const { document: planned, fields } = addSyntheticFields(orderKeys(document));
+  const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
+  const forPlanner =
+    fields.size === 0
+      ? federated
+      : FederatedSupergraph.build(planned, { supportedFeatures, validateSupergraph: false });
+  return {
+    sdl,
+    document,
+    apiSchema: federated.apiSchema().toGraphQLJSSchema(),
+    schema,
+    features: linkedFeatures(federated),
+    subgraphs: federated.subgraphsMetadata(),
+    planned,
+    syntheticFields: fields,
+    subgraphTypes: subgraphTypes(forPlanner.subgraphs(), schema),
+    knownNames: knownNames(schema, planned),
+    overrideLabels: overrideLabels(document),
+  };
 }

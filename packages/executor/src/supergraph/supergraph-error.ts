@@ -5,3 +5,13 @@ export class SupergraphError extends Error {
     this.name = 'SupergraphError';
   }
 }
+
+/** The longest reason that is shown: a supergraph with many faults brings pages. */
+const longestReason = 500;
+
+/** What went wrong while a supergraph was loaded, as an error of the supergraph. */
+export function supergraphFault(cause: unknown): SupergraphError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const line = reason.slice(0, longestReason).trim().replaceAll(/\s+/gu, ' ');
+  return new SupergraphError(`Cannot load the supergraph: ${line}`, { cause });
+}

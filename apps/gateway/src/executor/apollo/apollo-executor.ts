@@ -1,11 +1,12 @@
 import process from 'node:process';
 
 import { ApolloGateway } from '@apollo/gateway';
+import type { Supergraph } from '@meridian/executor';
+import { supergraphFault } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 import { GraphQLError } from 'graphql';
 
 import type { SubgraphConnections } from '../../subgraphs/connect-subgraphs.ts';
-import type { Supergraph } from '../../supergraph/load-supergraph.ts';
 import type { ExecutionError, ExecutionResult, Executor } from '../executor.ts';
 import type { AskedEntities } from './missing-entities.ts';
 import { isItselfNull, missingEntityAt } from './missing-entities.ts';
@@ -30,6 +31,8 @@ type GatewayResult = Awaited<ReturnType<ApolloGateway['executor']>>;
 /**
  * Creates an executor that is stock `@apollo/gateway`, with the supergraph as far as that understands it and this
  * gateway's own client for the subgraphs.
+ *
+ * @throws {SupergraphError} where the package refuses the supergraph
  */
 export async function createApolloExecutor(options: ApolloExecutorOptions): Promise<Executor> {
   const { supergraph, logger, connections } = options;
@@ -44,7 +47,9 @@ export async function createApolloExecutor(options: ApolloExecutorOptions): Prom
     __exposeQueryPlanExperimental: false,
     logger: quiet(logger),
   });
-  const { schema, executor } = await gateway.load();
+  const { schema, executor } = await gateway.load().catch((error: unknown) => {
+    throw supergraphFault(error);
+  });
 
   return {
     prepare: (operation) => ({

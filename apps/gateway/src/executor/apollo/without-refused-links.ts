@@ -1,7 +1,6 @@
+import type { LinkedFeature, Supergraph } from '@meridian/executor';
 import type { DefinitionNode, DirectiveNode, DocumentNode } from 'graphql';
 import { Kind, isTypeDefinitionNode, print, visit } from 'graphql';
-
-import type { LinkedFeature, Supergraph } from '../../supergraph/load-supergraph.ts';
 
 /** What `@apollo/gateway` understands, and what it must see in order to refuse it: it cannot run either correctly. */
 const keptIdentities = new Set(
