@@ -25,7 +25,7 @@ const importTable = {
   'problem-details': [],
   processes: [],
   rest: ['database', 'etag', 'http', 'problem-details'],
-  'router-config': ['command-line'],
+  'router-config': [],
   service: ['auth', 'config', 'database', 'http', 'shared-state', 'telemetry'],
   'shared-state': ['telemetry'],
   soak: ['auth', 'command-line', 'demo-data', 'local-stack', 'processes'],

@@ -237,7 +237,8 @@ function readConfigFile(path: string): ConfigFile {
   }
 }
 
-function persistedQueries({ persisted_queries: queries }: RouterConfig): PersistedQueries | undefined {
+/** Reads how operations may be named by identifiers; undefined where they may not. */
+export function persistedQueries({ persisted_queries: queries }: RouterConfig): PersistedQueries | undefined {
   if (!queries.enabled) {
     return undefined;
   }

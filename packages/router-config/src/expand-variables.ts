@@ -12,6 +12,18 @@ export interface VariableSources {
   readonly readFile: (path: string) => string;
 }
 
+/** A variable that has no value. */
+export interface MissingVariable {
+  readonly at: Place;
+  /** As it is named in the file, such as `env.NAME`. */
+  readonly reference: string;
+}
+
+export interface ExpandedDocument {
+  readonly document: Mapping;
+  readonly missing: readonly MissingVariable[];
+}
+
 /**
  * `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, which stands for one `$`. It matches a variable that never
  * ends too, so that many of these are read once.
@@ -20,32 +32,41 @@ const variable = /\$\$|\$\{([^}]*)(\}?)/g;
 
 /**
  * Puts the values of variables in the place of their names, in every text of the document. As in Apollo Router, a text
- * that has become a number, `true`, `false` or nothing at all counts as that. A text with a variable that has no value is
- * reported, and `unreadable` stands in its place.
+ * that has become a number, `true`, `false` or nothing at all counts as that. `unreadable` stands in place of a text with a
+ * variable that has no value, or is reported as none.
  */
-export function expandVariables(document: Mapping, at: Place, sources: VariableSources): Mapping {
+export function expandVariables(document: Mapping, at: Place, sources: VariableSources): ExpandedDocument {
+  const missing: MissingVariable[] = [];
+  return { document: expandMapping(document, at, { ...sources, missing }), missing };
+}
+
+interface Expansion extends VariableSources {
+  readonly missing: MissingVariable[];
+}
+
+function expandMapping(mapping: Mapping, at: Place, expansion: Expansion): Mapping {
   return Object.fromEntries(
-    Object.entries(document).map(([key, value]) => [key, expandValue(value, at.at(key), sources)]),
+    Object.entries(mapping).map(([key, value]) => [key, expandValue(value, at.at(key), expansion)]),
   );
 }
 
-function expandValue(value: unknown, at: Place, sources: VariableSources): unknown {
+function expandValue(value: unknown, at: Place, expansion: Expansion): unknown {
   if (typeof value === 'string') {
-    return expandText(value, at, sources);
+    return expandText(value, at, expansion);
   }
   if (Array.isArray(value)) {
-    return value.map((item: unknown, index) => expandValue(item, at.at(index), sources));
+    return value.map((item: unknown, index) => expandValue(item, at.at(index), expansion));
   }
-  return isMapping(value) ? expandVariables(value, at, sources) : value;
+  return isMapping(value) ? expandMapping(value, at, expansion) : value;
 }
 
-function expandText(text: string, at: Place, sources: VariableSources): unknown {
+function expandText(text: string, at: Place, expansion: Expansion): unknown {
   let isReadable = true;
   const expanded = text.replace(variable, (whole, reference?: string, end?: string) => {
     if (end === '') {
       return whole;
     }
-    const value = reference === undefined ? '$' : valueOf(reference, at, sources);
+    const value = reference === undefined ? '$' : valueOf(reference, at, expansion);
     isReadable &&= value !== undefined;
     return value ?? '';
   });
@@ -55,7 +76,7 @@ function expandText(text: string, at: Place, sources: VariableSources): unknown 
   return expanded === text ? text : asScalar(expanded);
 }
 
-function valueOf(reference: string, at: Place, { env, readFile }: VariableSources): string | undefined {
+function valueOf(reference: string, at: Place, { env, readFile, missing }: Expansion): string | undefined {
   const [, source, name, fallback] = /^(env|file)\.(.+?)(?::-(.*))?$/s.exec(reference) ?? [];
   if (source === undefined || name === undefined) {
     at.fault('holds a variable that is neither ${env.NAME} nor ${file.PATH}');
@@ -64,9 +85,7 @@ function valueOf(reference: string, at: Place, { env, readFile }: VariableSource
   // An empty variable counts as absent, as container tools pass an unset one on.
   const value = (source === 'env' ? env[name] : textOf(name, readFile)) || fallback;
   if (value === undefined) {
-    at.fault(
-      source === 'env' ? `needs the variable ${name}, which is not set` : `cannot read the file ${name}`,
-    );
+    missing.push({ at, reference: `${source}.${name}` });
   }
   return value;
 }

@@ -1,22 +1,8 @@
-import { contradictionsIn } from './contradictions.ts';
-import { fromEarlierPlaces } from './earlier-places.ts';
-import type { VariableSources } from './expand-variables.ts';
-import { expandVariables } from './expand-variables.ts';
-import { unreadable } from './kinds/kind.ts';
-import { Place } from './kinds/place.ts';
-import { mergeOverlay } from './merge-overlay.ts';
-import type { ConfigFile } from './parse-yaml.ts';
-import { parseYaml } from './parse-yaml.ts';
+import type { MissingVariable } from './expand-variables.ts';
+import type { RouterConfigSources } from './inspect-config.ts';
+import { inspectConfig } from './inspect-config.ts';
 import { RouterConfigError } from './router-config-error.ts';
 import type { RouterConfig } from './router-file.ts';
-import { routerFile } from './router-file.ts';
-import { rulesWithoutEffect } from './rules-without-effect.ts';
-import { reportUnknownKeys } from './unknown-keys.ts';
-
-export interface RouterConfigSources extends VariableSources {
-  /** The configuration, then any overlays: each is laid over those before it. */
-  readonly files: readonly ConfigFile[];
-}
 
 export interface ReadRouterConfig {
   readonly config: RouterConfig;
@@ -25,35 +11,24 @@ export interface ReadRouterConfig {
 }
 
 /**
- * Reads `router.yaml`: earlier places, overlays, variables, then every key by its kind.
+ * Reads `router.yaml`.
  *
  * @throws {RouterConfigError} which names every fault, not just the first
  */
-export function readRouterConfig({ files, ...sources }: RouterConfigSources): ReadRouterConfig {
-  const faults: string[] = [];
-  const documents = files.map((file) => parseYaml(file, faults));
-  // A file that cannot be parsed would bring another fault for each key that it lacks.
-  throwAny(faults);
-  const layers = documents.map(({ document }) => fromEarlierPlaces(document, faults));
-  const root = new Place(faults, [], new Map(layers.flatMap(({ writtenAs }) => [...writtenAs])));
-  const merged = layers.map(({ document }) => document).reduce(mergeOverlay, {});
-  const passedOver = reportUnknownKeys(merged, routerFile.schema, root);
-  const config = routerFile.read(expandVariables(merged, root, sources), root);
-  throwAny(faults);
-  if (config === unreadable) {
+export function readRouterConfig(sources: RouterConfigSources): ReadRouterConfig {
+  const { config, keyFaults, keyNotes, faults, missing, notes } = inspectConfig(sources);
+  const found = [...keyFaults, ...faults, ...missing.map(missingFault)];
+  if (found.length > 0) {
+    throw new RouterConfigError(found);
+  }
+  if (config === undefined) {
     throw new Error('a value of router.yaml could not be read, and nothing says which');
   }
-  throwAny(contradictionsIn(config));
-  const notes = [
-    ...layers.flatMap((layer) => layer.notes),
-    ...passedOver,
-    ...rulesWithoutEffect(config, root),
-  ];
-  return { config, notes };
+  return { config, notes: [...notes, ...keyNotes] };
 }
 
-function throwAny(faults: readonly string[]): void {
-  if (faults.length > 0) {
-    throw new RouterConfigError(faults);
-  }
+function missingFault({ at, reference }: MissingVariable): string {
+  return reference.startsWith('env.')
+    ? `${at.written}: needs the variable ${reference.slice('env.'.length)}, which is not set`
+    : `${at.written}: cannot read the file ${reference.slice('file.'.length)}`;
 }

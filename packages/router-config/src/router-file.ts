@@ -2,7 +2,7 @@ import { defaulting, optional } from './kinds/key.ts';
 import type { ValueOf } from './kinds/kind.ts';
 import { mapOf } from './kinds/map-of.ts';
 import { section } from './kinds/section.ts';
-import { text } from './kinds/text.ts';
+import { url } from './kinds/url.ts';
 import { apq } from './sections/apq.ts';
 import { authentication } from './sections/authentication.ts';
 import { authorization } from './sections/authorization.ts';
@@ -33,10 +33,7 @@ export const routerFile = section({
   include_subgraph_errors: defaulting(includeSubgraphErrors, {}),
   limits: defaulting(limits, {}),
   /** Subgraph to URL, instead of the URL in the supergraph. */
-  override_subgraph_url: defaulting(
-    mapOf(text({ pattern: /^https?:\/\/./, takes: 'a URL that starts with http:// or https://' })),
-    {},
-  ),
+  override_subgraph_url: defaulting(mapOf(url(['https', 'http'])), {}),
   persisted_queries: defaulting(persistedQueries, {}),
   sandbox: defaulting(sandbox, {}),
   supergraph: defaulting(supergraph, {}),

@@ -1,29 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from '@jest/globals';
+import type { ConfigCheck } from '@meridian/router-config';
+import { checkConfig, differencesPage, referencePage } from '@meridian/router-config';
 
-import type { ConfigCheck } from '../src/check/check-config.ts';
-import { checkConfig } from '../src/check/check-config.ts';
-import { isUsable } from '../src/check/print-check.ts';
-import { referencePage } from '../src/reference/reference-page.ts';
-
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-function run(...args: string[]): { code: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
-  return { code: status, stdout, stderr };
-}
-
-function check(text: string): ConfigCheck & { readonly isUsable: boolean } {
-  const checked = checkConfig({ name: 'router.yaml', text }, { env: {}, readFile: () => '' });
-  return { ...checked, isUsable: isUsable(checked) };
+function check(text: string, mode: 'development' | 'production' = 'production'): ConfigCheck {
+  return checkConfig({ name: 'router.yaml', text }, { env: {}, readFile: () => '', mode });
 }
 
 describe('the check of a Router configuration', () => {
   it('says of each key what becomes of it', () => {
-    const { keys, faults, isUsable } = check(`
+    const { keys, faults } = check(`
       supergraph: { listen: 0.0.0.0:4000 }
       limits: { router: { max_depth: 12 } }
       traffic_shaping: { deduplicate_variables: true }
@@ -43,14 +30,13 @@ describe('the check of a Router configuration', () => {
     });
     expect(keys.find(({ path }) => path === 'limts')?.remark).toBe('the nearest known key is limits');
     expect(keys.every(({ remark }) => remark !== '')).toBe(true);
-    expect({ faults, isUsable }).toEqual({ faults: [], isUsable: false });
+    expect(faults).toEqual([]);
   });
 
   it('finds values that cannot stand, and keys that contradict each other', () => {
-    expect(check('limits: { max_depth: deep }')).toMatchObject({
-      faults: ['limits.max_depth: holds a text of another form; it takes a whole number from 1 up'],
-      isUsable: false,
-    });
+    expect(check('limits: { max_depth: deep }').faults).toEqual([
+      'limits.max_depth: holds a text of another form; it takes a whole number from 1 up',
+    ]);
     expect(check('persisted_queries: { safelist: { enabled: true } }').faults).toEqual([
       'persisted_queries.safelist.enabled: needs persisted_queries.enabled',
     ]);
@@ -58,16 +44,36 @@ describe('the check of a Router configuration', () => {
   });
 
   it('does not count a variable that is not set here, and says so', () => {
-    const { isUsable, faults, notes } = check("supergraph: { listen: '${env.NOWHERE_SET}' }");
-    expect({ isUsable, faults }).toEqual({ isUsable: true, faults: [] });
-    expect(notes).toEqual([
-      expect.stringContaining('NOWHERE_SET, which is not set; the value was not checked'),
-    ]);
+    const { faults, notes, missing } = check("supergraph: { listen: '${env.NOWHERE_SET}' }");
+    expect({ faults, missing }).toEqual({ faults: [], missing: ['env.NOWHERE_SET'] });
+    expect(notes).toEqual(['supergraph.listen: env.NOWHERE_SET has no value here, and was not checked']);
+  });
+
+  it('counts a variable of another form as the fault that it is', () => {
+    expect(check("supergraph: { listen: '${vault.LISTEN}' }")).toMatchObject({
+      faults: ['supergraph.listen: holds a variable that is neither ${env.NAME} nor ${file.PATH}'],
+      missing: [],
+    });
+  });
+
+  it('checks the rest of a file whose variables are not set', () => {
+    expect(
+      check(`
+        traffic_shaping: { all: { timeout: '\${env.TIMEOUT}' } }
+        persisted_queries: { safelist: { enabled: true } }
+      `).faults,
+    ).toEqual(['persisted_queries.safelist.enabled: needs persisted_queries.enabled']);
+  });
+
+  it('calls sandbox.enabled without effect in production, and honoured in development', () => {
+    const verdictIn = (mode: 'development' | 'production'): unknown =>
+      check('sandbox: { enabled: true }', mode).keys[0]?.verdict;
+    expect([verdictIn('production'), verdictIn('development')]).toEqual(['without effect', 'honoured']);
   });
 
   it('notes keys in places of earlier versions', () => {
     expect(check('preview_operation_limits: { max_depth: 3 }')).toMatchObject({
-      isUsable: true,
+      faults: [],
       keys: [{ path: 'preview_operation_limits.max_depth', line: 1, verdict: 'free' }],
       notes: ['preview_operation_limits is an earlier place of limits'],
     });
@@ -123,31 +129,6 @@ describe('the line of a checked key', () => {
   });
 });
 
-describe('pnpm router-config check', () => {
-  it('takes the shipped file, and prints it for people', () => {
-    const { code, stdout } = run('check', fileURLToPath(new URL('../../../router.yaml', import.meta.url)));
-    expect(stdout).toContain('honoured, and free: Apollo Router takes a GraphOS plan for it');
-    expect(stdout).toMatch(/0 not supported, 0 unknown, 0 bad values\. The gateway starts with it\.\n$/);
-    expect(code).toBe(0);
-  });
-
-  it.each([
-    [[], 'check or reference is missing'],
-    [['chekc'], "Unexpected argument 'chekc'"],
-    [['--json'], "Unknown option '--json'"],
-    [['check'], '<file> is missing'],
-    [['check', 'one.yaml', 'two.yaml'], "Unexpected argument 'two.yaml'"],
-    [['check', 'nothing-there.yaml'], 'nothing-there.yaml is not there or not readable'],
-    [['reference', '--json'], "Unknown option '--json'"],
-  ])('refuses %j in one line, and ends with 2', (words, fault) => {
-    expect(run(...words)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `${fault}: see pnpm router-config --help\n`,
-    });
-  });
-});
-
 describe('docs/router-yaml.md', () => {
   const page = readFileSync(new URL('../../../docs/router-yaml.md', import.meta.url), 'utf8');
 
@@ -161,4 +142,14 @@ describe('docs/router-yaml.md', () => {
       expect(page).toContain(`| \`limits.${key}\` |`);
     },
   );
+});
+
+describe('docs/differences-from-apollo-router.md', () => {
+  it('is what `pnpm router-config reference` writes', () => {
+    const page = readFileSync(
+      new URL('../../../docs/differences-from-apollo-router.md', import.meta.url),
+      'utf8',
+    );
+    expect(page).toBe(differencesPage());
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { checkConfig } from '../src/check/check-config.ts';
+import { checkConfig } from '@meridian/router-config';
 import { read } from './read.fixture.ts';
 
 /** The notes on rules for all subgraphs, and then for one. */
@@ -9,7 +9,10 @@ function notesOn(all: readonly string[], products: readonly string[] = []): read
     `{ request: { operations: [ ${rules.map((rule) => `{ ${rule} }`).join(', ')} ] } }`;
   const text = `headers: { all: ${location(all)}, subgraphs: { products: ${location(products)} } }`;
   const { notes } = read(text);
-  const checked = checkConfig({ name: 'router.yaml', text }, { env: {}, readFile: () => '' });
+  const checked = checkConfig(
+    { name: 'router.yaml', text },
+    { env: {}, readFile: () => '', mode: 'production' },
+  );
   expect(checked.notes).toEqual(notes);
   return notes;
 }

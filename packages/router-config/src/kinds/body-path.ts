@@ -23,7 +23,7 @@ export const bodyPath: Kind<BodyPath> = {
     );
     return unreadable;
   },
-  schema: { type: 'string' },
+  schema: { type: 'string', examples: ['$.variables.id'] },
 };
 
 function parsePath(text: string): BodyPath | undefined {

@@ -33,6 +33,7 @@ export const byteSize: Kind<number> = {
   schema: orExpansion({
     type: ['string', 'integer'],
     pattern: String.raw`^\d+(\.\d+)?\s*([kKmMgG]?[iI]?[bB]?)$`,
+    examples: ['16MiB'],
   }),
 };
 

@@ -24,7 +24,7 @@ export const duration: Kind<number> = {
     at.faultOfKind(value, 'a time such as 5s, 800ms or 1m 30s');
     return unreadable;
   },
-  schema: orExpansion({ type: 'string', pattern: String.raw`^(\s*\d+\s*[a-z]+)+\s*$` }),
+  schema: orExpansion({ type: 'string', pattern: String.raw`^(\s*\d+\s*[a-z]+)+\s*$`, examples: ['30s'] }),
 };
 
 function parseDurationMs(text: string): number | undefined {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Kind, Reading } from './kind.ts';
-import { readWith, unreadable } from './kind.ts';
+import { unreadable } from './kind.ts';
 import type { Place } from './place.ts';
 
 /** One key of a section: its kind, and what its absence means. A key whose value is null counts as absent. */
@@ -15,7 +15,7 @@ export function required<Value>(kind: Kind<Value>): Key<Value> {
   return {
     read: (value, at) => {
       if (!isAbsent(value)) {
-        return readWith(kind, value, at);
+        return kind.read(value, at);
       }
       at.fault('is required');
       return unreadable;
@@ -28,7 +28,7 @@ export function required<Value>(kind: Kind<Value>): Key<Value> {
 /** A key that reads as undefined when it is absent. */
 export function optional<Value>(kind: Kind<Value>): Key<Value | undefined> {
   return {
-    read: (value, at) => (isAbsent(value) ? undefined : readWith(kind, value, at)),
+    read: (value, at) => (isAbsent(value) ? undefined : kind.read(value, at)),
     schema: kind.schema,
     isRequired: false,
   };
@@ -37,7 +37,7 @@ export function optional<Value>(kind: Kind<Value>): Key<Value | undefined> {
 /** A key whose absence means `fallback`, which is in the file's own notation: `'30s'`, or `{}` for a whole section. */
 export function defaulting<Value>(kind: Kind<Value>, fallback: unknown): Key<Value> {
   return {
-    read: (value, at) => readWith(kind, isAbsent(value) ? fallback : value, at),
+    read: (value, at) => kind.read(isAbsent(value) ? fallback : value, at),
     schema: { ...kind.schema, default: fallback },
     isRequired: false,
   };

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Place } from './place.ts';
 
-/** Stands in place of a value that was reported as a fault. A kind is not asked about one again. */
+/** Stands in place of a value that was reported as a fault, or of a text with a variable that has no value. */
 export const unreadable: unique symbol = Symbol('unreadable');
 
 /** A value, or the mark that there is none because of a fault that was reported. */
@@ -12,11 +12,6 @@ export interface Kind<Value> {
   /** The value that the file's own notation stands for; reports a fault at the place when it stands for none. */
   readonly read: (value: unknown, at: Place) => Reading<Value>;
   readonly schema: JsonSchema;
-}
-
-/** Reads a value, unless a fault of it was reported already. */
-export function readWith<Value>(kind: Kind<Value>, value: unknown, at: Place): Reading<Value> {
-  return value === unreadable ? unreadable : kind.read(value, at);
 }
 
 /** The type that a kind reads as. */

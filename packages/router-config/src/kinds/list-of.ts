@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { readWith, unreadable } from './kind.ts';
+import { unreadable } from './kind.ts';
 
 /** A list whose items are all of one kind. */
 export function listOf<Item>(item: Kind<Item>): Kind<readonly Item[]> {
@@ -9,7 +9,7 @@ export function listOf<Item>(item: Kind<Item>): Kind<readonly Item[]> {
         at.faultOfKind(value, 'a list');
         return unreadable;
       }
-      const items = value.map((member: unknown, index) => readWith(item, member, at.at(index)));
+      const items = value.map((member: unknown, index) => item.read(member, at.at(index)));
       const readable = items.filter((read): read is Item => read !== unreadable);
       return readable.length === items.length ? Object.freeze(readable) : unreadable;
     },

@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { readWith, unreadable } from './kind.ts';
+import { unreadable } from './kind.ts';
 import { isMapping } from './mapping.ts';
 
 /** A map from names that the operator chooses, such as those of subgraphs. A member that is null counts as absent. */
@@ -12,7 +12,7 @@ export function mapOf<Value>(member: Kind<Value>): Kind<ReadonlyMap<string, Valu
       }
       const members = Object.entries(value)
         .filter(([, held]) => held !== null)
-        .map(([name, held]) => [name, readWith(member, held, at.at(name))] as const);
+        .map(([name, held]) => [name, member.read(held, at.at(name))] as const);
       const readable = members.filter((entry): entry is readonly [string, Value] => entry[1] !== unreadable);
       return readable.length === members.length ? new Map(readable) : unreadable;
     },

@@ -11,7 +11,7 @@ export const pattern: Kind<RegExp> = {
     at.faultOfKind(value, 'a regular expression');
     return unreadable;
   },
-  schema: { type: 'string' },
+  schema: { type: 'string', examples: ['^x-'] },
 };
 
 /** Of what only Rust has, `(?i)` in front and escapes of any punctuation are understood; the rest is an error here. */

@@ -21,7 +21,7 @@ export const socketAddress: Kind<SocketAddress> = {
     at.faultOfKind(value, 'an address and a port, such as 0.0.0.0:4000 or "[::1]:4000"');
     return unreadable;
   },
-  schema: { type: 'string' },
+  schema: { type: 'string', examples: ['0.0.0.0:4000'] },
 };
 
 function parseSocketAddress(text: string): SocketAddress | undefined {

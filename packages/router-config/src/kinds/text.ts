@@ -6,10 +6,14 @@ export interface TextOptions {
   readonly pattern: RegExp;
   /** The same in words, as the end of the sentence "it takes …". */
   readonly takes: string;
+  /** One such text, for editors and for checks without the values of variables; absent where `${env.NAME}` is one. */
+  readonly example?: string;
 }
 
 /** A text that is not empty, of a form where one is given. */
-export function text({ pattern, takes }: TextOptions = { pattern: /./s, takes: 'a text' }): Kind<string> {
+export function text(
+  { pattern, takes, example }: TextOptions = { pattern: /./s, takes: 'a text' },
+): Kind<string> {
   return {
     read: (value, at) => {
       if (typeof value === 'string' && pattern.test(value)) {
@@ -18,6 +22,6 @@ export function text({ pattern, takes }: TextOptions = { pattern: /./s, takes: '
       at.faultOfKind(value, takes);
       return unreadable;
     },
-    schema: { type: 'string' },
+    schema: { type: 'string', ...(example !== undefined && { examples: [example] }) },
   };
 }

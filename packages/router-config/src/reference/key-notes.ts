@@ -6,8 +6,8 @@ export interface KeyNote {
   readonly does: string;
   /** Apollo Router takes a GraphOS plan for it. */
   readonly isPaidInRouter?: true;
-  /** The gateway reads it and does the same whatever it says. */
-  readonly hasNoEffect?: true;
+  /** When the gateway reads it and does the same whatever it says. */
+  readonly hasNoEffect?: 'always' | 'production';
 }
 
 const paid = (does: string): KeyNote => ({ does, isPaidInRouter: true });
@@ -119,7 +119,10 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'persisted_queries.experimental_prewarm_query_plan_cache.on_reload': paid(
     'Whether they are planned when the supergraph or the manifest changes',
   ),
-  'sandbox.enabled': 'In development, an explorer at /explorer: GraphiQL in place of Apollo’s Sandbox',
+  'sandbox.enabled': {
+    does: 'In development, an explorer at /explorer: GraphiQL in place of Apollo’s Sandbox',
+    hasNoEffect: 'production',
+  },
   'supergraph.listen': 'Where to listen; HOST and PORT win',
   'supergraph.path': 'The path of the graph endpoint; absent, / and /graphql answer',
   'supergraph.introspection':
@@ -150,7 +153,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
     'The names and attributes of spans; there is one span for each subgraph fetch',
   'traffic_shaping.deduplicate_variables': {
     does: 'Apollo Router made it always on, and so is it here: equal representations are asked for once',
-    hasNoEffect: true,
+    hasNoEffect: 'always',
   },
   'traffic_shaping.router.timeout': 'The time for a whole request',
   'traffic_shaping.router.global_rate_limit.capacity':

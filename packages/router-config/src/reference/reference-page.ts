@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 import { joined, partOf } from '../keys-in.ts';
 import { routerFile } from '../router-file.ts';
-import { routerOnlyKeys } from '../router-only-keys.ts';
 import { keyNote } from './key-notes.ts';
 import { takes } from './takes.ts';
 
@@ -10,7 +9,10 @@ const introduction = `# router.yaml
 <!-- Written by \`pnpm router-config reference\` from the same tables that read the file; edit those. -->
 
 The keys, places, durations and variables are Apollo Router's (2.16); what it has no key for is under \`meridian\`. A text may hold \`\${env.NAME}\`, \`\${env.NAME:-default}\` and \`\${file.path}\`. An
-unknown key stops the start, with its path and the nearest known one. \`pnpm router-config check FILE\` says of each key of your own file what becomes of it here.
+unknown key stops the start, with its path and the nearest known one.
+
+Coming from Apollo Router: [differences-from-apollo-router.md](differences-from-apollo-router.md) lists every default and behaviour that differs, and the keys that have no effect or are not
+supported here. \`pnpm router-config check FILE\` says the same of your own file, key by key, and whether the gateway starts with it.
 
 Editors get the same from the JSON Schema in [router-config.schema.json](../packages/router-config/router-config.schema.json), by the first line of the shipped [router.yaml](../router.yaml).
 
@@ -27,7 +29,7 @@ export function referencePage(): string {
       ...leavesOf(schema, name).map(row),
     ].join('\n'),
   );
-  return `${[introduction, ...sections, passedOver(), unsupported()].join('\n\n')}\n`;
+  return `${[introduction, ...sections].join('\n\n')}\n`;
 }
 
 interface Leaf {
@@ -60,28 +62,4 @@ function row({ path, schema }: Leaf): string {
 
 function shownDefault(value: unknown): string {
   return value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-}
-
-function passedOver(): string {
-  const rows = [...routerOnlyKeys].flatMap(([path, key]) =>
-    'passedOver' in key ? [`| \`${path}\` | ${key.passedOver} |`] : [],
-  );
-  return ['## Accepted without effect', '', '| key of Apollo Router | why |', '|---|---|', ...rows].join(
-    '\n',
-  );
-}
-
-function unsupported(): string {
-  const rows = [...routerOnlyKeys].flatMap(([path, key]) =>
-    'instead' in key ? [`| \`${path}\` | ${key.instead} |`] : [],
-  );
-  return [
-    '## Not supported',
-    '',
-    'A file that has one of these does not start the gateway, unless it asks for what is done anyway, such as with `enabled: false`.',
-    '',
-    '| key of Apollo Router | instead |',
-    '|---|---|',
-    ...rows,
-  ].join('\n');
 }

@@ -5,11 +5,12 @@ import { defaulting, optional, required } from '../kinds/key.ts';
 import { listOf } from '../kinds/list-of.ts';
 import { section } from '../kinds/section.ts';
 import { text } from '../kinds/text.ts';
+import { url } from '../kinds/url.ts';
 import { wholeNumber } from '../kinds/whole-number.ts';
 
 const inMemoryCache = section({ limit: defaulting(wholeNumber({ minimum: 1 }), 512) });
 
-const redisUrl = text({ pattern: /^rediss?:\/\/./, takes: 'a URL that starts with redis:// or rediss://' });
+const redisUrl = url(['redis', 'rediss']);
 
 /** Beside the memory of each gateway. Absent: the Redis of `REDIS_URL`, where that is set. */
 const redisCache = checked(

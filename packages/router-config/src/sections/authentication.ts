@@ -9,7 +9,13 @@ const jwks = section({
    * Where the key set is: `https://…`, `http://` to a host of `meridian.authentication.plain_http_hosts`, and in development also
    * `file://…` or `http://` on loopback.
    */
-  url: required(text({ pattern: /^(?:https|http|file):\/\/./, takes: 'a URL that starts with https://' })),
+  url: required(
+    text({
+      pattern: /^(?:https|http|file):\/\/./,
+      takes: 'a URL that starts with https://',
+      example: 'https://issuer.example/jwks.json',
+    }),
+  ),
   /** The issuers whose tokens these keys sign; where absent, `JWT_ISSUER`, and every issuer where that is not set either. */
   issuers: optional(
     checked(listOf(text()), ({ length }) =>

@@ -8,13 +8,16 @@ import { pattern } from '../kinds/pattern.ts';
 import { section } from '../kinds/section.ts';
 import { text } from '../kinds/text.ts';
 
-const names = listOf(text({ pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, takes: 'a name without spaces' }));
+const names = listOf(
+  text({ pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, takes: 'a name without spaces', example: 'x-name' }),
+);
 
 /** As a browser writes it in `Origin`: with a slash at the end it would never match. */
 const origin = text({
   pattern: /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#*]+|null)$/i,
   takes:
     'an origin such as https://app.example, without a path; for any origin there is cors.allow_any_origin',
+  example: 'https://app.example',
 });
 
 /** What the pages of some origins may do. What a policy leaves out is as for all. */

@@ -9,7 +9,11 @@ import { pattern } from '../kinds/pattern.ts';
 import { section } from '../kinds/section.ts';
 import { text } from '../kinds/text.ts';
 
-const headerName = text({ pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, takes: 'the name of a header field' });
+const headerName = text({
+  pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+  takes: 'the name of a header field',
+  example: 'x-name',
+});
 const headerValue = text({ pattern: /^[\t\x20-\x7e\x80-\xff]+$/, takes: 'the value of a header field' });
 
 const propagate = checked(

@@ -82,7 +82,7 @@ export const meridian = section({
       /** Absent: in development, where there is a secret. */
       enabled: optional(boolean),
       /** What whoever asks has to show. */
-      secret: optional(text()),
+      secret: optional(text({ pattern: /./s, takes: 'a text', example: 'at-least-20-characters' })),
       /** The memory that recent requests may take; the oldest are forgotten first. */
       max_bytes: defaulting(byteSize, '16MiB'),
     }),

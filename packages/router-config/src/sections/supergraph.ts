@@ -13,7 +13,13 @@ export const supergraph = section({
   /** Where to listen; `PORT` and `HOST` win. */
   listen: defaulting(socketAddress, '127.0.0.1:4000'),
   /** The path of the graph endpoint. Router's default is `/`; where it is absent, `/graphql` answers as well. */
-  path: optional(text({ pattern: /^\/[^*{}?#]*$/, takes: 'a path that starts with /, without parameters' })),
+  path: optional(
+    text({
+      pattern: /^\/[^*{}?#]*$/,
+      takes: 'a path that starts with /, without parameters',
+      example: '/graphql',
+    }),
+  ),
   /** Whether the schema may be asked for. In production the start warns of it, unless `meridian.public_schema` is set. */
   introspection: defaulting(boolean, false),
   query_planning: defaulting(

@@ -7,6 +7,7 @@ import { oneOf } from '../kinds/one-of.ts';
 import { samplingRatio } from '../kinds/sampling-ratio.ts';
 import { section } from '../kinds/section.ts';
 import { text } from '../kinds/text.ts';
+import { url } from '../kinds/url.ts';
 import { wholeNumber } from '../kinds/whole-number.ts';
 
 const common = section({
@@ -33,13 +34,7 @@ const batchProcessor = section({
 const otlp = section({
   enabled: defaulting(boolean, false),
   /** The collector's URL, without `/v1/traces`; `default` is http://127.0.0.1:4318. */
-  endpoint: defaulting(
-    text({
-      pattern: /^(default|https?:\/\/.+)$/,
-      takes: 'default, or a URL that starts with http:// or https://',
-    }),
-    'default',
-  ),
+  endpoint: defaulting(url(['http', 'https'], ['default']), 'default'),
   /** Has to be written down, for Apollo Router's default is gRPC, which is not spoken here. */
   protocol: optional(oneOf('http')),
   http: defaulting(section({ headers: defaulting(mapOf(text()), {}) }), {}),

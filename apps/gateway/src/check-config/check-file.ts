@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+
+import { ManifestError } from '@meridian/manifest';
+import type { CheckOptions, ConfigCheck, ConfigFile, RouterConfig } from '@meridian/router-config';
+import { checkConfig } from '@meridian/router-config';
+
+import { persistedQueries } from '../config.ts';
+import { readGatewayEnvironment } from '../gateway-environment.ts';
+import { readFiles } from '../manifest/read-files.ts';
+import { startChecks } from '../start-checks.ts';
+
+/** A file of Apollo Router's keys, as `pnpm router-config check --json` prints it: members are only ever added. */
+export interface FileCheck extends Omit<ConfigCheck, 'config' | 'missing'> {
+  readonly file: string;
+  readonly mode: CheckOptions['mode'];
+  /** Whether the gateway starts with the file, once `needs` are met. */
+  readonly starts: boolean;
+  /** Variables without a value, such as `env.PORT`, and manifests that are not there. */
+  readonly needs: readonly string[];
+}
+
+type Findings = Partial<Pick<FileCheck, 'faults' | 'needs' | 'notes'>>;
+
+/**
+ * Checks a file key by key, and with the checks of the gateway's own start.
+ *
+ * @throws {EnvironmentError} where a variable that the gateway takes holds what it does not take
+ */
+export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
+  const { config, missing, faults, notes, ...check } = checkConfig(file, options);
+  const environment = readGatewayEnvironment({ ...options.env, NODE_ENV: options.mode });
+  const findings: readonly Findings[] =
+    config === undefined ? [] : [startChecks(config, environment), checkManifests(config)];
+  const allFaults = [...faults, ...findings.flatMap((each) => each.faults ?? [])];
+  return {
+    file: file.name,
+    mode: options.mode,
+    starts:
+      allFaults.length === 0 &&
+      check.keys.every(({ verdict }) => verdict !== 'not supported' && verdict !== 'unknown'),
+    needs: [...missing, ...findings.flatMap((each) => each.needs ?? [])],
+    ...check,
+    faults: allFaults,
+    notes: [...notes, ...findings.flatMap((each) => each.notes ?? [])],
+  };
+}
+
+/** Reads the manifests as the start does, from the same working directory. Where none is there, they may be where the gateway runs. */
+function checkManifests(config: RouterConfig): Findings {
+  const paths = (persistedQueries(config)?.manifestPaths ?? []).filter((path) => !path.includes('${'));
+  try {
+    const { badFiles } = readFiles(paths, new Map());
+    return { notes: badFiles.map(({ file, reason }) => `${file} is left out: ${reason}`) };
+  } catch (error) {
+    if (!(error instanceof ManifestError)) {
+      throw error;
+    }
+    const absent = paths.filter((path) => !existsSync(path));
+    return absent.length > 0 ? { needs: absent } : { faults: [error.message] };
+  }
+}

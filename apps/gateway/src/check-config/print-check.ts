@@ -1,0 +1,65 @@
+import { counted } from '@meridian/command-line';
+import type { AppliedDifference, CheckedKey, Verdict } from '@meridian/router-config';
+
+import type { FileCheck } from './check-file.ts';
+
+const headings: Readonly<Record<Verdict, string>> = {
+  honoured: 'honoured',
+  free: 'honoured, and free: Apollo Router takes a GraphOS plan for it',
+  'without effect': 'accepted without effect',
+  'not supported': 'not supported here',
+  unknown: 'unknown, to Apollo Router 2.16 as well',
+};
+
+/** A check as text: the keys by their verdicts, each after its line in the file, then all else that there is to say. */
+export function printCheck(check: FileCheck): string {
+  const { keys, faults, notes, differences } = check;
+  const widths = {
+    line: Math.max(0, ...keys.map(({ line }) => String(line).length)),
+    path: Math.max(0, ...keys.map(({ path }) => path.length)),
+  };
+  const ofVerdicts = Object.entries(headings).map(([verdict, heading]) => ({
+    heading,
+    lines: keys.filter((key) => key.verdict === verdict).map((key) => keyLine(key, widths)),
+  }));
+  const blocks = [
+    ...ofVerdicts,
+    {
+      heading: 'otherwise than in Apollo Router (docs/differences-from-apollo-router.md)',
+      lines: differences.flatMap(differenceLines),
+    },
+    { heading: 'what stops the start', lines: faults.map((fault) => `  ${fault}`) },
+    { heading: 'notes', lines: notes.map((note) => `  ${note}`) },
+  ];
+  const shown = blocks.filter(({ lines }) => lines.length > 0);
+  return [...shown.map(({ heading, lines }) => [heading, ...lines].join('\n')), summary(check)].join('\n\n');
+}
+
+function keyLine(
+  { path, line, remark }: CheckedKey,
+  widths: { readonly line: number; readonly path: number },
+): string {
+  return `  ${String(line).padStart(widths.line)}  ${path.padEnd(widths.path)}  ${remark}`;
+}
+
+function differenceLines({ about, inRouter, here, change }: AppliedDifference): string[] {
+  return [
+    `  ${about}`,
+    `    here: ${here}`,
+    `    Apollo Router: ${inRouter}`,
+    ...(change === undefined ? [] : [`    to have that: ${change}`]),
+  ];
+}
+
+function summary({ file, keys, faults, mode, starts, needs }: FileCheck): string {
+  const count = (verdict: Verdict): number => keys.filter((key) => key.verdict === verdict).length;
+  const counts = [
+    `${file}: ${counted(keys.length, 'key')}, ${count('honoured') + count('free')} honoured (${count('free')} of them paid in Apollo Router)`,
+    `${count('without effect')} without effect`,
+    `${count('not supported')} not supported`,
+    `${count('unknown')} unknown`,
+    counted(faults.length, 'fault'),
+  ].join(', ');
+  const condition = starts && needs.length > 0 ? `, once there is ${needs.join(', ')}` : '';
+  return `${counts}. In ${mode}, the gateway ${starts ? 'starts' : 'does not start'} with it${condition}.`;
+}

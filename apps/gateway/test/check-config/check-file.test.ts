@@ -1,0 +1,149 @@
+// Holds the verdict of `pnpm router-config check` to the start itself: every file that follows is checked, and started with.
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from '@jest/globals';
+import { RouterConfigError } from '@meridian/router-config';
+import { createLogger, createMetrics } from '@meridian/telemetry';
+
+import type { FileCheck } from '../../src/check-config/check-file.ts';
+import { checkFile } from '../../src/check-config/check-file.ts';
+import { readConfig } from '../../src/config.ts';
+import { openGateway } from '../../src/gateway.ts';
+
+type Mode = FileCheck['mode'];
+
+const root = new URL('../../../../', import.meta.url);
+const files = new URL('files/', import.meta.url);
+
+/** What the shipped files ask for, and free ports. */
+const env = {
+  JWKS_URL: 'https://issuer.example/jwks.json',
+  JWT_ISSUER: 'https://issuer.example',
+  MANIFEST_PATH: fileURLToPath(new URL('persisted-queries.json', root)),
+  EXPLAIN_SECRET: 'a-secret-of-enough-characters',
+  SUPERGRAPH_PATH: fileURLToPath(new URL('supergraph.graphql', root)),
+  PORT: '0',
+  ADMIN_PORT: '0',
+};
+
+/** The files in the manner of Apollo Router's users that do not start the gateway, with what says why. */
+const refused: Readonly<Record<string, RegExp>> = {
+  'authentication-required-without-keys': /needs authentication\.router\.jwt/,
+  'connectors-and-batches': /^preview_connectors$/m,
+  'cost-without-a-strategy': /needs strategy\.static_estimated/,
+  'custom-instruments': /^telemetry\.instrumentation\.instruments$/m,
+  'entity-cache': /^preview_entity_cache$/m,
+  'jwt-in-a-cookie': /^authentication\.router\.jwt\.sources$/m,
+  'jwt-of-a-file': /jwks\[0\]\.url: takes an https/,
+  'jwt-of-a-mesh': /plain_http_hosts: \[accounts\.identity\.svc\.cluster\.local\]/,
+  'rate-limit-of-a-subgraph': /^traffic_shaping\.subgraphs\.reviews\.global_rate_limit$/m,
+  'safelist-beside-apq': /apq\.enabled: must be false/,
+  'not-urls': /redis\.urls\[0\]: holds[^]*override_subgraph_url\.products: holds[^]*otlp\.endpoint: holds/,
+  'traces-over-grpc': /otlp\.protocol: holds/,
+  'traces-over-the-default-protocol': /otlp\.protocol: needs http/,
+  'typing-error': /^limits\.max_deepth$/m,
+  coprocessor: /^coprocessor$/m,
+  scripts: /^rhai$/m,
+  subscriptions: /^subscription$/m,
+};
+
+const typical = readdirSync(files).map((file) => ({
+  name: file.replace('.yaml', ''),
+  url: new URL(file, files),
+}));
+const shipped = [
+  'router.yaml',
+  'router.development.yaml',
+  'apps/gateway/test/attacks/attacked.router.yaml',
+  'apps/gateway/test/attacks/open.router.yaml',
+].map((name) => ({ name, url: new URL(name, root) }));
+
+function check(url: URL, mode: Mode): FileCheck {
+  const text = readFileSync(url, 'utf8');
+  return checkFile({ name: 'router.yaml', text }, { env, readFile: readText, mode });
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+/** Whether the gateway starts with a file. */
+async function starts(url: URL, mode: Mode): Promise<boolean> {
+  try {
+    const config = readConfig({ ...env, ROUTER_CONFIG_PATH: fileURLToPath(url), NODE_ENV: mode });
+    const gateway = await openGateway({
+      config,
+      logger: createLogger({ service: 'gateway', level: 'silent' }),
+      metrics: createMetrics({ service: 'gateway' }),
+    });
+    await gateway.close();
+    return true;
+  } catch (error) {
+    if (error instanceof RouterConfigError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** The reasons of a check against a file: its faults, and the keys that the gateway does not have. */
+function reasons({ faults, keys }: FileCheck): string {
+  const missing = keys.filter(({ verdict }) => verdict === 'not supported' || verdict === 'unknown');
+  return [...faults, ...missing.map(({ path }) => path)].join('\n');
+}
+
+describe('the check of a file', () => {
+  it.each(typical)('says whether the gateway starts with a file such as $name', async ({ name, url }) => {
+    const checked = check(url, 'production');
+    const reason = refused[name];
+    expect({ starts: checked.starts, needs: checked.needs }).toEqual({
+      starts: reason === undefined,
+      needs: [],
+    });
+    expect(reasons(checked)).toMatch(reason ?? /^$/);
+    expect(await starts(url, 'production')).toBe(checked.starts);
+  });
+
+  it.each(
+    [...shipped, ...typical.filter(({ name }) => name === 'first-steps' || name === 'jwt-of-a-file')].flatMap(
+      ({ name, url }) => (['development', 'production'] as const).map((mode) => ({ name, url, mode })),
+    ),
+  )('says whether the gateway starts in $mode with $name', async ({ url, mode }) => {
+    const checked = check(url, mode);
+    expect(checked.needs).toEqual([]);
+    expect(await starts(url, mode)).toBe(checked.starts);
+  });
+
+  it('warns of introspection in production, and of nothing in development', () => {
+    const url = new URL('introspection.yaml', files);
+    expect(check(url, 'production').notes).toEqual([
+      expect.stringMatching(/^supergraph\.introspection shows the whole schema/),
+    ]);
+    expect(check(url, 'development').notes).toEqual([]);
+  });
+
+  it('names the variables and the manifests that are not there', () => {
+    const text = `
+      supergraph: { listen: '\${env.NOWHERE_SET}' }
+      persisted_queries: { enabled: true, local_manifests: [nowhere.json] }
+    `;
+    const { starts: isUsable, needs } = checkFile(
+      { name: 'router.yaml', text },
+      { env: {}, readFile: readText, mode: 'production' },
+    );
+    expect({ isUsable, needs }).toEqual({ isUsable: true, needs: ['env.NOWHERE_SET', 'nowhere.json'] });
+  });
+
+  it('reads the manifests that are there', () => {
+    const text = 'persisted_queries: { enabled: true, local_manifests: [package.json] }';
+    const checked = checkFile(
+      { name: 'router.yaml', text },
+      { env: {}, readFile: readText, mode: 'production' },
+    );
+    expect(checked).toMatchObject({
+      starts: false,
+      faults: [expect.stringMatching(/^Cannot read the manifest package\.json: /)],
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, describe, expect, it } from '@jest/globals';
+
+const main = fileURLToPath(new URL('../../src/commands/router-config.ts', import.meta.url));
+const shipped = fileURLToPath(new URL('../../../../router.yaml', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'meridian-router-config-'));
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function run(...args: string[]): { code: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
+  return { code: status, stdout, stderr };
+}
+
+function file(text: string): string {
+  const path = join(directory, 'router.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('pnpm router-config check', () => {
+  it('takes the shipped file, and prints it for people', () => {
+    const { code, stdout } = run('check', shipped);
+    expect(stdout).toContain('honoured, and free: Apollo Router takes a GraphOS plan for it');
+    expect(stdout).toContain('otherwise than in Apollo Router (docs/differences-from-apollo-router.md)');
+    expect(stdout).toMatch(
+      /0 not supported, 0 unknown, 0 faults\. In production, the gateway starts with it, once there is env\.JWKS_URL, env\.JWT_ISSUER\.\n$/,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('ends with 1 for a file that does not start the gateway, and says what to add', () => {
+    const jwks = 'authentication: { router: { jwt: { jwks: [ { url: "http://keys.internal/" } ] } } }';
+    const { code, stdout } = run('check', file(jwks));
+    expect(stdout).toContain('meridian.authentication.plain_http_hosts: [keys.internal]');
+    expect(stdout).toMatch(/1 fault\. In production, the gateway does not start with it\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('checks for development where that is asked for', () => {
+    const path = file('authentication: { router: { jwt: { jwks: [ { url: "file:///jwks.json" } ] } } }');
+    expect([run('check', path).code, run('check', '--development', path).code]).toEqual([1, 0]);
+  });
+
+  it('prints JSON with all that it says', () => {
+    const { code, stdout } = run('check', '--json', file('supergraph: { introspection: true }'));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      file: join(directory, 'router.yaml'),
+      mode: 'production',
+      starts: true,
+      needs: [],
+      keys: [expect.objectContaining({ path: 'supergraph.introspection', line: 1, verdict: 'honoured' })],
+      faults: [],
+      notes: [expect.stringMatching(/^supergraph\.introspection shows the whole schema/)],
+      differences: expect.arrayContaining([
+        {
+          about: 'meridian.operations.require_name',
+          inRouter: 'an operation without a name runs',
+          here: expect.stringContaining('ANONYMOUS_OPERATION'),
+          change: 'meridian.operations.require_name: false',
+        },
+      ]),
+    });
+  });
+
+  it.each([
+    [[], 'check or reference is missing'],
+    [['chekc'], "Unexpected argument 'chekc'"],
+    [['--json'], "Unknown option '--json'"],
+    [['check'], '<file> is missing'],
+    [['check', 'one.yaml', 'two.yaml'], "Unexpected argument 'two.yaml'"],
+    [['check', 'nothing-there.yaml'], 'nothing-there.yaml is not there or not readable'],
+    [['reference', '--json'], "Unknown option '--json'"],
+  ])('refuses %j in one line, and ends with 2', (words, fault) => {
+    expect(run(...words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${fault}: see pnpm router-config --help\n`,
+    });
+  });
+});

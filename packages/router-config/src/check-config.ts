@@ -1,0 +1,101 @@
+import type { VariableSources } from './expand-variables.ts';
+import { inspectConfig } from './inspect-config.ts';
+import type { FoundKey } from './keys-in.ts';
+import { keysIn, pathsOf } from './keys-in.ts';
+import { nearestKey } from './nearest-key.ts';
+import type { ConfigFile } from './parse-yaml.ts';
+import type { AppliedDifference } from './reference/differences.ts';
+import { differencesFor } from './reference/differences.ts';
+import { keyNote } from './reference/key-notes.ts';
+import type { RouterConfig } from './router-file.ts';
+import { routerFile } from './router-file.ts';
+import { routerOnlyKey } from './router-only-keys.ts';
+
+/** The part that a key of Apollo Router has here. */
+export type Verdict = 'honoured' | 'free' | 'without effect' | 'not supported' | 'unknown';
+
+export interface CheckedKey {
+  /** Its path, as it stands in the file. */
+  readonly path: string;
+  /** Where it stands, or what brings it there. */
+  readonly line: number;
+  readonly verdict: Verdict;
+  /** What the key does, why it has no effect, what to do instead, or which key was meant. */
+  readonly remark: string;
+}
+
+export interface ConfigCheck {
+  readonly keys: readonly CheckedKey[];
+  /** What is wrong with values, a sentence each. */
+  readonly faults: readonly string[];
+  /** What could be better, or could not be checked, a sentence each. */
+  readonly notes: readonly string[];
+  /** Variables without a value, as the file names them, such as `env.PORT`. */
+  readonly missing: readonly string[];
+  /** What is otherwise than in Apollo Router with this file. */
+  readonly differences: readonly AppliedDifference[];
+  /** Undefined where values cannot stand. Variables without a value have one that their key takes. */
+  readonly config: RouterConfig | undefined;
+}
+
+export interface CheckOptions extends VariableSources {
+  readonly mode: 'development' | 'production';
+}
+
+/**
+ * Checks each key of a Router configuration. A variable that is not set here is no fault, since it may be where the gateway runs:
+ * its value is not checked.
+ */
+export function checkConfig(file: ConfigFile, { mode, ...sources }: CheckOptions): ConfigCheck {
+  const inspected = inspectConfig({ files: [file], ...sources });
+  const { config, faults, notes, missing, document, root, lines } = inspected;
+  const keys = keysIn(document, routerFile.schema, root);
+  return {
+    keys: keys.map(({ at, ...key }) => ({
+      path: at.written,
+      line: lineOf(at.written, lines),
+      ...verdictOn(key, mode),
+    })),
+    faults,
+    notes: [
+      ...notes,
+      ...missing.map(
+        ({ at, reference }) => `${at.written}: ${reference} has no value here, and was not checked`,
+      ),
+    ],
+    missing: [...new Set(missing.map(({ reference }) => reference))],
+    differences: config === undefined ? [] : differencesFor(config, keys, mode),
+    config,
+  };
+}
+
+/** The line of a path, or of the nearest above it that the file has: a key may come of an anchor. */
+function lineOf(path: string, lines: ReadonlyMap<string, number>): number {
+  const line = lines.get(path);
+  const end = Math.max(path.lastIndexOf('.'), path.lastIndexOf('['));
+  return line ?? (end > 0 ? lineOf(path.slice(0, end), lines) : 1);
+}
+
+const knownPaths = pathsOf(routerFile.schema);
+
+function verdictOn(
+  { pattern, value, isKnown }: Omit<FoundKey, 'at'>,
+  mode: CheckOptions['mode'],
+): Pick<CheckedKey, 'verdict' | 'remark'> {
+  if (isKnown) {
+    const note = keyNote(pattern);
+    const remark = note?.does ?? '';
+    if (note?.hasNoEffect === 'always' || note?.hasNoEffect === mode) {
+      return { verdict: 'without effect', remark };
+    }
+    return { verdict: note?.isPaidInRouter ? 'free' : 'honoured', remark };
+  }
+  const routerOnly = routerOnlyKey(pattern, value);
+  if (routerOnly === undefined) {
+    const nearest = nearestKey(pattern, knownPaths);
+    return { verdict: 'unknown', remark: `the nearest known key is ${nearest}` };
+  }
+  return 'instead' in routerOnly
+    ? { verdict: 'not supported', remark: routerOnly.instead }
+    : { verdict: 'without effect', remark: routerOnly.passedOver };
+}

@@ -1,0 +1,82 @@
+import { contradictionsIn } from './contradictions.ts';
+import { fromEarlierPlaces } from './earlier-places.ts';
+import type { MissingVariable, VariableSources } from './expand-variables.ts';
+import { expandVariables } from './expand-variables.ts';
+import { unreadable } from './kinds/kind.ts';
+import type { Mapping } from './kinds/mapping.ts';
+import { Place } from './kinds/place.ts';
+import { mergeOverlay } from './merge-overlay.ts';
+import type { ConfigFile } from './parse-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
+import type { RouterConfig } from './router-file.ts';
+import { routerFile } from './router-file.ts';
+import { rulesWithoutEffect } from './rules-without-effect.ts';
+import { withSamples } from './sample-values.ts';
+import { reportUnknownKeys } from './unknown-keys.ts';
+
+export interface RouterConfigSources extends VariableSources {
+  /** The configuration, then any overlays: each is laid over those before it. */
+  readonly files: readonly ConfigFile[];
+}
+
+/** All that can be said of a configuration. */
+export interface InspectedConfig {
+  /** Undefined where it cannot be read. Variables without a value have one that their key takes. */
+  readonly config: RouterConfig | undefined;
+  /** The keys that the gateway does not have, as sentences that begin with the path. */
+  readonly keyFaults: readonly string[];
+  /** The keys of Apollo Router that have no effect here, as sentences. */
+  readonly keyNotes: readonly string[];
+  /** What is wrong with values, as such sentences. */
+  readonly faults: readonly string[];
+  /** What else the author may want to change, though it works: keys in the places of earlier versions, rules without effect. */
+  readonly notes: readonly string[];
+  readonly missing: readonly MissingVariable[];
+  /** Its keys, each in its current place. */
+  readonly document: Mapping;
+  readonly root: Place;
+  /** The lines of the keys of the first file, by their paths as they are written. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+/** Reads `router.yaml`, as far as it can be read: earlier places, overlays, variables, then every key by its kind. */
+export function inspectConfig({ files, ...sources }: RouterConfigSources): InspectedConfig {
+  const faults: string[] = [];
+  const parsed = files.map((file) => parseYaml(file, faults));
+  const lines = parsed[0]?.lines ?? new Map<string, number>();
+  if (faults.length > 0) {
+    // A file that cannot be parsed would bring another fault for each key that it lacks.
+    const nothing = {
+      keyFaults: [],
+      keyNotes: [],
+      notes: [],
+      missing: [],
+      document: {},
+      root: new Place([]),
+    };
+    return { config: undefined, faults, lines, ...nothing };
+  }
+  const layers = parsed.map(({ document }) => fromEarlierPlaces(document, faults));
+  const writtenAs = new Map(layers.flatMap((layer) => [...layer.writtenAs]));
+  const document = layers.map((layer) => layer.document).reduce(mergeOverlay, {});
+  const keyFaults: string[] = [];
+  const keyNotes = reportUnknownKeys(document, routerFile.schema, new Place(keyFaults, [], writtenAs));
+  const root = new Place(faults, [], writtenAs);
+  const { document: expanded, missing } = expandVariables(document, root, sources);
+  const read = routerFile.read(withSamples(expanded, document, routerFile.schema), root);
+  const config = read === unreadable ? undefined : read;
+  return {
+    config,
+    keyFaults,
+    keyNotes,
+    faults: [...faults, ...(config === undefined ? [] : contradictionsIn(config))],
+    notes: [
+      ...layers.flatMap((layer) => layer.notes),
+      ...(config === undefined ? [] : rulesWithoutEffect(config, root)),
+    ],
+    missing,
+    document,
+    root,
+    lines,
+  };
+}

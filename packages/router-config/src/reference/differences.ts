@@ -1,0 +1,248 @@
+// Long because it is data: where the gateway does otherwise than Apollo Router with the same file. The page
+// docs/differences-from-apollo-router.md and `pnpm router-config check` are made of it.
+import type { FoundKey } from '../keys-in.ts';
+import { partOf } from '../keys-in.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { RouterConfig } from '../router-file.ts';
+import { routerFile } from '../router-file.ts';
+
+/** A file, as a difference may depend on it. */
+interface CheckedFile {
+  readonly config: RouterConfig;
+  /** Whether the file says something of a key, by its path as the tables of keys write it. */
+  readonly isSet: (path: string) => boolean;
+  readonly mode: 'development' | 'production';
+}
+
+export interface Difference {
+  /** A key, or what it is about where there is no key of it. */
+  readonly about: string;
+  readonly inRouter: string;
+  readonly here: string;
+  /** The key that gives Apollo Router's behaviour, with the value that does; absent where there is none. */
+  readonly change?: readonly [path: string, value: unknown];
+  /** Whether it holds for a file; absent, for every one. */
+  readonly holdsFor?: (file: CheckedFile) => boolean;
+}
+
+/** What `pnpm router-config check` says of a difference that holds for a file. */
+export interface AppliedDifference {
+  readonly about: string;
+  readonly inRouter: string;
+  readonly here: string;
+  /** What to write for Apollo Router's behaviour, such as `meridian.operations.require_name: false`; undefined where nothing gives it. */
+  readonly change: string | undefined;
+}
+
+/** The default of a key, as the file would say it. */
+function defaultOf(path: string): string {
+  const schema = path
+    .split('.')
+    .reduce<JsonSchema | undefined>((at, key) => at && partOf(at, 'properties')?.[key], routerFile.schema);
+  return String(schema?.default);
+}
+
+function limit(name: string): string {
+  return defaultOf(`meridian.limits.${name}`);
+}
+
+const hasJwt = ({ config }: CheckedFile): boolean => config.authentication?.router !== undefined;
+const isTraced = ({ config }: CheckedFile): boolean => config.telemetry.exporters.tracing.otlp.enabled;
+
+/** What holds where the file says nothing else, by key. */
+export const defaultsThatDiffer: readonly Difference[] = [
+  {
+    about: 'meridian.operations.require_name',
+    inRouter: 'an operation without a name runs',
+    here: 'an operation without a name is refused: ANONYMOUS_OPERATION',
+    change: ['meridian.operations.require_name', false],
+    holdsFor: ({ config }) => config.meridian.operations.require_name,
+  },
+  {
+    about: 'traffic_shaping.all.deduplicate_query',
+    inRouter: 'off',
+    here: 'on: equal queries to a subgraph that are under way are one request; equal by URL, body and forwarded header fields',
+    change: ['traffic_shaping.all.deduplicate_query', false],
+    holdsFor: ({ isSet }) => !isSet('traffic_shaping.all.deduplicate_query'),
+  },
+  {
+    about: 'limits.subgraph.all.http_max_response_size',
+    inRouter: 'no bound',
+    here: `${defaultOf('limits.subgraph.all.http_max_response_size')}; a longer response of a subgraph is an error on its fields`,
+    change: ['limits.subgraph.all.http_max_response_size', '1GiB'],
+    holdsFor: ({ isSet }) => !isSet('limits.subgraph.all.http_max_response_size'),
+  },
+  {
+    about: 'meridian.limits.max_operations, max_fragments, max_selections',
+    inRouter: 'no bounds of a document beside parser_max_tokens and parser_max_recursion',
+    here: `a document has at most ${limit('max_operations')} operations, ${limit('max_fragments')} fragments and ${limit('max_selections')} selections in one set`,
+    holdsFor: ({ isSet }) =>
+      !['max_operations', 'max_fragments', 'max_selections'].every((name) =>
+        isSet(`meridian.limits.${name}`),
+      ),
+  },
+  {
+    about: 'meridian.limits.json_max_depth, json_max_values',
+    inRouter: 'no bounds of a body beside http_max_request_bytes',
+    here: `the JSON of a request nests ${limit('json_max_depth')} levels and holds ${limit('json_max_values')} values at most`,
+    holdsFor: ({ isSet }) =>
+      !['json_max_depth', 'json_max_values'].every((name) => isSet(`meridian.limits.${name}`)),
+  },
+  {
+    about: 'meridian.limits.introspection_max_depth',
+    inRouter: 'limits.introspection_max_depth: lists of the schema nest three levels at most',
+    here: `an operation that asks for nothing but the schema has a depth of ${limit('introspection_max_depth')} at most`,
+    holdsFor: ({ config, isSet }) =>
+      config.supergraph.introspection && !isSet('meridian.limits.introspection_max_depth'),
+  },
+  {
+    about: 'meridian.overload.max_event_loop_delay',
+    inRouter: 'no such bound',
+    here: `a process that is ${defaultOf('meridian.overload.max_event_loop_delay')} late with its work answers 503 with Retry-After`,
+    change: ['meridian.overload.max_event_loop_delay', '1h'],
+    holdsFor: ({ isSet }) => !isSet('meridian.overload.max_event_loop_delay'),
+  },
+  {
+    about: 'supergraph.path',
+    inRouter: '/',
+    here: 'both / and /graphql answer',
+    change: ['supergraph.path', '/'],
+    holdsFor: ({ isSet }) => !isSet('supergraph.path'),
+  },
+  {
+    about: 'authentication.router.jwt.jwks[].audiences',
+    inRouter: 'a token may be for any audience',
+    here: 'a token has to be for JWT_AUDIENCE, or meridian where that is not set',
+    holdsFor: ({ config }) =>
+      config.authentication?.router?.jwt.jwks.some(({ audiences }) => audiences === undefined) ?? false,
+  },
+  {
+    about: 'telemetry.exporters.tracing.propagation.trace_context',
+    inRouter: 'on wherever traces are sent over OTLP',
+    here: 'on only where this key says so',
+    change: ['telemetry.exporters.tracing.propagation.trace_context', true],
+    holdsFor: (file) => isTraced(file) && !file.config.telemetry.exporters.tracing.propagation.trace_context,
+  },
+  {
+    about: 'telemetry.exporters.tracing.common.service_name',
+    inRouter: 'unknown_service:router',
+    here: defaultOf('telemetry.exporters.tracing.common.service_name'),
+    change: ['telemetry.exporters.tracing.common.service_name', 'unknown_service:router'],
+    holdsFor: (file) => isTraced(file) && !file.isSet('telemetry.exporters.tracing.common.service_name'),
+  },
+];
+
+/** What no key of the file changes, or what a key means. */
+export const behavioursThatDiffer: readonly Difference[] = [
+  {
+    about: 'the status of refusals',
+    inRouter: '400 for a syntax error, a validation error, an operation over a limit or over its cost',
+    here: '200 with the error in the body for application/json, as the specification of this gateway rules; 400 for clients that accept application/graphql-response+json',
+  },
+  {
+    about: 'the health check',
+    inRouter: '/health?ready and /health?live are probes',
+    here: '/readyz and /livez of the admin listener are probes; /health answers UP, whatever its query string says',
+    holdsFor: ({ config }) => config.health_check.enabled,
+  },
+  {
+    about: 'the claims of a token',
+    inRouter: 'exp; iss and aud where the file lists some',
+    here: 'iss, sub, aud, exp, nbf and tenant_id are all required; a token without one of them is 401',
+    holdsFor: hasJwt,
+  },
+  {
+    about: 'the algorithms of a token',
+    inRouter: 'every asymmetric or symmetric algorithm of its library, unless jwks[].algorithms says which',
+    here: 'RS256, PS256, ES256 and EdDSA, each with keys of its type alone',
+    holdsFor: hasJwt,
+  },
+  {
+    about: 'tokens of an issuer that a key set names',
+    inRouter: 'a key set without issuers takes them too',
+    here: 'only the key set that names the issuer signs for it; no issuer is named twice',
+    holdsFor: hasJwt,
+  },
+  {
+    about: 'supergraph.introspection',
+    inRouter: 'served',
+    here: 'served; in production the start warns of it, unless meridian.public_schema says that the schema is no secret',
+    change: ['meridian.public_schema', true],
+    holdsFor: ({ config, mode }) =>
+      config.supergraph.introspection && mode === 'production' && !config.meridian.public_schema,
+  },
+  {
+    about: 'include_subgraph_errors',
+    inRouter: 'a redacted error has a fixed message and no extensions',
+    here: 'a masked error has a fixed message, its code where meridian.errors.allowed_codes lists it, and extensions.traceId; nothing is masked in development',
+    holdsFor: ({ config }) => config.include_subgraph_errors.all === false,
+  },
+  {
+    about: 'traffic_shaping.router.global_rate_limit',
+    inRouter: 'counts requests',
+    here: 'counts the cost of operations where meridian.throttle.unit is cost',
+    change: ['meridian.throttle.unit', 'request'],
+    holdsFor: ({ config }) =>
+      config.traffic_shaping.router.global_rate_limit !== undefined &&
+      config.meridian.throttle.unit === 'cost',
+  },
+  {
+    about: 'limits.max_root_fields',
+    inRouter: 'fields of fragments at the root do not count, and a repeated name counts once',
+    here: 'every root field counts, those of fragments at each spread',
+    holdsFor: ({ config }) => config.limits.max_root_fields !== undefined,
+  },
+  {
+    about: 'sandbox.enabled',
+    inRouter: 'Apollo Sandbox, from a page of Apollo',
+    here: 'GraphiQL at /explorer, in development and on this machine alone',
+    holdsFor: ({ config }) => config.sandbox.enabled,
+  },
+  {
+    about: 'Cache-Control, ETag',
+    inRouter: 'none without the response cache',
+    here: 'a GET answer has both: Cache-Control by the @cacheControl hints of its fields, no-store without hints',
+  },
+  {
+    about: 'metrics',
+    inRouter: 'for Prometheus at 127.0.0.1:9090/metrics where telemetry.exporters.metrics.prometheus says so',
+    here: 'for Prometheus at /metrics of the admin listener (health_check.listen), always',
+  },
+  {
+    about: 'the log',
+    inRouter: 'text on a terminal, else JSON; telemetry.exporters.logging',
+    here: 'lines of JSON on standard output',
+  },
+  {
+    about: 'changes of files',
+    inRouter: 'taken up with --hot-reload; the supergraph comes from Uplink, a file or OCI',
+    here: 'the supergraph, router.yaml and the manifest are files, read again whenever they change',
+  },
+  {
+    about: 'the command line and the environment',
+    inRouter: '--supergraph, --config, --dev, APOLLO_ROUTER_*, APOLLO_KEY, APOLLO_GRAPH_REF',
+    here: 'SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, NODE_ENV=development; docs/production.md lists all',
+  },
+];
+
+/** The differences that hold for a file. */
+export function differencesFor(
+  config: RouterConfig,
+  keys: readonly Pick<FoundKey, 'pattern'>[],
+  mode: CheckedFile['mode'],
+): AppliedDifference[] {
+  const isSet = (path: string): boolean => keys.some(({ pattern }) => pattern === path);
+  return [...defaultsThatDiffer, ...behavioursThatDiffer]
+    .filter(({ holdsFor }) => holdsFor?.({ config, isSet, mode }) ?? true)
+    .map(({ about, inRouter, here, change }) => ({
+      about,
+      inRouter,
+      here,
+      change: change && changeAsText(change),
+    }));
+}
+
+/** A change as a line: `meridian.operations.require_name: false`. */
+export function changeAsText([path, value]: NonNullable<Difference['change']>): string {
+  return `${path}: ${String(value)}`;
+}

@@ -1,0 +1,57 @@
+import type { JsonSchema } from './json-schema.ts';
+import { partOf } from './keys-in.ts';
+import { unreadable } from './kinds/kind.ts';
+import type { Mapping } from './kinds/mapping.ts';
+import { isMapping } from './kinds/mapping.ts';
+
+/**
+ * Puts a value that its key takes in the place of each `unreadable` one: the key's default, else an example, else what the file says,
+ * `${env.NAME}`, where the key takes any text. So the rest of a file can be checked without the values of its variables.
+ */
+export function withSamples(expanded: Mapping, written: Mapping, schema: JsonSchema): Mapping {
+  return Object.fromEntries(
+    Object.entries(expanded).map(([key, value]) => [
+      key,
+      sampled(value, written[key], memberSchema(schema, key)),
+    ]),
+  );
+}
+
+function sampled(value: unknown, written: unknown, schema: JsonSchema): unknown {
+  if (value === unreadable) {
+    return sampleOf(schema) ?? written;
+  }
+  if (Array.isArray(value)) {
+    const items = partOf(schema, 'items') ?? {};
+    return value.map((item: unknown, index) =>
+      sampled(item, Array.isArray(written) ? written[index] : undefined, items),
+    );
+  }
+  return isMapping(value) && isMapping(written) ? withSamples(value, written, schema) : value;
+}
+
+function memberSchema(schema: JsonSchema, key: string): JsonSchema {
+  const named = partOf(schema, 'additionalProperties');
+  return partOf(schema, 'properties')?.[key] ?? (typeof named === 'object' ? named : {});
+}
+
+/** By the type of a schema. */
+const samples = new Map<unknown, unknown>([
+  ['array', []],
+  ['boolean', false],
+  ['integer', 1],
+  ['number', 1],
+  ['object', {}],
+]);
+
+/** A value that the schema takes; undefined for any text. */
+function sampleOf({ default: fallback, examples, enum: words, minimum, type, anyOf }: JsonSchema): unknown {
+  return (
+    fallback ??
+    examples?.[0] ??
+    words?.[0] ??
+    minimum ??
+    samples.get(type) ??
+    anyOf?.map(sampleOf).find((sample) => sample !== undefined)
+  );
+}
