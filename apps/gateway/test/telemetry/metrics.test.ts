@@ -195,6 +195,23 @@ describe('the metrics of the executor', () => {
 });
 
 describe('docs/observability.md', () => {
+  const page = readFileSync(new URL('../../../../docs/observability.md', import.meta.url), 'utf8');
+
+  it('has rules for alerts on metrics and labels that it describes', () => {
+    const [rules = '', description = ''] = [
+      /```yaml\ngroups:[^`]*```/.exec(page)?.[0],
+      page.split('### Alerts')[0],
+    ];
+    const names = Array.from(rules.matchAll(/\b(?:meridian|http|apollo_router|db)_\w+/g), ([name]) =>
+      name.replace(/_(?:count|bucket)$/, ''),
+    );
+    const labels = Array.from(rules.matchAll(/[{,(]\s*(\w+_\w+)\s*(?:!?=|[,)])/g), ([, label = '']) => label);
+    expect(names.length).toBeGreaterThan(8);
+    expect(labels).toContain('error_type');
+    const missing = [...names, ...labels].filter((name) => !description.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+
   it('names the metrics that there are, and no other', async () => {
     const observed = await startTestGateway({
       config:
@@ -208,10 +225,10 @@ describe('docs/observability.md', () => {
         ([, name = '']) => name,
       ),
     );
-    const page = readFileSync(new URL('../../../../docs/observability.md', import.meta.url), 'utf8');
-    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    const section = page.slice(page.indexOf('### The gateway'), page.indexOf('### The services'));
+    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
     const documented = rows.flatMap((row) =>
-      Array.from((row.split('|')[1] ?? '').matchAll(/`(\w+)`/g), ([, name = '']) => name),
+      Array.from((row.split('|')[1] ?? '').matchAll(/`([a-z]+_\w+)`/g), ([, name = '']) => name),
     );
     // Those of the process itself are Node's, by the names that Prometheus has for them.
     expect(documented.toSorted()).toEqual(

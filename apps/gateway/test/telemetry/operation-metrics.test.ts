@@ -84,6 +84,22 @@ describe('labels that clients decide', () => {
     expect(samples.find(({ labels }) => labels['graphql_operation_name'] === '(others)')?.value).toBe(9500);
   });
 
+  it('are 500 names with an outcome other than success, and (others)', async () => {
+    const metrics = createMetrics({ service: 'gateway' });
+    const { observeOperation } = createOperationMetrics(metrics);
+    for (const outcome of ['refused', 'error', 'cancelled'] as const) {
+      for (const name of hostile) {
+        const notes = new RequestNotes({});
+        notes.onCompiled({ name, type: 'query' });
+        notes.outcome = outcome;
+        observeOperation(notes, 1);
+      }
+    }
+    const samples = samplesOf(await metrics.registry.metrics(), 'meridian_operation_duration_seconds_count');
+    expect(samples).toHaveLength(503);
+    expect(samples.reduce((sum, { value }) => sum + value, 0)).toBe(30_000);
+  });
+
   it.each([
     ['names of clients', (name: string) => ({ clientName: name, clientVersion: '' }), 501],
     ['versions of a client', (name: string) => ({ clientName: 'web', clientVersion: name }), 501],
