@@ -20,8 +20,8 @@ export function contradictionsIn({
     [safelist.enabled && !enabled, 'persisted_queries.safelist.enabled: needs persisted_queries.enabled'],
     [logUnknown && !enabled, 'persisted_queries.log_unknown: needs persisted_queries.enabled'],
     [
-      otlp.enabled && otlp.protocol === undefined,
-      "telemetry.exporters.tracing.otlp.protocol: needs http; Apollo Router's default, gRPC, is not spoken here",
+      otlp.enabled && otlp.protocol !== 'http',
+      "telemetry.exporters.tracing.otlp.protocol: needs http, and endpoint the collector's port for HTTP, which is 4318 where that for gRPC is 4317; gRPC, Apollo Router's default, is not spoken here",
     ],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence);

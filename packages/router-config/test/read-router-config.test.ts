@@ -369,10 +369,21 @@ describe('keys that contradict each other', () => {
     ['demand_control: { enabled: true }', 'demand_control: needs strategy.static_estimated'],
     [
       'telemetry: { exporters: { tracing: { otlp: { enabled: true } } } }',
-      "telemetry.exporters.tracing.otlp.protocol: needs http; Apollo Router's default, gRPC, is not spoken here",
+      expect.stringMatching(/^telemetry\.exporters\.tracing\.otlp\.protocol: needs http, and .* 4318 /),
+    ],
+    [
+      'telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: grpc, endpoint: "http://a:4317" } } } }',
+      expect.stringMatching(/^telemetry\.exporters\.tracing\.otlp\.protocol: needs http, and .* 4318 /),
     ],
   ])('%s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
+  });
+});
+
+describe('an exporter of traces that is off', () => {
+  it('may speak gRPC, as nothing is sent', () => {
+    const text = 'telemetry: { exporters: { tracing: { otlp: { enabled: false, protocol: grpc } } } }';
+    expect(configOf(text).telemetry.exporters.tracing.otlp.enabled).toBe(false);
   });
 });
 

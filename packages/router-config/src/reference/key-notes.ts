@@ -138,7 +138,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
     'Whether the decision of the client’s trace counts',
   'telemetry.exporters.tracing.otlp.enabled': 'Whether spans are sent to an OTLP collector',
   'telemetry.exporters.tracing.otlp.endpoint': 'The collector',
-  'telemetry.exporters.tracing.otlp.protocol': 'OTLP over HTTP is what is spoken here',
+  'telemetry.exporters.tracing.otlp.protocol': 'Has to be http where traces are exported',
   'telemetry.exporters.tracing.otlp.http.headers': 'Header fields for the collector',
   'telemetry.exporters.tracing.otlp.http.headers.*': 'The value of this header field',
   'telemetry.exporters.tracing.otlp.batch_processor.scheduled_delay':

@@ -35,8 +35,8 @@ const otlp = section({
   enabled: defaulting(boolean, false),
   /** The collector's URL, without `/v1/traces`; `default` is http://127.0.0.1:4318. */
   endpoint: defaulting(url(['http', 'https'], ['default']), 'default'),
-  /** Has to be written down, for Apollo Router's default is gRPC, which is not spoken here. */
-  protocol: optional(oneOf('http')),
+  /** Has to be `http` where the exporter is on: Apollo Router's default is gRPC, which is not spoken here. */
+  protocol: optional(oneOf('http', 'grpc')),
   http: defaulting(section({ headers: defaulting(mapOf(text()), {}) }), {}),
   batch_processor: defaulting(batchProcessor, {}),
 });
