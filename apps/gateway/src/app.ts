@@ -4,6 +4,7 @@ import type { Caller, TokenVerifier } from '@meridian/auth';
 import { signalOf } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import { formatTraceparent } from '@meridian/telemetry';
+import type { GraphQLSchema } from 'graphql';
 
 import type { GatewayConfig } from './config.ts';
 import type { CostMetrics } from './cost-metrics.ts';
@@ -18,6 +19,7 @@ import { identifyCaller } from './pipeline/1-identify/identify-caller.ts';
 import { preventCsrf } from './pipeline/1-identify/prevent-csrf.ts';
 import { readRequest } from './pipeline/1-identify/read-request.ts';
 import { checkCost } from './pipeline/2-admit/check-cost.ts';
+import type { CompiledOperation } from './pipeline/2-admit/compile-operation.ts';
 import { checkOperationType } from './pipeline/2-admit/check-operation-type.ts';
 import { checkPageSizes } from './pipeline/2-admit/page-size-checks.ts';
 import { readVariables } from './pipeline/2-admit/read-variables.ts';
@@ -69,10 +71,18 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
-  const answerGraphql: AnswerGraphql = async (incoming, mediaType, { context, notes, recorder }) => {
+  const answerGraphql: AnswerGraphql = async (
+    incoming,
+    mediaType,
+    { startedMs, context, notes, recorder },
+  ) => {
     const { trace, log } = context;
     let caller: Caller | undefined;
     let isCounted = false;
+    let counted:
+      | { readonly operation: CompiledOperation; readonly schema: GraphQLSchema; readonly cost: number }
+      | undefined;
+    let isFailed = true;
     let leave: (() => void) | undefined;
     let leaveGraph: (() => void) | undefined;
     try {
@@ -104,7 +114,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       isCounted = true;
       const admitted = admitForCaller(operation, caller);
       recorder?.onAdmitted(cost);
-      usage?.count(operation, supergraph.apiSchema, request.headers);
+      counted = { operation, schema: supergraph.apiSchema, cost };
 
       // 3-execute: what comes of it
       const result = await execute(admitted, {
@@ -123,6 +133,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       const masked = maskErrors(errors, trace.traceId, config.mask);
       graphMetrics.countErrors(masked, errors, config.mask.allowedCodes);
       notes.onExecuted(masked, result.data === 'null');
+      isFailed = masked.length > 0;
 
       // 5-respond: how it is shown
       const { headers } = request;
@@ -138,6 +149,11 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       }
       throw error;
     } finally {
+      if (counted !== undefined) {
+        const { operation, schema, cost } = counted;
+        const durationMs = performance.now() - startedMs;
+        usage?.count(operation, schema, incoming.headers, { durationMs, isFailed, cost });
+      }
       leaveGraph?.();
       leave?.();
     }

@@ -34,6 +34,7 @@ export type AnswerGraphql = (
 
 /** What is kept of a request while it is under way. */
 export interface RequestWatch {
+  readonly startedMs: number;
   readonly context: RequestContext;
   readonly notes: RequestNotes;
   /** Absent where nobody follows the request. */
@@ -92,7 +93,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     context.noted = notes;
     const recorder = observation.record(request, response, context);
     try {
-      const answer = await answerTo(request, { context, notes, recorder });
+      const answer = await answerTo(request, { startedMs, context, notes, recorder });
       sendAnswer(request, response, crossOrigin.readable(answer, request));
     } catch (error) {
       notes.onCancelled();

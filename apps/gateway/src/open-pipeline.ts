@@ -33,7 +33,7 @@ import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import { publicHints } from './supergraph/public-hints.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { ReloadMetrics, RunningState } from './telemetry/reload-metrics.ts';
-import type { UsageRecorder } from './usage/usage-recorder.ts';
+import type { Usage } from './usage/open-usage.ts';
 import type { WarmUpTask } from './warm-up.ts';
 import { warmUp } from './warm-up.ts';
 import type { EventLoopWatch } from './watch-event-loop.ts';
@@ -50,7 +50,7 @@ export interface ProcessParts {
   readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;
   readonly eventLoop: EventLoopWatch;
   readonly observation: Observation;
-  readonly usage: UsageRecorder | undefined;
+  readonly usage: Usage | undefined;
   readonly manifestMemory: ManifestMemory;
   readonly manifestMetrics: ManifestMetrics;
   /** How often files that may change are looked at, in milliseconds. */
@@ -93,7 +93,7 @@ export async function openPipeline(
     checkEveryMs,
   } = parts;
   const inTurn = createTurns();
-  const manifest = openManifestOf(config, parts, inTurn);
+  const manifest = await openManifestOf(config, parts, inTurn);
   const safelist = createSafelist(config.persistedQueries, manifest, logger);
 
   const { isPlannedAtStart = false, isPlannedAtReload = false } = config.persistedQueries ?? {};
@@ -206,9 +206,16 @@ function handlerOf(
 
 function openManifestOf(
   { persistedQueries }: GatewayConfig,
-  { logger, reloadMetrics, checkEveryMs, manifestMemory: memory, manifestMetrics: metrics }: ProcessParts,
+  {
+    logger,
+    reloadMetrics,
+    checkEveryMs,
+    manifestMemory: memory,
+    manifestMetrics: metrics,
+    usage,
+  }: ProcessParts,
   inTurn: InTurn,
-): ManifestSource | undefined {
+): Promise<ManifestSource> | undefined {
   if (persistedQueries === undefined) {
     return undefined;
   }
@@ -218,6 +225,7 @@ function openManifestOf(
     isReloaded,
     memory,
     metrics,
+    registry: usage?.identifiers,
     inTurn,
     onReload: (outcome) => reloadMetrics.countReload('manifest', outcome),
     logger,

@@ -1,29 +1,31 @@
-// `pnpm usage:check`: whether the fields that a changed supergraph no longer has may be removed.
-import { readFileSync } from 'node:fs';
+// `pnpm usage:check`: whether what a changed supergraph or a changed manifest no longer has may go.
 import process from 'node:process';
 
 import { CallError, CommandError, counted, readWords, runCommand } from '@meridian/command-line';
-import type { Supergraph } from '@meridian/executor';
-import { loadSupergraph } from '@meridian/executor';
+import type { ListedOperation } from '@meridian/manifest';
 import { findManifests, readManifest } from '@meridian/manifest';
 
+import { checkIdentifiers } from '../usage/check-identifiers.ts';
 import { checkRemovals } from '../usage/check-removals.ts';
 import { mendableError } from './mendable-error.ts';
 import { readDays } from './read-days.ts';
+import { readSupergraph } from './read-supergraph.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
-const help = `Usage: pnpm usage:check --before <file> [flags]
+const help = `Usage: pnpm usage:check [flags]
 
-Checks that the fields which a changed supergraph no longer has are retired and used by nobody.
+Checks that the fields which a changed supergraph no longer has are retired and used by nobody, and that nobody uses
+the identifiers which a changed manifest no longer lists. It takes --before, --manifest-before or both.
 
-  --before <file>     the supergraph that clients see now, such as that of the main branch:
-                      git show origin/main:supergraph.graphql > before.graphql
-  --after <file>      the changed one (supergraph.graphql)
-  --manifest <file>   the registered operations, which must not select them (persisted-queries.json);
-                      a file, a folder or a glob, and may stand several times
-  --days <number>     for how long nobody may have used them (30)
-  --data <folder>     where pnpm start keeps its data (.data)
-  --help              print this
+  --before <file>            the supergraph that clients see now, such as that of the main branch:
+                             git show origin/main:supergraph.graphql > before.graphql
+  --after <file>             the changed one (supergraph.graphql)
+  --manifest-before <file>   the manifest that clients use now; a file, a folder or a glob, and may stand several times
+  --manifest <file>          the changed one, whose operations must not select removed fields (persisted-queries.json);
+                             likewise
+  --days <number>            for how long nobody may have used them (30)
+  --data <folder>            where pnpm start keeps its data (.data)
+  --help                     print this
 
 DATABASE_URL   the gateway's database, where usage is recorded (that of the pnpm start
                that runs, also while this names the server it was started with)
@@ -37,41 +39,49 @@ await runCommand({
     const { flags } = readWords(words, {
       before: { type: 'string' },
       after: { type: 'string', default: 'supergraph.graphql' },
+      'manifest-before': { type: 'string', multiple: true },
       manifest: { type: 'string', multiple: true, default: ['persisted-queries.json'] },
       days: { type: 'string', default: '30' },
     });
-    const { before, after, manifest } = flags;
-    if (before === undefined) {
-      throw new CallError('--before is missing, the supergraph that clients see now');
+    const { before, after, 'manifest-before': manifestBefore, manifest } = flags;
+    if (before === undefined && manifestBefore === undefined) {
+      throw new CallError('--before or --manifest-before is missing, what clients use now');
     }
-    return { before, after, manifest, days: readDays(flags.days) };
+    return { before, after, manifestBefore, manifest, days: readDays(flags.days) };
   },
-  async run({ before, after, manifest, days }) {
-    const schemas = { before: readSupergraph(before).apiSchema, after: readSupergraph(after).apiSchema };
-    const registered = findManifests(manifest).flatMap((path) => readManifest(path).operations);
-    const { removed, faults } = await withUsageRecords((records) =>
-      checkRemovals({ ...schemas, records, days, registered }),
+  async run({ before, after, manifestBefore, manifest, days }) {
+    const registered = operationsIn(manifest);
+    const fields =
+      before === undefined
+        ? undefined
+        : { before: readSupergraph(before).apiSchema, after: readSupergraph(after).apiSchema };
+    const identifiers =
+      manifestBefore === undefined ? undefined : { before: operationsIn(manifestBefore), after: registered };
+    const [removal, leaving] = await withUsageRecords((records) =>
+      Promise.all([
+        fields && checkRemovals({ ...fields, records, days, registered }),
+        identifiers && checkIdentifiers({ ...identifiers, records, days }),
+      ]),
     );
-    if (faults.length > 0) {
-      throw new CommandError(faults.join('\n'));
+    const faults = new Set([...(removal?.faults ?? []), ...(leaving?.faults ?? [])]);
+    if (faults.size > 0) {
+      throw new CommandError([...faults].join('\n'));
     }
+    const unused = `not used for ${counted(days, 'day')}`;
     process.stdout.write(
-      removed.length === 0
-        ? 'No field is removed\n'
-        : `${removed.join(', ')}: retired, and not used for ${counted(days, 'day')}\n`,
+      [
+        removal && lineOf('field', 'is removed', removal.removed, `retired, and ${unused}`),
+        leaving && lineOf('identifier', 'leaves the manifest', leaving.left, unused),
+      ].join(''),
     );
   },
   lineFor: mendableError,
 });
 
-function readSupergraph(path: string): Supergraph {
-  return loadSupergraph(readText(path));
+function operationsIn(paths: readonly string[]): readonly ListedOperation[] {
+  return findManifests(paths).flatMap((path) => readManifest(path).operations);
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new CommandError(`Cannot read ${path}: it is not there or not readable`, { cause: error });
-  }
+function lineOf(kind: string, goes: string, names: readonly string[], verdict: string): string {
+  return names.length === 0 ? `No ${kind} ${goes}\n` : `${names.join(', ')}: ${verdict}\n`;
 }

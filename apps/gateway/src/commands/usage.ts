@@ -1,49 +1,145 @@
-// `pnpm usage`: who uses which fields.
+// `pnpm usage`: who uses which fields, and how the operations of a client do.
 import process from 'node:process';
 
-import { counted, readWords, runCommand } from '@meridian/command-line';
+import { CallError, counted, readWords, runCommand } from '@meridian/command-line';
 
-import { describeUse } from '../usage/check-removals.ts';
-import type { FieldUse } from '../usage/usage-records.ts';
+import type { GraphQLSchema } from 'graphql';
+import { isInterfaceType, isObjectType } from 'graphql';
+
+import { describeUse } from '../usage/describe-use.ts';
+import { explainNoUse } from '../usage/explain-no-use.ts';
+import { operationReport, operationTables } from '../usage/report-operations.ts';
+import type { FieldUse, UsageFilter, UsageRecords } from '../usage/usage-records.ts';
 import { mendableError } from './mendable-error.ts';
 import { readDays } from './read-days.ts';
+import { readSupergraph } from './read-supergraph.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
 const help = `Usage: pnpm usage [flags]
 
-Says which fields of the graph are used, how often, and by whom.
+Says which fields of the graph are used, how often, and by whom. With --client or --operation it says how
+operations do instead: requests, errors, the time within which 95 of 100 end, and the mean estimated cost.
 
-  --field <Type.field>   only this one; may stand several times
-  --days <number>        of the last days, today included (30)
-  --data <folder>        where pnpm start keeps its data (.data)
-  --help                 print this
+  --client <name>         only this one's operations; "" for those of clients that do not say
+  --version <version>     only of this version of it
+  --operation <name>      only this one; may stand several times
+  --field <Type.field>    only what uses this one; may stand several times
+  --type <Type>           only what uses a field of this type; may stand several times
+  --days <number>         of the last days, today included (30)
+  --json                  print JSON, for programs
+  --supergraph <file>     where names are looked up of which no use is recorded (supergraph.graphql)
+  --data <folder>         where pnpm start keeps its data (.data)
+  --help                  print this
 
 DATABASE_URL   the gateway's database, where usage is recorded (that of the pnpm start
                that runs, also while this names the server it was started with)`;
 
-await runCommand({
-  name: 'pnpm usage',
-  help,
-  read(words) {
-    const { flags } = readWords(words, {
-      field: { type: 'string', multiple: true },
-      days: { type: 'string', default: '30' },
-    });
-    return { fields: flags.field, days: readDays(flags.days) };
-  },
-  async run({ fields, days }) {
-    const uses = await withUsageRecords((records) => records.uses(days, fields));
-    process.stdout.write(report(uses, days));
-  },
-  lineFor: mendableError,
-});
+interface UsageQuestion {
+  readonly filter: UsageFilter;
+  readonly days: number;
+  readonly isJson: boolean;
+  readonly supergraphPath: string;
+}
 
-function report(uses: readonly FieldUse[], days: number): string {
-  if (uses.length === 0) {
-    return `No use is recorded in the last ${counted(days, 'day')}\n`;
+await runCommand({ name: 'pnpm usage', help, read: readQuestion, run: answer, lineFor: mendableError });
+
+function readQuestion(words: readonly string[]): UsageQuestion {
+  const { flags } = readWords(words, {
+    client: { type: 'string' },
+    version: { type: 'string' },
+    operation: { type: 'string', multiple: true },
+    field: { type: 'string', multiple: true },
+    type: { type: 'string', multiple: true },
+    days: { type: 'string', default: '30' },
+    json: { type: 'boolean', default: false },
+    supergraph: { type: 'string', default: 'supergraph.graphql' },
+  });
+  const {
+    client: clientName,
+    version: clientVersion,
+    operation: operations,
+    field: fields,
+    type: types,
+  } = flags;
+  if (clientVersion !== undefined && clientName === undefined) {
+    throw new CallError('--client is missing, whose version --version names');
   }
+  return {
+    filter: { clientName, clientVersion, operations, fields, types },
+    days: readDays(flags.days),
+    isJson: flags.json,
+    supergraphPath: flags.supergraph,
+  };
+}
+
+async function answer(question: UsageQuestion): Promise<void> {
+  const { filter, days, isJson } = question;
+  const isOfOperations = filter.clientName !== undefined || filter.operations !== undefined;
+  const { found, recordedDays } = await withUsageRecords(async (records) => ({
+    found: await (isOfOperations ? operationsFound(records, question) : fieldsFound(records, question)),
+    recordedDays: await records.recordedDays(),
+  }));
+  if (isJson) {
+    process.stdout.write(`${JSON.stringify({ days, recordedDays, ...found.json }, undefined, 2)}\n`);
+    return;
+  }
+  process.stdout.write(found.text === '' ? noUse(question, recordedDays) : found.text);
+  if (found.text !== '' && recordedDays < days) {
+    process.stdout.write(`\nRecords reach back ${counted(recordedDays, 'day')}, today included.\n`);
+  }
+}
+
+interface Found {
+  readonly json: object;
+  /** Empty where there is nothing. */
+  readonly text: string;
+}
+
+async function operationsFound(records: UsageRecords, { days, filter }: UsageQuestion): Promise<Found> {
+  const operations = (await records.operationUses(days, filter)).map(operationReport);
+  return { json: { operations }, text: operationTables(operations) };
+}
+
+async function fieldsFound(records: UsageRecords, { days, filter }: UsageQuestion): Promise<Found> {
+  const uses = await records.uses(days, filter);
   const byField = [...Map.groupBy(uses, ({ field }) => field)];
-  return byField.map(([field, ofField]) => paragraph(field, ofField)).join('');
+  return {
+    json: { fields: uses },
+    text: byField.map(([field, ofField]) => paragraph(field, ofField)).join(''),
+  };
+}
+
+/** Nothing that was recorded does not mean that nothing is used: what was asked for may be none of what is recorded. */
+function noUse(
+  { days, filter: { fields = [], types = [] }, supergraphPath }: UsageQuestion,
+  recordedDays: number,
+): string {
+  if (recordedDays === 0) {
+    return 'No usage is recorded. Is this the database of the gateway that clients use?\n';
+  }
+  const reach = recordedDays < days ? `, and records reach back ${counted(recordedDays, 'day')}` : '';
+  const asked = [...fields, ...types];
+  const schema = asked.length === 0 ? undefined : readSupergraph(supergraphPath).apiSchema;
+  const explained = schema === undefined ? [] : explainAll(schema, fields, types);
+  return explained.length > 0
+    ? `${explained.join('\n')}\n`
+    : `No use is recorded in the last ${counted(days, 'day')}${reach}\n`;
+}
+
+function explainAll(
+  schema: GraphQLSchema,
+  fields: readonly string[],
+  types: readonly string[],
+): readonly string[] {
+  return [
+    ...fields.flatMap((field) => explainNoUse(schema, field) ?? []),
+    ...types.flatMap((type) => (hasRecordedFields(schema, type) ? [] : (explainNoUse(schema, type) ?? []))),
+  ];
+}
+
+function hasRecordedFields(schema: GraphQLSchema, name: string): boolean {
+  const type = schema.getType(name);
+  return isObjectType(type) || isInterfaceType(type);
 }
 
 function paragraph(field: string, uses: readonly FieldUse[]): string {

@@ -4,8 +4,8 @@ import type { ManifestFiles } from './read-files.ts';
 /** Remembers the manifest in force, also when the configuration that it came with gives way to another. */
 export interface ManifestMemory {
   readonly files: () => ManifestFiles;
-  /** The text that an identifier stands for, by its key. */
-  readonly textOf: (key: string) => string | undefined;
+  /** Absent at the start of the process. */
+  readonly manifest: () => Manifest | undefined;
   readonly keep: (inForce: RememberedManifest) => void;
 }
 
@@ -18,7 +18,7 @@ export function createManifestMemory(): ManifestMemory {
   let kept: RememberedManifest | undefined;
   return {
     files: () => kept?.files ?? new Map(),
-    textOf: (key) => kept?.manifest.byKey.get(key)?.text,
+    manifest: () => kept?.manifest,
     keep: ({ files, manifest }) => {
       kept = { files, manifest };
     },

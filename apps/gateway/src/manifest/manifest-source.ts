@@ -1,14 +1,18 @@
-import { findManifests } from '@meridian/manifest';
+import { findManifests, operationKey } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
 import type { InTurn } from '../in-turn.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
+import { textKey } from '../operation-text.ts';
+import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
+import type { RegisteredOperation } from '../usage/identifier-store.ts';
 import { seeFiles, watchFiles } from '../watch-files.ts';
 import { assembleManifest } from './assemble-manifest.ts';
 import type { AssembledManifest } from './assemble-manifest.ts';
 import type { ManifestMemory } from './manifest-memory.ts';
 import type { ManifestMetrics } from './manifest-metrics.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, ManifestOperation } from './manifest.ts';
+import { leftOperations, reportLeft } from './report-left.ts';
 import { readFiles } from './read-files.ts';
 import type { ReadFiles } from './read-files.ts';
 
@@ -22,6 +26,8 @@ export interface ManifestSourceOptions {
   /** What is known of manifests that were in force before this source. */
   readonly memory: ManifestMemory;
   readonly metrics: ManifestMetrics;
+  /** Absent where nothing is kept beyond this process. */
+  readonly registry: IdentifierRegistry | undefined;
   readonly logger: Logger;
   /** What else changes waits for its turn as well. */
   readonly inTurn: InTurn;
@@ -47,20 +53,26 @@ type Reading = ReadFiles & AssembledManifest;
  *
  * @throws {ManifestError} where no file can be read at first
  */
-export function openManifest(options: ManifestSourceOptions): ManifestSource {
-  const { paths, isReloaded, memory, inTurn, onReload, logger, checkEveryMs } = options;
+export async function openManifest(options: ManifestSourceOptions): Promise<ManifestSource> {
+  const { paths, isReloaded, memory, registry, inTurn, onReload, logger, checkEveryMs } = options;
   const listeners: ((next: Manifest) => Promise<void>)[] = [];
   const filesNow = (): readonly string[] => findManifests(paths);
   // From before they are read, so that no change of them is missed.
   const before = seeFiles(filesNow);
-  const first = readManifests(options);
+  const first = await readManifests(options);
   let { manifest } = first;
+  const takeOver = (next: Reading): void => {
+    const left = leftOperations(memory.manifest(), next.manifest);
+    memory.keep(next);
+    registry?.keep(next.manifest.operations.map(registered));
+    void reportLeft(left, registry, logger);
+  };
   const reload = async (): Promise<void> => {
     try {
-      const next = readManifests(options);
+      const next = await readManifests(options);
       await Promise.all(listeners.map((listener) => listener(next.manifest)));
       ({ manifest } = next);
-      memory.keep(next);
+      takeOver(next);
       onReload(next.badFiles.length + next.changedTexts.length === 0 ? 'success' : 'error');
     } catch (error) {
       logger.error({ err: error }, 'the changed manifest is refused; the one of before stays');
@@ -74,7 +86,7 @@ export function openManifest(options: ManifestSourceOptions): ManifestSource {
     : undefined;
   return {
     current: () => manifest,
-    settle: () => memory.keep(first),
+    settle: () => takeOver(first),
     beforeChange: (listener) => void listeners.push(listener),
     async close() {
       stopWatching?.();
@@ -83,7 +95,8 @@ export function openManifest(options: ManifestSourceOptions): ManifestSource {
   };
 }
 
-function readManifests({ paths, memory, metrics, logger }: ManifestSourceOptions): Reading {
+async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
+  const { paths, memory, metrics, registry, logger } = options;
   const { files, badFiles } = readFiles(paths, memory.files());
   for (const { file, reason, isKept } of badFiles) {
     metrics.countFault('file');
@@ -94,7 +107,11 @@ function readManifests({ paths, memory, metrics, logger }: ManifestSourceOptions
         : 'a manifest cannot be read; it is left out',
     );
   }
-  const assembled = assembleManifest(files, memory.textOf);
+  const before = memory.manifest();
+  const textBefore = (key: string): string | undefined => before?.byKey.get(key)?.text;
+  const { manifest: listed } = assembleManifest(files, textBefore);
+  const registeredTexts = await registry?.textsUnlike(listed.operations.map(registered));
+  const assembled = assembleManifest(files, (key) => textBefore(key) ?? registeredTexts?.get(textKey(key)));
   for (const { file, id, operation } of assembled.changedTexts) {
     metrics.countFault('text');
     logger.error(
@@ -103,4 +120,8 @@ function readManifests({ paths, memory, metrics, logger }: ManifestSourceOptions
     );
   }
   return { files, badFiles, ...assembled };
+}
+
+function registered({ id, clientName, text }: ManifestOperation): RegisteredOperation {
+  return { key: textKey(operationKey(id, clientName)), id, clientName, text, textKey: textKey(text) };
 }

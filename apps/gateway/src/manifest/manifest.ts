@@ -8,6 +8,8 @@ import { textKey } from '../operation-text.ts';
 export interface ManifestOperation extends OperationText {
   readonly id: string;
   readonly name: string;
+  /** The only client that the identifier is for; absent where it is for all. */
+  readonly clientName: string | undefined;
 }
 
 /** The registered operations. */
@@ -34,6 +36,9 @@ export function createManifest(byKey: ReadonlyMap<string, ManifestOperation>, ha
 }
 
 /** An operation of a manifest, with the key under which all that is kept of it is found. */
-export function manifestOperation({ id, name }: ListedOperation, text: string): ManifestOperation {
-  return { id, name, text, key: `manifest ${textKey(text)}`, isFromManifest: true };
+export function manifestOperation(
+  { id, name, clientName }: ListedOperation,
+  text: string,
+): ManifestOperation {
+  return { id, name, clientName, text, key: `manifest ${textKey(text)}`, isFromManifest: true };
 }

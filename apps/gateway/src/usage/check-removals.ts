@@ -3,6 +3,7 @@ import type { ListedOperation } from '@meridian/manifest';
 import type { GraphQLSchema } from 'graphql';
 import { parse } from 'graphql';
 
+import { describeUse } from './describe-use.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';
 import type { RemovedField } from './removed-fields.ts';
 import { removedFields } from './removed-fields.ts';
@@ -43,7 +44,7 @@ export async function checkRemovals({
     return { removed: names, faults: [] };
   }
   const recordedDays = await records.recordedDays();
-  const uses = Map.groupBy(await records.uses(days, names), ({ field }) => field);
+  const uses = Map.groupBy(await records.uses(days, { fields: names }), ({ field }) => field);
   const namedBy = operationsByField(before, registered);
   return {
     removed: names,
@@ -60,10 +61,10 @@ export async function checkRemovals({
   };
 }
 
-/** Where nothing was recorded, nothing says that a field is unused. */
-function historyTooShort(recordedDays: number, days: number): string {
+/** Where nothing was recorded, nothing says that anything is unused. */
+export function historyTooShort(recordedDays: number, days: number): string {
   return recordedDays === 0
-    ? 'No usage is recorded, so that nothing says which fields are unused. Is this the database of the gateway that clients use?'
+    ? 'No usage is recorded, so that nothing says what is unused. Is this the database of the gateway that clients use?'
     : `Usage is recorded for ${recordedDays} of the ${counted(days, 'day')}: wait, or ask for fewer with --days`;
 }
 
@@ -94,13 +95,6 @@ function stillUsed(
   const shown = uses.slice(0, shownUses).map(describeUse).join(', ');
   const more = uses.length > shownUses ? ` and ${uses.length - shownUses} more` : '';
   return `${field} is still used: ${counted(requests, 'request')} in ${counted(days, 'day')}, by ${shown}${more}`;
-}
-
-/** `storefront 1.2 (ProductPage, last on 2026-01-31)` */
-export function describeUse({ operation, clientName, clientVersion, lastDay }: FieldUse): string {
-  const client = `${clientName} ${clientVersion}`.trim();
-  const name = operation === '' ? 'an anonymous operation' : operation;
-  return `${client === '' ? 'an unnamed client' : client} (${name}, last on ${lastDay})`;
 }
 
 function operationsByField(

@@ -1,6 +1,10 @@
 import { connectDatabase } from '@meridian/database';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
+import type { IdentifierRegistry } from './identifier-registry.ts';
+import { createIdentifierRegistry } from './identifier-registry.ts';
+import { createIdentifierStore } from './identifier-store.ts';
+import { createUsageRecords } from './usage-records.ts';
 import type { UsageRecorder, UsageSettings } from './usage-recorder.ts';
 import { createUsageRecorder } from './usage-recorder.ts';
 import { createUsageStore } from './usage-store.ts';
@@ -19,6 +23,8 @@ export interface UsageSurroundings {
 
 /** What a gateway has open for usage. */
 export interface Usage extends Pick<UsageRecorder, 'count'> {
+  /** Absent where there is no database. */
+  readonly identifiers: IdentifierRegistry | undefined;
   close(): Promise<void>;
 }
 
@@ -43,9 +49,19 @@ export function openUsage(
         });
   const store = database && createUsageStore(database);
   const recorder = createUsageRecorder({ ...settings, store, logger, metrics });
+  const identifiers =
+    database &&
+    createIdentifierRegistry({
+      store: createIdentifierStore(database),
+      records: createUsageRecords(database),
+      keptDays: settings.keptDays,
+      logger,
+    });
   return {
     count: recorder.count,
+    identifiers,
     async close() {
+      identifiers?.close();
       await recorder.close(closePatienceMs);
       await database?.close();
     },

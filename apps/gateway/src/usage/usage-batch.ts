@@ -1,5 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 
+import { textKey } from '../operation-text.ts';
+import type { DurationCounts } from './durations.ts';
+import { sumOfCounts } from './durations.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';
 import type { CountedOperation, UsageCount } from './usage-counter.ts';
 
@@ -11,11 +14,13 @@ export interface UsageBatch {
 }
 
 export interface UsedOperation {
-  /** Stands for what it asks for: its name and its fields, in hexadecimal digits. */
+  /** Stands for what it asks for: its name and its fields, and its text where that is of a manifest. In hexadecimal digits. */
   readonly id: string;
   /** Empty for an anonymous one. */
   readonly name: string;
   readonly fields: readonly string[];
+  /** Of one of a manifest. */
+  readonly textKey?: string | undefined;
 }
 
 export interface OperationUsage {
@@ -24,6 +29,9 @@ export interface OperationUsage {
   readonly clientName: string;
   readonly clientVersion: string;
   readonly requests: number;
+  readonly failed: number;
+  readonly cost: number;
+  readonly durations: DurationCounts;
 }
 
 /** Works out the fields of each operation, once for as long as the operation is kept. */
@@ -38,10 +46,11 @@ export function createDescribeOperation(): DescribeOperation {
     }
     const name = operation.name ?? '';
     const fields = fieldsOfOperation(schema, operation.document);
+    const listedText = operation.source?.isFromManifest === true ? textKey(operation.source.text) : undefined;
     const id = createHash('sha256')
-      .update(JSON.stringify([name, fields]))
+      .update(JSON.stringify([name, fields, ...(listedText === undefined ? [] : [listedText])]))
       .digest('hex');
-    const described = { id, name, fields };
+    const described = { id, name, fields, textKey: listedText };
     known.set(operation, described);
     return described;
   };
@@ -52,16 +61,20 @@ export function usageBatch(counts: readonly UsageCount[], describe: DescribeOper
   const operations = new Map<string, UsedOperation>();
   const usage = new Map<string, OperationUsage>();
   for (const count of counts) {
-    const { day, client, requests } = count;
+    const { day, client, requests, failed, cost, durations } = count;
     const operation = describe(count);
     operations.set(operation.id, operation);
     const key = JSON.stringify([day, operation.id, client.name, client.version]);
+    const known = usage.get(key);
     usage.set(key, {
       day,
       operationId: operation.id,
       clientName: client.name,
       clientVersion: client.version,
-      requests: requests + (usage.get(key)?.requests ?? 0),
+      requests: requests + (known?.requests ?? 0),
+      failed: failed + (known?.failed ?? 0),
+      cost: cost + (known?.cost ?? 0),
+      durations: sumOfCounts(durations, known?.durations ?? []),
     });
   }
   return { id: randomUUID(), operations: [...operations.values()], usage: [...usage.values()] };

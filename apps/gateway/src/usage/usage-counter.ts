@@ -3,12 +3,26 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 
 import type { ClientIdentity } from '../telemetry/client-of.ts';
+import type { OperationText } from '../operation-text.ts';
 import { clientOf } from '../telemetry/client-of.ts';
+import type { DurationCounts } from './durations.ts';
+import { addDuration } from './durations.ts';
 
 /** An operation that is counted; equal operations of one compiler are the same object. */
 export interface CountedOperation {
   readonly name: string | undefined;
   readonly document: DocumentNode;
+  /** Absent for one that is of no manifest. */
+  readonly source?: OperationText;
+}
+
+/** How a request that ran an operation ended. */
+export interface RunOutcome {
+  readonly durationMs: number;
+  /** Whether it had errors, beside data or without. */
+  readonly isFailed: boolean;
+  /** The estimated one. */
+  readonly cost: number;
 }
 
 /** How often a client sent an operation on a day. */
@@ -19,18 +33,23 @@ export interface UsageCount {
   readonly schema: GraphQLSchema;
   readonly client: ClientIdentity;
   readonly requests: number;
+  readonly failed: number;
+  /** The sum over the requests. */
+  readonly cost: number;
+  readonly durations: DurationCounts;
 }
 
-/** Counts a request that runs an operation. */
+/** Counts a request that ran an operation. */
 export type CountUsage = (
   operation: CountedOperation,
   schema: GraphQLSchema,
   headers: IncomingHttpHeaders,
+  outcome: RunOutcome,
 ) => void;
 
 /** Counts in memory what operations run, for the time until somebody takes the counts. */
 export interface UsageCounter {
-  /** What every request pays: two look-ups and an addition. */
+  /** What every request pays: two look-ups and four additions. */
   readonly count: CountUsage;
   /** The counts so far, which start anew. */
   take(): readonly UsageCount[];
@@ -45,6 +64,9 @@ export interface UsageCounterOptions {
 interface Count {
   readonly client: ClientIdentity;
   requests: number;
+  failed: number;
+  cost: number;
+  readonly durations: number[];
 }
 
 interface OperationCounts {
@@ -75,19 +97,21 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
     schema: GraphQLSchema,
     client: ClientIdentity,
     key: string,
-  ): void => {
+  ): Count | undefined => {
     if (kept >= maxCounts) {
       onDropped(1);
-      return;
+      return undefined;
     }
     kept += 1;
     const ofOperation = counts.get(operation) ?? { schema, byClient: new Map<string, Count>() };
-    ofOperation.byClient.set(key, { client, requests: 1 });
+    const count = { client, requests: 0, failed: 0, cost: 0, durations: [] };
+    ofOperation.byClient.set(key, count);
     counts.set(operation, ofOperation);
+    return count;
   };
 
   return {
-    count(operation, schema, headers) {
+    count(operation, schema, headers, { durationMs, isFailed, cost }) {
       const day = Math.floor(Date.now() / dayMs);
       if (day !== today) {
         closeDay();
@@ -95,11 +119,12 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
       }
       const client = clientOf(headers);
       const key = `${client.name}\n${client.version}`;
-      const count = counts.get(operation)?.byClient.get(key);
-      if (count === undefined) {
-        addCount(operation, schema, client, key);
-      } else {
+      const count = counts.get(operation)?.byClient.get(key) ?? addCount(operation, schema, client, key);
+      if (count !== undefined) {
         count.requests += 1;
+        count.failed += isFailed ? 1 : 0;
+        count.cost += cost;
+        addDuration(count.durations, durationMs);
       }
     },
     take() {

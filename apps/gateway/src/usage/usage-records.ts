@@ -1,5 +1,7 @@
 import type { Database } from '@meridian/database';
 
+import type { DurationCounts } from './durations.ts';
+
 /** What is recorded of the use of a field by one operation of one client. */
 export interface FieldUse {
   /** Type.field */
@@ -14,27 +16,95 @@ export interface FieldUse {
   readonly lastDay: string;
 }
 
+/** How an operation of a client did. */
+export interface OperationUse extends Omit<FieldUse, 'field'> {
+  /** Requests of which is known how they ended: not those that were recorded by an earlier release. */
+  readonly measured: number;
+  readonly failed: number;
+  /** The sum of the estimated costs. */
+  readonly cost: number;
+  readonly durations: DurationCounts;
+}
+
+/** What is asked about; what is absent is not restricted. */
+export interface UsageFilter {
+  /** As `Type.field`. */
+  readonly fields?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly operations?: readonly string[] | undefined;
+  readonly clientName?: string | undefined;
+  readonly clientVersion?: string | undefined;
+}
+
+/** The use of an operation of a manifest, by the key of its text. */
+export interface IdentifierUse extends Omit<FieldUse, 'field'> {
+  readonly textKey: string;
+}
+
 /** Reads what usage says. */
 export interface UsageRecords {
-  /** Who used fields in the last days, the most used first; all fields unless told which. */
-  uses(days: number, fields?: readonly string[]): Promise<readonly FieldUse[]>;
+  /** Who used fields in the last days, the most used first. */
+  uses(days: number, filter?: UsageFilter): Promise<readonly FieldUse[]>;
+  /** How the operations of clients did in the last days, the most used first. */
+  operationUses(days: number, filter?: UsageFilter): Promise<readonly OperationUse[]>;
+  /** Who used operations of manifests in the last days, by the keys of their texts. */
+  identifierUses(days: number, textKeys: readonly string[]): Promise<readonly IdentifierUse[]>;
   /** For how many days there are records, today included; 0 where there are none. */
   recordedDays(): Promise<number>;
 }
 
+/** What a filter asks for, of usage `u`, operations `o` and fields `f`; its values are the second to the sixth parameter. */
+const ofFilter = {
+  field: `($2::text[] is null or f.field = any ($2)) and ($3::text[] is null or split_part(f.field, '.', 1) = any ($3))`,
+  use: `u.day > current_date - $1::integer and ($4::text[] is null or o.name = any ($4))
+    and ($5::text is null or u.client_name = $5) and ($6::text is null or u.client_version = $6)`,
+};
+
+function valuesOf({ fields, types, operations, clientName, clientVersion }: UsageFilter): readonly unknown[] {
+  return [fields, types, operations, clientName, clientVersion].map((value) => value ?? null);
+}
+
 export function createUsageRecords(database: Database): UsageRecords {
   return {
-    uses: (days, fields) =>
+    uses: (days, filter = {}) =>
       database.query<FieldUse>(
         `select f.field, o.name as operation, u.client_name as "clientName", u.client_version as "clientVersion",
            sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay"
          from operation_usage u
          join operations o on o.id = u.operation_id
          join operation_fields f on f.operation_id = o.id
-         where u.day > current_date - $1::integer and ($2::text[] is null or f.field = any ($2))
+         where ${ofFilter.use} and ${ofFilter.field}
          group by f.field, o.name, u.client_name, u.client_version
          order by f.field, sum(u.requests) desc, o.name, u.client_name, u.client_version`,
-        [days, fields ?? null],
+        [days, ...valuesOf(filter)],
+        { readOnly: true },
+      ),
+    operationUses: (days, filter = {}) =>
+      database.query<OperationUse>(
+        `select o.name as operation, u.client_name as "clientName", u.client_version as "clientVersion",
+           sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay", sum(u.failed)::float8 as failed,
+           sum(u.cost)::float8 as cost, sum_counts(u.durations)::float8[] as durations,
+           (select coalesce(sum(c), 0) from unnest(sum_counts(u.durations)) c)::float8 as measured
+         from operation_usage u
+         join operations o on o.id = u.operation_id
+         where ${ofFilter.use} and (
+           ($2::text[] is null and $3::text[] is null)
+           or exists (select from operation_fields f where f.operation_id = o.id and ${ofFilter.field}))
+         group by o.name, u.client_name, u.client_version
+         order by u.client_name, sum(u.requests) desc, o.name, u.client_version`,
+        [days, ...valuesOf(filter)],
+        { readOnly: true },
+      ),
+    identifierUses: (days, textKeys) =>
+      database.query<IdentifierUse>(
+        `select o.text_key as "textKey", o.name as operation, u.client_name as "clientName",
+           u.client_version as "clientVersion", sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay"
+         from operation_usage u
+         join operations o on o.id = u.operation_id
+         where u.day > current_date - $1::integer and o.text_key = any ($2)
+         group by o.text_key, o.name, u.client_name, u.client_version
+         order by o.text_key, max(u.day) desc, sum(u.requests) desc, u.client_name, u.client_version`,
+        [days, textKeys],
         { readOnly: true },
       ),
     async recordedDays() {

@@ -13,16 +13,16 @@ export interface UsageStore {
 export function createUsageStore(database: Database): UsageStore {
   return {
     async record({ id, operations, usage }, signal) {
-      const rows = usage.map(({ day, operationId, clientName, clientVersion, requests }) => ({
-        day,
+      const rows = usage.map(({ operationId, clientName, clientVersion, ...counts }) => ({
+        ...counts,
         id: operationId,
         client_name: clientName,
         client_version: clientVersion,
-        requests,
       }));
+      const described = operations.map(({ textKey, ...operation }) => ({ ...operation, text_key: textKey }));
       await database.query(
         'select record_usage($1, $2::jsonb, $3::jsonb)',
-        [id, JSON.stringify(operations), JSON.stringify(rows)],
+        [id, JSON.stringify(described), JSON.stringify(rows)],
         { signal },
       );
     },

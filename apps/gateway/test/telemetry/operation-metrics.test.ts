@@ -112,6 +112,9 @@ describe('labels that clients decide', () => {
       day: '2026-01-31',
       operationId: 'a',
       requests: 1,
+      failed: 0,
+      cost: 1,
+      durations: [1],
       ...clientOf(name),
     }));
     add({ id: 'batch', operations: [operation], usage });
@@ -127,6 +130,9 @@ describe('labels that clients decide', () => {
       day: '2026-01-31',
       operationId: 'a',
       requests: 1,
+      failed: 0,
+      cost: 1,
+      durations: [1],
       clientName: 'web',
       clientVersion,
     }));

@@ -11,6 +11,7 @@ import type { TestDatabase } from '@meridian/testing';
 import { createTestDatabase, runScript } from '@meridian/testing';
 import { buildSchema } from 'graphql';
 
+import { textKey } from '../../src/operation-text.ts';
 import type { RemovalVerdict } from '../../src/usage/check-removals.ts';
 import { checkRemovals } from '../../src/usage/check-removals.ts';
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
@@ -59,13 +60,18 @@ function supergraphOf(sdl: string): string {
 }
 
 /** Records that `fields` were used by one request so many days ago. */
-async function recordUse(daysAgo: number, fields: readonly string[]): Promise<void> {
+async function recordUse(daysAgo: number, fields: readonly string[], text?: string): Promise<void> {
   const day = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
   await createUsageStore(database).record(
     {
       id: crypto.randomUUID(),
       operations: [
-        { id: operationId.replace(/^../, String(daysAgo).padStart(2, '0')), name: 'Page', fields },
+        {
+          id: operationId.replace(/^../, String(daysAgo).padStart(2, '0')),
+          name: 'Page',
+          fields,
+          textKey: text && textKey(text),
+        },
       ],
       usage: [
         {
@@ -74,6 +80,9 @@ async function recordUse(daysAgo: number, fields: readonly string[]): Promise<vo
           clientName: 'web',
           clientVersion: '1.2',
           requests: 7,
+          failed: 0,
+          cost: 7,
+          durations: [7],
         },
       ],
     },
@@ -160,6 +169,34 @@ describe('pnpm usage:check', () => {
     });
   });
 
+  it('exits 1 and says by whom an identifier is used that leaves the manifest, and which has another text', async () => {
+    const file = join(directory, 'manifest-before.json');
+    const gone = 'query Gone { time }';
+    await writeFile(
+      file,
+      manifestOf({ thing: 'query ThingPage { thing { name } }', gone, unused: 'query Unused { time }' }),
+    );
+    await recordUse(40, ['Query.time']);
+    await recordUse(3, ['Query.time'], gone);
+    const flags = ['--manifest', join(directory, 'manifest.json'), '--manifest-before', file];
+    expect(await run(...flags)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^thing \(ThingPage\) has another text: .*\ngone \(Gone\) leaves the manifest and is used: 7 requests in 30 days, by web 1\.2 \(Page, last on [-\d]+\)\n$/,
+      ),
+    });
+    await writeFile(file, manifestOf({ unused: 'query Unused { time }' }));
+    expect(await run(...flags)).toEqual({ code: 0, stdout: 'unused: not used for 30 days\n', stderr: '' });
+  });
+
+  it('exits 2 without what clients use now', async () => {
+    expect(await run()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--manifest-before is missing'),
+    });
+  });
+
   it.each([
     [['--days', 'soon'], '--days is "soon"; it takes a whole number from 1 to 9999'],
     [['--dyas', '3'], "Unknown option '--dyas'"],
@@ -172,11 +209,17 @@ describe('pnpm usage:check', () => {
   });
 });
 
-async function check(...flags: readonly string[]): ReturnType<typeof runScript> {
+async function run(...flags: readonly string[]): ReturnType<typeof runScript> {
   return await runScript(
     new URL('../../src/commands/usage-check.ts', import.meta.url),
     { DATABASE_URL: testDatabase.serviceUrl },
-    ['before', 'after']
+    flags,
+  );
+}
+
+async function check(...flags: readonly string[]): ReturnType<typeof runScript> {
+  return await run(
+    ...['before', 'after']
       .flatMap((name) => [`--${name}`, join(directory, `${name}.graphql`)])
       .concat('--manifest', join(directory, 'manifest.json'), flags),
   );

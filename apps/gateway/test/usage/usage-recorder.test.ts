@@ -13,6 +13,8 @@ const schema = buildSchema('type Query { time: String  name: String }');
 const time = { name: 'Time', document: parse('query Time { time }') };
 const name = { name: 'Name', document: parse('query Name { name }') };
 
+const run = { durationMs: 3, isFailed: false, cost: 2 };
+
 let metrics: Metrics;
 let lines: string[];
 let recorder: UsageRecorder;
@@ -53,10 +55,10 @@ function requestsWritten(): number {
 describe('a database that is down', () => {
   it('loses nothing that is within the bound: it is written when the database is back, once', async () => {
     isDown = true;
-    recorder.count(time, schema, {});
+    recorder.count(time, schema, {}, run);
     await eventually(() => expect(tried.length).toBeGreaterThan(2));
-    recorder.count(time, schema, {});
-    recorder.count(name, schema, {});
+    recorder.count(time, schema, {}, run);
+    recorder.count(name, schema, {}, run);
     isDown = false;
     await eventually(() => expect(requestsWritten()).toBe(3));
     expect(new Set(tried.map(({ id }) => id)).size).toBe(written.length);
@@ -64,10 +66,10 @@ describe('a database that is down', () => {
 
   it('makes counts go over the bound, which are dropped and counted as that', async () => {
     isDown = true;
-    recorder.count(time, schema, {});
+    recorder.count(time, schema, {}, run);
     await eventually(() => expect(tried).not.toEqual([]));
     for (const version of ['1', '2', '3', '4', '2']) {
-      recorder.count(time, schema, { 'apollographql-client-version': version });
+      recorder.count(time, schema, { 'apollographql-client-version': version }, run);
     }
     expect(await metrics.registry.metrics()).toContain('meridian_usage_dropped_total{service="gateway"} 2');
     isDown = false;
@@ -76,16 +78,16 @@ describe('a database that is down', () => {
 
   it('is said once in the log', async () => {
     isDown = true;
-    recorder.count(time, schema, {});
+    recorder.count(time, schema, {}, run);
     await eventually(() => expect(tried.length).toBeGreaterThan(3));
     expect(lines.filter((line) => line.includes('usage cannot be written'))).toHaveLength(1);
   });
 
   it('makes a gateway that ends say how much is lost', async () => {
     isDown = true;
-    recorder.count(time, schema, {});
+    recorder.count(time, schema, {}, run);
     await eventually(() => expect(tried).not.toEqual([]));
-    recorder.count(name, schema, {});
+    recorder.count(name, schema, {}, run);
     await recorder.close(20);
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
       expect.objectContaining({ level: 'error', requests: 2 }),
@@ -95,7 +97,7 @@ describe('a database that is down', () => {
 
 describe('what a client says that it is', () => {
   it('is cut to 100 characters', async () => {
-    recorder.count(time, schema, { 'apollographql-client-name': 'x'.repeat(5000) });
+    recorder.count(time, schema, { 'apollographql-client-name': 'x'.repeat(5000) }, run);
     await recorder.close(100);
     expect(written[0]?.usage[0]?.clientName).toBe('x'.repeat(100));
   });

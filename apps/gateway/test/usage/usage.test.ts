@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '@meridian/database';
 import { connectDatabase } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
 import type { TestDatabase } from '@meridian/testing';
-import { createTestDatabase, eventually, startServiceProcess } from '@meridian/testing';
+import { createTestDatabase, eventually, runScript, startServiceProcess } from '@meridian/testing';
 
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
@@ -51,7 +51,14 @@ async function start(usage: object = { flush_interval: '20ms' }): Promise<void> 
 }
 
 function uses(...fields: string[]) {
-  return createUsageRecords(database).uses(30, fields.length > 0 ? fields : undefined);
+  return createUsageRecords(database).uses(30, fields.length > 0 ? { fields } : {});
+}
+
+async function untilRecorded(requests: number): Promise<void> {
+  await eventually(async () => {
+    const operations = await createUsageRecords(database).operationUses(30);
+    expect(operations.reduce((sum, use) => sum + use.requests, 0)).toBe(requests);
+  });
 }
 
 describe('the usage of fields', () => {
@@ -110,7 +117,7 @@ describe('the usage of fields', () => {
     const metrics = await gateway.metrics();
     expect(metrics).toContain('meridian_field_requests_total{field="Query.time",service="gateway"} 1');
     expect(metrics).toContain(
-      'meridian_operation_requests_total{operation="A",client="web",client_version="",service="gateway"} 1',
+      'meridian_operation_requests_total{operation="A",client="web",client_version="1.2",service="gateway"} 1',
     );
   });
 
@@ -147,9 +154,112 @@ describe('the usage of fields', () => {
   });
 });
 
+describe('the operations of a client', () => {
+  const pnpmUsage = (...flags: readonly string[]): ReturnType<typeof runScript> =>
+    runScript(
+      new URL('../../src/commands/usage.ts', import.meta.url),
+      { DATABASE_URL: testDatabase.serviceUrl },
+      ['--supergraph', gateway.supergraphPath, ...flags],
+    );
+
+  beforeEach(async () => {
+    await start();
+    gateway.products.misbehave((response) => void response.destroy());
+    await gateway.post({ query: 'query Names { topProducts { name } }' }, web);
+    gateway.products.reset();
+    for (const headers of [web, web, web, { ...web, 'apollographql-client-version': '1.3' }]) {
+      await gateway.post({ query: 'query Names { topProducts { name } }' }, headers);
+    }
+    await gateway.post({ query: 'query Now { time }' });
+    await untilRecorded(6);
+  });
+
+  it('are listed with requests, errors, p95 and cost', async () => {
+    const uses = await createUsageRecords(database).operationUses(30, {
+      clientName: 'web',
+      clientVersion: '1.2',
+    });
+    expect(uses).toMatchObject([{ operation: 'Names', requests: 4, measured: 4, failed: 1, lastDay: today }]);
+    const { code, stdout, stderr } = await pnpmUsage('--client', 'web');
+    expect([code, stderr]).toEqual([0, '']);
+    const row = (requests: number, errors: string): unknown =>
+      expect.stringMatching(new RegExp(`^  Names +${requests} +${errors} % +\\d+ ms +\\d+\\.\\d  ${today}$`));
+    expect(stdout.split('\n')).toEqual([
+      'web 1.2',
+      expect.stringMatching(/^ {2}operation +requests +errors +p95 +cost +last on$/),
+      row(4, '25.0'),
+      '',
+      'web 1.3',
+      expect.any(String),
+      row(1, '0.0'),
+      '',
+      'Records reach back 1 day, today included.',
+      '',
+    ]);
+  });
+
+  it('are listed as JSON, of those that did not say who they are too', async () => {
+    const { stdout } = await pnpmUsage('--client', '', '--operation', 'Now', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      days: 30,
+      recordedDays: 1,
+      operations: [
+        {
+          operation: 'Now',
+          client: '',
+          version: '',
+          requests: 1,
+          failedShare: 0,
+          p95Ms: expect.any(Number),
+          cost: expect.any(Number),
+          lastDay: today,
+        },
+      ],
+    });
+  });
+
+  it('are found by the type or the field that they use', async () => {
+    const records = createUsageRecords(database);
+    const found = await Promise.all(
+      [
+        { types: ['Product'] },
+        { fields: ['Query.time'] },
+        { types: ['Product'], fields: ['Query.time'] },
+      ].map(async (filter) => (await records.operationUses(30, filter)).map(({ operation }) => operation)),
+    );
+    expect(found).toEqual([['Names', 'Names'], ['Now'], []]);
+    expect((await pnpmUsage('--type', 'Product')).stdout).toMatch(/^Product\.name {2}5 requests\n/);
+  });
+
+  it.each([
+    [['--field', 'Product.nmae'], /^Product\.nmae: Product has no field nmae, but /],
+    [['--type', 'Prodcut'], /^Prodcut: there is no type Prodcut\n$/],
+    [
+      ['--field', 'Query.product'],
+      /^No use is recorded in the last 30 days, and records reach back 1 day\n$/,
+    ],
+    [['--client', 'nobody'], /^No use is recorded in the last 30 days, and records reach back 1 day\n$/],
+  ])('where nothing is recorded of %j, the sentence is honest', async (flags, sentence) => {
+    expect(await pnpmUsage(...flags)).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(sentence),
+    });
+  });
+});
+
 describe('a batch of usage', () => {
   const operation = { id: 'ab'.repeat(32), name: 'A', fields: ['Query.time'] };
-  const used = { day: today, operationId: operation.id, clientName: '', clientVersion: '', requests: 3 };
+  const used = {
+    day: today,
+    operationId: operation.id,
+    clientName: '',
+    clientVersion: '',
+    requests: 3,
+    failed: 1,
+    cost: 6,
+    durations: [1, 2],
+  };
   const batch = (id: string, day = today) => ({
     id,
     operations: [operation],
@@ -165,6 +275,24 @@ describe('a batch of usage', () => {
     await store().record(first, signal);
     await store().record(batch('0190d2a0-0000-7000-8000-000000000002'), signal);
     expect(await uses()).toMatchObject([{ field: 'Query.time', requests: 6 }]);
+    expect(await createUsageRecords(database).operationUses(30)).toMatchObject([
+      { operation: 'A', requests: 6, measured: 6, failed: 2, cost: 12, durations: [2, 4] },
+    ]);
+  });
+
+  it('of a gateway of the release before this one is taken, without what it does not know', async () => {
+    await start();
+    const { failed: _failed, cost: _cost, durations: _durations, ...old } = used;
+    await database.query('select record_usage($1, $2::jsonb, $3::jsonb)', [
+      '0190d2a0-0000-7000-8000-000000000301',
+      JSON.stringify([operation]),
+      JSON.stringify([
+        { day: old.day, id: old.operationId, client_name: '', client_version: '', requests: 3 },
+      ]),
+    ]);
+    expect(await createUsageRecords(database).operationUses(30)).toMatchObject([
+      { operation: 'A', requests: 3, measured: 0, failed: 0, durations: [] },
+    ]);
   });
 
   it('may be written by several gateways at the same time', async () => {

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+import { CommandError } from '@meridian/command-line';
+import type { Supergraph } from '@meridian/executor';
+import { loadSupergraph } from '@meridian/executor';
+
+/** Reads a supergraph that a flag names. Throws a `CommandError` where the file cannot be read. */
+export function readSupergraph(path: string): Supergraph {
+  let sdl: string;
+  try {
+    sdl = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(`Cannot read ${path}: it is not there or not readable`, { cause: error });
+  }
+  return loadSupergraph(sdl);
+}

@@ -1,0 +1,58 @@
+import { counted } from '@meridian/command-line';
+import type { Logger } from '@meridian/telemetry';
+
+import { textKey } from '../operation-text.ts';
+import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
+import { describeUse } from '../usage/describe-use.ts';
+import type { Manifest, ManifestOperation } from './manifest.ts';
+
+/** So many identifiers are in a line of the log; the rest is counted. */
+const shown = 20;
+
+/** The operations whose identifiers one manifest has and the next has not. */
+export function leftOperations(before: Manifest | undefined, next: Manifest): readonly ManifestOperation[] {
+  return [...(before?.byKey ?? [])].flatMap(([key, operation]) => (next.byKey.has(key) ? [] : operation));
+}
+
+/** Writes to the log which identifiers left the manifest, and who used them last. */
+export async function reportLeft(
+  left: readonly ManifestOperation[],
+  registry: Pick<IdentifierRegistry, 'lastUses'> | undefined,
+  logger: Logger,
+): Promise<void> {
+  if (left.length === 0) {
+    return;
+  }
+  if (registry === undefined) {
+    logger.warn(listed(left), 'identifiers left the manifest; who uses them is not recorded');
+    return;
+  }
+  const uses = Map.groupBy(
+    await registry.lastUses(left.map(({ text }) => textKey(text))),
+    (use) => use.textKey,
+  );
+  const used = left.filter(({ text }) => uses.has(textKey(text)));
+  if (used.length > 0) {
+    const lastUses = used.slice(0, shown).map(({ id, text }) => {
+      const ofText = uses.get(textKey(text)) ?? [];
+      const requests = ofText.reduce((sum, use) => sum + use.requests, 0);
+      return `${id}: ${counted(requests, 'request')}, by ${ofText.slice(0, 3).map(describeUse).join(', ')}`;
+    });
+    logger.warn(
+      { ...listed(used), lastUses },
+      'identifiers left the manifest that clients use; they are refused now',
+    );
+  }
+  const unused = left.filter((operation) => !used.includes(operation));
+  if (unused.length > 0) {
+    logger.info(listed(unused), 'identifiers left the manifest whose use is not recorded');
+  }
+}
+
+function listed(operations: readonly ManifestOperation[]): object {
+  return {
+    identifiers: operations.slice(0, shown).map(({ id }) => id),
+    operations: operations.slice(0, shown).map(({ name }) => name),
+    left: operations.length,
+  };
+}

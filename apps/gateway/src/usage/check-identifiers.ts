@@ -1,0 +1,77 @@
+import { counted } from '@meridian/command-line';
+import type { ListedOperation } from '@meridian/manifest';
+import { operationKey } from '@meridian/manifest';
+
+import { textKey } from '../operation-text.ts';
+import { historyTooShort } from './check-removals.ts';
+import { describeUse } from './describe-use.ts';
+import type { IdentifierUse, UsageRecords } from './usage-records.ts';
+
+export interface IdentifierCheck {
+  /** What the manifest lists that clients use now. */
+  readonly before: readonly ListedOperation[];
+  readonly after: readonly ListedOperation[];
+  readonly records: UsageRecords;
+  /** An identifier that nobody used for so many days is used no more. */
+  readonly days: number;
+}
+
+export interface IdentifierVerdict {
+  /** The identifiers that leave. */
+  readonly left: readonly string[];
+  /** Why they may not, a sentence each; none where they may. */
+  readonly faults: readonly string[];
+}
+
+/** The users that are named in a message. */
+const shownUses = 5;
+
+/** Whether the identifiers that a new manifest no longer lists may go: nobody used them for as long as is asked. */
+export async function checkIdentifiers({
+  before,
+  after,
+  records,
+  days,
+}: IdentifierCheck): Promise<IdentifierVerdict> {
+  const texts = new Map(after.map(({ id, clientName, text }) => [operationKey(id, clientName), text]));
+  const left = before.filter(({ id, clientName }) => !texts.has(operationKey(id, clientName)));
+  const changed = before.filter(({ id, clientName, text }) => {
+    const textAfter = texts.get(operationKey(id, clientName));
+    return textAfter !== undefined && textAfter !== text;
+  });
+  const uses = Map.groupBy(
+    left.length === 0
+      ? []
+      : await records.identifierUses(
+          days,
+          left.map(({ text }) => textKey(text)),
+        ),
+    (use) => use.textKey,
+  );
+  const recordedDays = left.length === 0 ? days : await records.recordedDays();
+  return {
+    left: left.map(({ id }) => id),
+    faults: [
+      ...(recordedDays < days ? [historyTooShort(recordedDays, days)] : []),
+      ...changed.map(
+        ({ id, name }) =>
+          `${id} (${name}) has another text: an identifier stands for one text for ever, so give the new one another`,
+      ),
+      ...left.flatMap((operation) => stillUsed(operation, days, uses.get(textKey(operation.text))) ?? []),
+    ],
+  };
+}
+
+function stillUsed(
+  { id, name }: ListedOperation,
+  days: number,
+  uses: readonly IdentifierUse[] = [],
+): string | undefined {
+  if (uses.length === 0) {
+    return undefined;
+  }
+  const requests = uses.reduce((sum, use) => sum + use.requests, 0);
+  const shown = uses.slice(0, shownUses).map(describeUse).join(', ');
+  const more = uses.length > shownUses ? ` and ${uses.length - shownUses} more` : '';
+  return `${id} (${name}) leaves the manifest and is used: ${counted(requests, 'request')} in ${counted(days, 'day')}, by ${shown}${more}`;
+}

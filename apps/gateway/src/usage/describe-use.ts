@@ -1,0 +1,13 @@
+import type { FieldUse } from './usage-records.ts';
+
+/** `storefront 1.2 (ProductPage, last on 2026-01-31)` */
+export function describeUse({
+  operation,
+  clientName,
+  clientVersion,
+  lastDay,
+}: Omit<FieldUse, 'field' | 'requests'>): string {
+  const client = `${clientName} ${clientVersion}`.trim();
+  const name = operation === '' ? 'an anonymous operation' : operation;
+  return `${client === '' ? 'an unnamed client' : client} (${name}, last on ${lastDay})`;
+}

@@ -1,0 +1,62 @@
+import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
+import {
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isScalarType,
+  isUnionType,
+} from 'graphql';
+
+/**
+ * Says why no use of something is recorded, where that does not mean that nobody uses it: only the fields that operations select
+ * are recorded. Undefined for such a field.
+ *
+ * @param name `Type.field`, or what somebody took for one
+ */
+export function explainNoUse(schema: GraphQLSchema, name: string): string | undefined {
+  const [typeName = '', fieldName, argumentName] = name.split(/[.(:)]/u);
+  const type = schema.getType(typeName);
+  if (type === undefined) {
+    return `${name}: there is no type ${typeName}`;
+  }
+  if (isObjectType(type) || isInterfaceType(type)) {
+    return explainField(type.getFields(), { name, typeName, fieldName, argumentName });
+  }
+  return `${name}: ${typeName} is ${kindOf(type)}, whose use is not recorded: only fields that operations select are`;
+}
+
+interface AskedField {
+  readonly name: string;
+  readonly typeName: string;
+  readonly fieldName: string | undefined;
+  readonly argumentName: string | undefined;
+}
+
+function explainField(
+  fields: Readonly<Record<string, unknown>>,
+  { name, typeName, fieldName, argumentName }: AskedField,
+): string | undefined {
+  if (fieldName === undefined) {
+    return `${name} is a type: ask with --type ${typeName}`;
+  }
+  if (!Object.hasOwn(fields, fieldName)) {
+    return `${name}: ${typeName} has no field ${fieldName}, but ${Object.keys(fields).join(', ')}`;
+  }
+  return argumentName === undefined || argumentName === ''
+    ? undefined
+    : `${name} is an argument, whose use is not recorded: only fields that operations select are (--field ${typeName}.${fieldName})`;
+}
+
+function kindOf(type: GraphQLNamedType): string {
+  if (isInputObjectType(type)) {
+    return 'an input';
+  }
+  if (isEnumType(type)) {
+    return 'an enum';
+  }
+  if (isUnionType(type)) {
+    return 'a union';
+  }
+  return isScalarType(type) ? 'a scalar' : 'a type';
+}

@@ -1,0 +1,60 @@
+import type { Database } from '@meridian/database';
+
+/** An identifier of a manifest and the text that it stands for. */
+export interface RegisteredOperation {
+  /** That of its identifier, as `operationKey` makes it. */
+  readonly key: string;
+  readonly id: string;
+  readonly clientName: string | undefined;
+  readonly text: string;
+  readonly textKey: string;
+}
+
+/** Keeps the text that each identifier was first listed with, for all gateways and across restarts. */
+export interface IdentifierStore {
+  /** The kept texts, by the keys of their identifiers, of those that were listed with another one. */
+  textsUnlike(
+    operations: readonly RegisteredOperation[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>>;
+  /** Keeps the texts of identifiers that were not listed before, and that all of them are listed today. */
+  register(operations: readonly RegisteredOperation[], signal: AbortSignal): Promise<void>;
+}
+
+export function createIdentifierStore(database: Database): IdentifierStore {
+  return {
+    async textsUnlike(operations, signal) {
+      const rows = await database.query<{ key: string; text: string }>(
+        `select r.key, r.text
+         from registered_operations r
+         join jsonb_to_recordset($1::jsonb) as l (key text, text_key text) on l.key = r.key
+         where r.text_key <> l.text_key`,
+        [JSON.stringify(operations.map(({ key, textKey }) => ({ key, text_key: textKey })))],
+        { signal, readOnly: true },
+      );
+      return new Map(rows.map(({ key, text }) => [key, text]));
+    },
+    async register(operations, signal) {
+      await database.query(
+        `insert into registered_operations (key, id, client_name, text_key, text)
+         select l.key, l.id, l.client_name, l.text_key, l.text
+         from jsonb_to_recordset($1::jsonb) as l (key text, id text, client_name text, text_key text, text text)
+         order by l.key
+         on conflict (key) do update set listed_on = current_date
+           where registered_operations.listed_on < current_date`,
+        [
+          JSON.stringify(
+            operations.map(({ key, id, clientName, text, textKey }) => ({
+              key,
+              id,
+              client_name: clientName,
+              text_key: textKey,
+              text,
+            })),
+          ),
+        ],
+        { signal },
+      );
+    },
+  };
+}

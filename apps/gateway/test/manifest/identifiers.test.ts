@@ -1,0 +1,148 @@
+import { rename, writeFile } from 'node:fs/promises';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '@meridian/database';
+import { connectDatabase } from '@meridian/database';
+import { createLogger } from '@meridian/telemetry';
+import type { TestDatabase } from '@meridian/testing';
+import { createTestDatabase, eventually } from '@meridian/testing';
+
+import type { TestGateway } from '../support/test-gateway.ts';
+import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
+
+const config = JSON.stringify({
+  persisted_queries: {
+    enabled: true,
+    hot_reload: true,
+    safelist: { enabled: true, require_id: true },
+    local_manifests: ['${env.MANIFEST_PATH}'],
+  },
+  meridian: { usage: { flush_interval: '20ms' } },
+});
+const web = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
+
+let testDatabase: TestDatabase;
+let database: Database;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase({
+    migrations: new URL('../../migrations/', import.meta.url),
+    serviceRole: 'meridian_gateway',
+  });
+  database = connectDatabase({
+    url: testDatabase.serviceUrl,
+    applicationName: 'test',
+    poolSize: 1,
+    statementTimeoutMs: 5000,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+});
+afterEach(() => gateway.close());
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+async function start(
+  manifest: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = { DATABASE_URL: testDatabase.serviceUrl },
+): Promise<void> {
+  gateway = await startTestGateway({ manifest, config, env });
+}
+
+async function replace(manifest: Readonly<Record<string, string>>): Promise<void> {
+  await writeFile(`${gateway.manifestPath}.new`, manifestOf(manifest));
+  await rename(`${gateway.manifestPath}.new`, gateway.manifestPath);
+}
+
+/** Waits until what the gateway does in the background with an identifier is in the database. */
+async function untilRegistered(id: string): Promise<void> {
+  await eventually(async () => {
+    expect(await database.query('select from registered_operations where id = $1', [id])).toHaveLength(1);
+  });
+}
+
+describe('an identifier that was registered', () => {
+  it('keeps its text across restarts and after it left', async () => {
+    await start({ kept: 'query Kept { time }' });
+    await untilRegistered('kept');
+    await gateway.close();
+
+    await start({ kept: 'query Kept { now: time }', other: 'query Other { time }' });
+    expect((await gateway.post(persisted('kept'))).body).toEqual({ data: { time: 'now' } });
+    expect((await gateway.post(persisted('other'))).body).toEqual({ data: { time: 'now' } });
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ level: 'error', manifest: gateway.manifestPath, id: 'kept' }),
+    );
+
+    await replace({ other: 'query Other { time }' });
+    await eventually(async () =>
+      expect((await gateway.post(persisted('kept'))).code).toBe('PERSISTED_QUERY_NOT_IN_LIST'),
+    );
+    await replace({ kept: 'query Kept { now: time }' });
+    await eventually(async () =>
+      expect((await gateway.post(persisted('kept'))).body).toEqual({ data: { time: 'now' } }),
+    );
+  });
+
+  it('costs no start where the database is not there', async () => {
+    await start(
+      { free: 'query Free { time }' },
+      { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing', SHUTDOWN_GRACE_MS: '500' },
+    );
+    expect((await gateway.post(persisted('free'))).body).toEqual({ data: { time: 'now' } });
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        msg: 'the texts that identifiers had before this start are not known; the manifest holds',
+      }),
+    );
+  });
+});
+
+describe('identifiers that leave the manifest', () => {
+  it('are in the log, with who used them last', async () => {
+    await start({
+      used: 'query Used { time }',
+      unused: 'query Unused { time }',
+      stays: 'query Stays { time }',
+    });
+    await gateway.post(persisted('used'), web);
+    await eventually(async () => {
+      expect(
+        await database.query("select from operations where name = 'Used' and text_key is not null"),
+      ).toHaveLength(1);
+    });
+    await replace({ stays: 'query Stays { time }' });
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({
+          level: 'warn',
+          msg: 'identifiers left the manifest that clients use; they are refused now',
+          identifiers: ['used'],
+          operations: ['Used'],
+          left: 1,
+          lastUses: [expect.stringMatching(/^used: 1 request, by web 1\.2 \(Used, last on [-\d]+\)$/)],
+        }),
+      ),
+    );
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ level: 'info', identifiers: ['unused'], left: 1 }),
+    );
+  });
+
+  it('are in the log where nothing is recorded too', async () => {
+    await start({ one: 'query One { time }', two: 'query Two { time }' }, {});
+    await replace({ one: 'query One { time }' });
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({
+          level: 'warn',
+          identifiers: ['two'],
+          msg: 'identifiers left the manifest; who uses them is not recorded',
+        }),
+      ),
+    );
+  });
+});
