@@ -289,6 +289,7 @@ function operationRules({ limits, meridian, supergraph }: RouterConfig): Compile
     sizes: {
       maxDepth: limits.max_depth,
       maxAliases: limits.max_aliases,
+      maxHeight: limits.max_height,
       maxRootFields: limits.max_root_fields,
       introspectionMaxDepth: meridian.limits.introspection_max_depth,
     },

@@ -40,6 +40,7 @@ export const refusalKinds = {
   INTROSPECTION_DISABLED: { status: 400 },
   GRAPHQL_VALIDATION_FAILED: { status: 400, quotesRequest: true },
   MAX_DEPTH_LIMIT: { status: 400 },
+  MAX_HEIGHT_LIMIT: { status: 400 },
   MAX_ALIASES_LIMIT: { status: 400 },
   MAX_ROOT_FIELDS_LIMIT: { status: 400 },
   VALIDATION_INVALID_TYPE_VARIABLE: { status: 400, quotesRequest: true },

@@ -21,7 +21,7 @@ const queries = (rules: string): string =>
   `persisted_queries: { enabled: true, local_manifests: ["\${env.MANIFEST_PATH}"], safelist: ${rules} }`;
 const configs: Readonly<Record<Kind, string>> = {
   limited: `
-    limits: { max_depth: 3, max_aliases: 2, max_root_fields: 4, parser_max_tokens: 60, http_max_request_bytes: 2000 }
+    limits: { max_depth: 3, max_height: 8, max_aliases: 2, max_root_fields: 4, parser_max_tokens: 60, http_max_request_bytes: 2000 }
     csrf: { required_headers: [x-preflight] }
   `,
   // The others give a subgraph all the time that a busy machine takes.
@@ -93,6 +93,12 @@ const table: readonly Row[] = [
     condition: 'aliases',
     status: 400,
     body: { query: 'query A { a: time b: time c: time }' },
+  },
+  {
+    code: 'MAX_HEIGHT_LIMIT',
+    condition: 'height',
+    status: 400,
+    body: { query: 'query A { topProducts { id name price rating reviews { id body } supplier { id } } }' },
   },
   {
     code: 'MAX_ROOT_FIELDS_LIMIT',

@@ -61,7 +61,6 @@ const unsupported: Readonly<Record<string, string>> = {
   'limits.http1_max_request_headers': 'header fields of 64 KiB pass, however many',
   'limits.http2_max_headers_list_bytes': 'HTTP/2 ends at the load balancer',
   'limits.introspection_max_depth': 'use meridian.limits.introspection_max_depth, a number',
-  'limits.max_height': 'max_depth, max_aliases and the cost bound an operation',
   'limits.max_recursive_selections':
     'max_depth, max_aliases and the cost bound an operation, through fragments',
   'limits.warn_only': 'try limits in development; demand_control.mode: measure is for the cost',

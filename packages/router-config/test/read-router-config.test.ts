@@ -74,7 +74,7 @@ describe('unknown keys', () => {
 
   it.each([
     ['rhai: { scripts: x }', 'rhai'],
-    ['limits: { max_height: 3 }', 'limits.max_height'],
+    ['limits: { max_recursive_selections: 3 }', 'limits.max_recursive_selections'],
     ['limits: { router: { warn_only: true } }', 'limits.router.warn_only'],
     [
       'traffic_shaping: { subgraphs: { a: { compression: gzip } } }',

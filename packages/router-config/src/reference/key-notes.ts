@@ -92,6 +92,9 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'include_subgraph_errors.subgraphs.*.exclude_global_keys':
     'Members of the list for all that do not count for this subgraph',
   'limits.max_depth': paid('The most fields along a path, the leaf included'),
+  'limits.max_height': paid(
+    'The most fields of all selection sets; those of one name in one set count once, and a fragment’s at each spread',
+  ),
   'limits.max_aliases': paid('The most aliases; those of a fragment count at each spread'),
   'limits.max_root_fields': paid('The most root fields; those of a fragment count at each spread'),
   'limits.parser_max_tokens': 'The most tokens of an operation, counted before anything reads it',

@@ -16,6 +16,8 @@ const allSubgraphLimits = section({ http_max_response_size: defaulting(byteSize,
 export const limits = section({
   /** Fields along the deepest path of an operation, the leaf included. */
   max_depth: optional(wholeNumber({ minimum: 1 })),
+  /** Fields of all selection sets; those of one response name in one set count once. */
+  max_height: optional(wholeNumber({ minimum: 1 })),
   max_aliases: optional(wholeNumber({ minimum: 0 })),
   max_root_fields: optional(wholeNumber({ minimum: 1 })),
   parser_max_tokens: defaulting(wholeNumber({ minimum: 1 }), 15_000),

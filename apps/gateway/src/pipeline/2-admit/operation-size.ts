@@ -13,6 +13,8 @@ import { refusal } from '../../refusal.ts';
 export interface OperationSize {
   /** Fields along the deepest path, the leaf included. */
   readonly depth: number;
+  /** Fields of all selection sets, those of one name in one set once. */
+  readonly height: number;
   readonly aliases: number;
   readonly rootFields: number;
   /** Whether it asks for nothing but the schema. */
@@ -21,6 +23,7 @@ export interface OperationSize {
 
 interface Count {
   readonly depth: number;
+  readonly height: number;
   readonly aliases: number;
   readonly fields: number;
   /** Selection sets within selection sets. */
@@ -28,7 +31,7 @@ interface Count {
   readonly isIntrospection: boolean;
 }
 
-const nothing: Count = { depth: 0, aliases: 0, fields: 0, nesting: 0, isIntrospection: true };
+const nothing: Count = { depth: 0, height: 0, aliases: 0, fields: 0, nesting: 0, isIntrospection: true };
 
 /**
  * Measures an operation. A fragment counts at each of its spreads, but is walked once, so that fragments that spread
@@ -57,8 +60,9 @@ export function measureOperation(
     around += 1;
     limitNesting(around);
     let count = nothing;
+    const names = new Set<string>();
     for (const selection of selections) {
-      count = combined(count, countSelection(selection));
+      count = combined(count, countSelection(selection, names));
     }
     around -= 1;
     return { ...count, nesting: count.nesting + 1 };
@@ -70,19 +74,24 @@ export function measureOperation(
     }
   };
 
-  const countSelection = (selection: SelectionNode): Count => {
+  const countSelection = (selection: SelectionNode, names: Set<string>): Count => {
     if (selection.kind === Kind.FIELD) {
-      return countField(selection);
+      return countField(selection, names);
     }
     return selection.kind === Kind.INLINE_FRAGMENT
       ? countSelections(selection.selectionSet)
       : countFragment(selection.name.value);
   };
 
-  const countField = ({ name, alias, selectionSet }: FieldNode): Count => {
+  /** `names` are those that fields before it have in the response, of the same selection set. */
+  const countField = ({ name, alias, selectionSet }: FieldNode, names: Set<string>): Count => {
     const below = selectionSet === undefined ? nothing : countSelections(selectionSet);
+    const responseName = (alias ?? name).value;
+    const isNew = !names.has(responseName);
+    names.add(responseName);
     return {
       depth: below.depth + 1,
+      height: saturated(below.height + (isNew ? 1 : 0)),
       aliases: saturated(below.aliases + (alias === undefined ? 0 : 1)),
       fields: 1,
       nesting: below.nesting,
@@ -103,13 +112,14 @@ export function measureOperation(
     return count;
   };
 
-  const { depth, aliases, fields, isIntrospection } = countSelections(operation.selectionSet);
-  return { depth, aliases, rootFields: fields, isPureIntrospection: isIntrospection };
+  const { depth, height, aliases, fields, isIntrospection } = countSelections(operation.selectionSet);
+  return { depth, height, aliases, rootFields: fields, isPureIntrospection: isIntrospection };
 }
 
 function combined(one: Count, other: Count): Count {
   return {
     depth: Math.max(one.depth, other.depth),
+    height: saturated(one.height + other.height),
     aliases: saturated(one.aliases + other.aliases),
     fields: saturated(one.fields + other.fields),
     nesting: Math.max(one.nesting, other.nesting),

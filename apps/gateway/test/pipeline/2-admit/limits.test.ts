@@ -19,13 +19,19 @@ function ask(query: string, variables: object = {}): Promise<ClientSideAnswer> {
 describe('limits', () => {
   beforeAll(async () => {
     gateway = await startTestGateway({
-      config: 'limits: { max_depth: 3, max_aliases: 2, max_root_fields: 4 }',
+      config: 'limits: { max_depth: 3, max_height: 5, max_aliases: 2, max_root_fields: 4 }',
     });
   });
   afterAll(() => gateway.close());
 
   it.each([
     ['depth', 'MAX_DEPTH_LIMIT', 'query A { topProducts { reviews { product { id } } } }'],
+    ['height', 'MAX_HEIGHT_LIMIT', 'query A { time topProducts { id name reviews { id body } } }'],
+    [
+      'height of fragments, at each spread',
+      'MAX_HEIGHT_LIMIT',
+      'query A { topProducts { ...F ...F } } fragment F on Product { id name price }',
+    ],
     ['aliases', 'MAX_ALIASES_LIMIT', 'query A { a: time b: time c: time }'],
     ['root fields', 'MAX_ROOT_FIELDS_LIMIT', 'query A { time time time time time }'],
     [
@@ -44,6 +50,8 @@ describe('limits', () => {
 
   it.each([
     'query A { topProducts { reviews { id } } }',
+    'query A { topProducts { id name reviews { id } } }',
+    'query A { topProducts { id id name name reviews { id id } } }',
     'query A { a: time b: time }',
     'query A { time time time time }',
   ])('%s is exactly at a limit, and runs', async (query) => {
@@ -109,6 +117,10 @@ describe('no limits', () => {
 describe('measureOperation', () => {
   it.each([
     ['{ a }', { depth: 1, aliases: 0, rootFields: 1 }],
+    ['{ a a b: c b: d }', { height: 2 }],
+    ['{ a { b } a { b c } }', { height: 4 }],
+    ['{ a ... { a } }', { height: 2 }],
+    ['{ a ...F ...F } fragment F on T { a b }', { height: 5 }],
     ['{ a { b { c } } d }', { depth: 3, rootFields: 2 }],
     ['{ a { ...F } } fragment F on T { b { c } }', { depth: 3, rootFields: 1 }],
     ['{ ... { ... on T { a } } }', { depth: 1, rootFields: 1 }],
