@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -12,6 +13,22 @@ describe('the workflow', () => {
         expect.stringMatching(/ pnpm@\S+ manifest --check$/u),
       ]),
     );
+  });
+
+  it('compose.yml checks removed fields against the usage of a database, and says so where none is named', () => {
+    const command =
+      workflow('compose.yml').commands.find((text) => text.includes('usage:check --before')) ?? '';
+    expect(command).toContain('git show origin/main:supergraph.graphql');
+    const { stdout, status } = spawnSync('bash', ['-ec', command], {
+      encoding: 'utf8',
+      env: { DATABASE_URL: '' },
+    });
+    expect({ stdout, status }).toEqual({
+      stdout: expect.stringContaining(
+        'usage: not checked, as the secret USAGE_DATABASE_URL names no database',
+      ),
+      status: 0,
+    });
   });
 
   it('ci.yml runs .ci/run on each change request and on each push to main', () => {

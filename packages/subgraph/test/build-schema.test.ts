@@ -44,6 +44,16 @@ describe('buildSchema', () => {
     );
   });
 
+  it.each([
+    ['there is no key', 'type A { id: ID! }'],
+    ['its key is for others to resolve', 'type A @key(fields: "id", resolvable: false) { id: ID! }'],
+  ])('says which __resolveReference nothing asks, where %s', async (_why, type) => {
+    const of = { Query: { a: () => ({}) }, A: { __resolveReference: () => ({}) } };
+    await expect(build(`type Query { a: A } ${type}`, of)).rejects.toThrow(
+      /test\.graphql has no @key on A, for which there is a __resolveReference$/,
+    );
+  });
+
   it('says which resolver has no field', () => {
     const Thing = { ...resolvers.Thing, nmae: () => 'typo' };
     expect(() => buildSchema(thingsSchema, { ...resolvers, Thing })).toThrow(
@@ -94,9 +104,9 @@ describe('buildSchema', () => {
     ['a syntax error', 'type Query { a: }', 'Expected Name, found "}"', '2:17'],
     [
       'an unknown type',
-      'type Query { a: Int } type A { b: [Nothing] @deprecated }',
+      'type Query { a: Int } type A @key(fields: "b") { b: [Nothing] @deprecated }',
       'Unknown type Nothing',
-      '2:36',
+      '2:54',
     ],
     [
       'a key without its field',

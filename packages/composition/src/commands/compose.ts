@@ -66,13 +66,13 @@ async function compose({ config, output, check, offline, plugins }: Flags<typeof
     environment,
   });
   const supergraph = { path: output, text: supergraphTextIn(composition, config, schemaFiles) };
+  for (const hint of composition.hints ?? []) {
+    process.stdout.write(`Hint: ${describeIssue(hint, schemaFiles)}\n`);
+  }
   if (check) {
     assertCurrent(supergraph, 'pnpm compose');
     process.stdout.write(`${output} is current, says ${composer} with ${plugin.description}\n`);
     return;
-  }
-  for (const hint of composition.hints ?? []) {
-    say(`Hint: ${describeIssue(hint, schemaFiles)}`);
   }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   say(`${output}: ${writeGenerated(supergraph)}, ${seconds} s`);

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { CommandError } from '@meridian/command-line';
+import { structuredPatch } from 'diff';
 
 /** A file in the repository that a command writes. */
 export interface GeneratedFile {
@@ -21,7 +22,7 @@ export function writeGenerated({ path, text }: GeneratedFile): 'written' | 'unch
   return 'written';
 }
 
-/** Throws a `CommandError` when the file does not hold the text; it shows the first difference and names the command that mends it. */
+/** Throws a `CommandError` when the file does not hold the text; it shows the differences and names the command that mends it. */
 export function assertCurrent({ path, text }: GeneratedFile, command: string): void {
   const found = readIfThere(path);
   if (found === undefined) {
@@ -29,7 +30,7 @@ export function assertCurrent({ path, text }: GeneratedFile, command: string): v
   }
   if (found !== text) {
     throw new CommandError(
-      `${path} is stale. Run \`${command}\` and commit it.\n${firstDifference(found, text)}`,
+      `${path} is stale. Run \`${command}\` and commit it.\n${differences(found, text)}`,
     );
   }
 }
@@ -45,15 +46,18 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function firstDifference(found: string, expected: string): string {
-  const foundLines = found.split('\n');
-  const expectedLines = expected.split('\n');
-  const index = expectedLines.findIndex((line, at) => line !== foundLines[at]);
-  // Without one, the file is what is expected and then some more.
-  const at = index === -1 ? expectedLines.length : index;
-  return [
-    `  line ${at + 1}`,
-    `  - ${foundLines[at] ?? '(end of file)'}`,
-    `  + ${expectedLines[at] ?? '(end of file)'}`,
-  ].join('\n');
+/** Lines around each difference, and how many lines of differences are shown: the command that mends it shows the rest. */
+const contextLines = 2;
+const shownLines = 60;
+
+function differences(found: string, expected: string): string {
+  const { hunks } = structuredPatch('', '', found, expected, undefined, undefined, {
+    context: contextLines,
+  });
+  const lines = hunks.flatMap((hunk) =>
+    [`line ${hunk.oldStart}`].concat(hunk.lines.map((line) => `${line.slice(0, 1)} ${line.slice(1)}`)),
+  );
+  const hidden = lines.length - shownLines;
+  const rest = hidden > 0 ? [`and ${hidden} more lines`] : [];
+  return [...lines.slice(0, shownLines), ...rest].map((line) => `  ${line}`.trimEnd()).join('\n');
 }

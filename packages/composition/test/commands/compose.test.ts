@@ -66,6 +66,10 @@ describe('pnpm compose', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Hint: INCONSISTENT_DESCRIPTION: ');
     expect(stdout).toContain('  at products.graphql:8:1\n     8 | type Product @key(fields: "id") {');
+    expect(await compose('--check')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Hint: INCONSISTENT_DESCRIPTION: [^]*supergraph\.graphql is current/u),
+    });
   });
 
   it.each(incompatibleChanges)('exits 1 and says what, where and why when $change', async (incompatible) => {
@@ -170,12 +174,14 @@ describe('pnpm compose --check', () => {
     });
   });
 
-  it('exits 1 and shows the first difference when the file is stale, without touching it', async () => {
+  it('exits 1 and shows each difference when the file is stale, without touching it', async () => {
     await compose();
     const before = supergraphText();
     workspace.write(
       'products.graphql',
-      fixture('products', 'products').sdl.replace('name: String!', 'title: String!'),
+      fixture('products', 'products')
+        .sdl.replace('name: String!', 'title: String!')
+        .concat('type Added { id: ID! }'),
     );
     const { exitCode, stderr } = await compose('--check');
 
@@ -186,6 +192,7 @@ describe('pnpm compose --check', () => {
     expect(stderr).toContain(
       '  -   name: String! @join__field(graph: PRODUCTS)\n  +   title: String! @join__field(graph: PRODUCTS)\n',
     );
+    expect(stderr).toContain('  + type Added\n');
     expect(supergraphText()).toBe(before);
   });
 

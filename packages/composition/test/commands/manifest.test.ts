@@ -125,7 +125,7 @@ describe('pnpm manifest --check', () => {
     });
   });
 
-  it('exits 1 and shows the first difference when an operation has changed, without touching the manifest', async () => {
+  it('exits 1 and shows each difference when an operation has changed, without touching the manifest', async () => {
     await manifest();
     const before = manifestText();
     workspace.write(
@@ -136,7 +136,7 @@ describe('pnpm manifest --check', () => {
 
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^persisted-queries\.json is stale\. Run `pnpm manifest` and commit it\.\n  line \d+\n  - .*\n  \+ /,
+      /^persisted-queries\.json is stale\. Run `pnpm manifest` and commit it\.\n  line \d+\n(?:    .*\n)*(?:  - .*\n)+(?:  \+ .*\n)+/,
     );
     expect(manifestText()).toBe(before);
   });

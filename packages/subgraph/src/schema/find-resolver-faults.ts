@@ -3,6 +3,8 @@ import {
   type DocumentNode,
   type EnumTypeDefinitionNode,
   type FieldDefinitionNode,
+  type InterfaceTypeDefinitionNode,
+  type InterfaceTypeExtensionNode,
   Kind,
   type ObjectTypeDefinitionNode,
   type ObjectTypeExtensionNode,
@@ -15,12 +17,14 @@ import { placeOf } from './place-of.ts';
 import type { Resolvers } from './resolvers.ts';
 
 type ObjectTypeNode = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
+type InterfaceTypeNode = InterfaceTypeDefinitionNode | InterfaceTypeExtensionNode;
 
 /**
  * Compares a schema with its resolvers, and says for each place where they do not fit what is wrong.
  *
  * A field needs a resolver when it stands at a root, takes arguments, returns an object or requires fields of others: a
- * forgotten one would read as null, or fail only when the first client asks. An entity needs `__resolveReference`.
+ * forgotten one would read as null, or fail only when the first client asks. An entity needs `__resolveReference`,
+ * and nothing else has one: it is left over when the last `@key` that is resolvable has gone.
  */
 export function findResolverFaults<Loaders>(
   source: Source,
@@ -50,13 +54,23 @@ export function findResolverFaults<Loaders>(
         `${placeOf(source, type.name)} ${type.name.value} is an entity, and has no __resolveReference`,
     );
 
+  const entities = new Set(
+    document.definitions
+      .filter((node) => isObjectType(node) || isInterfaceType(node))
+      .filter(isEntity)
+      .map((type) => type.name.value),
+  );
+  const unasked = Object.entries(resolvers)
+    .filter(([type, members]) => members['__resolveReference'] !== undefined && !entities.has(type))
+    .map(([type]) => `${source.name} has no @key on ${type}, for which there is a __resolveReference`);
+
   const members = new Set(document.definitions.flatMap(membersOf));
   const superfluous = Object.entries(resolvers)
     .flatMap(([type, resolversOfType]) => Object.keys(resolversOfType).map((member) => `${type}.${member}`))
     .filter((member) => !member.includes('.__') && !members.has(member))
     .map((member) => `${source.name} has no ${member}, for which there is a resolver`);
 
-  return [...missing, ...unreachable, ...superfluous];
+  return [...missing, ...unreachable, ...unasked, ...superfluous];
 }
 
 const builtInScalars = ['Int', 'Float', 'String', 'Boolean', 'ID'];
@@ -75,7 +89,7 @@ function needsResolver(
 }
 
 /** Whether other subgraphs may ask for the type's objects by key: some `@key` is not `resolvable: false`. */
-function isEntity(type: ObjectTypeNode): boolean {
+function isEntity(type: ObjectTypeNode | InterfaceTypeNode): boolean {
   const keys = (type.directives ?? []).filter((directive) => directive.name.value === 'key');
   return keys.some((key) => {
     const resolvable = key.arguments?.find((argument) => argument.name.value === 'resolvable')?.value;
@@ -89,6 +103,10 @@ function namedType(type: TypeNode): string {
 
 function isObjectType(node: ASTNode): node is ObjectTypeNode {
   return node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.OBJECT_TYPE_EXTENSION;
+}
+
+function isInterfaceType(node: ASTNode): node is InterfaceTypeNode {
+  return node.kind === Kind.INTERFACE_TYPE_DEFINITION || node.kind === Kind.INTERFACE_TYPE_EXTENSION;
 }
 
 function isLeafType(node: ASTNode): node is ScalarTypeDefinitionNode | EnumTypeDefinitionNode {
