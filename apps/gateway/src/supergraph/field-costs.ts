@@ -23,6 +23,8 @@ export interface FieldCost {
   readonly returns: string;
   readonly isList: boolean;
   readonly listSizes: readonly ListSize[];
+  /** The fields of its parent that its `@requires` names. */
+  readonly requires: SelectionSetNode | undefined;
   readonly argumentWeight: (name: string) => InputWeight | undefined;
   /** The values of arguments that are absent from an operation. */
   readonly argumentDefaults: Readonly<Record<string, unknown>>;
@@ -74,6 +76,7 @@ export function fieldCosts(supergraph: Supergraph): FieldCosts {
       returns: returned.name,
       isList: isListType(getNullableType(field.type)),
       listSizes: listSize(field).map(readListSize),
+      requires: requiredBy(field),
       argumentWeight: (name) => {
         const argument = field.args.find((candidate) => candidate.name === name);
         return argument && inputWeight(argument, cost);
@@ -103,6 +106,18 @@ function fieldOf(
 ): GraphQLField<unknown, unknown> | undefined {
   const parent = schema.getType(parentName);
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[fieldName] : undefined;
+}
+
+/** What the first subgraph that requires something for a field requires. */
+function requiredBy({ astNode }: Annotated): SelectionSetNode | undefined {
+  for (const { name, arguments: nodes = [] } of astNode?.directives ?? []) {
+    const value =
+      name.value === 'join__field' ? nodes.find((node) => node.name.value === 'requires')?.value : undefined;
+    if (value?.kind === Kind.STRING) {
+      return readSelections(value.value);
+    }
+  }
+  return undefined;
 }
 
 function weightOn(element: Annotated, cost: ReadDirective): number | undefined {
@@ -146,10 +161,13 @@ function namesIn(value: unknown): string[] {
 
 /** Each entry is a field, or a path to one in the notation of a selection: `results { page }`. */
 function readSizedFields(selections: string): SizedFields {
-  const [definition] = parse(`{ ${selections} }`).definitions;
-  return definition?.kind === Kind.OPERATION_DEFINITION
-    ? sizedFieldsOf([definition.selectionSet])
-    : sizedFieldsOf([]);
+  const set = readSelections(selections);
+  return sizedFieldsOf(set === undefined ? [] : [set]);
+}
+
+function readSelections(selections: string): SelectionSetNode | undefined {
+  const [definition] = parse(`{ ${selections} }`, { noLocation: true }).definitions;
+  return definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet : undefined;
 }
 
 function sizedFieldsOf(sets: readonly SelectionSetNode[]): SizedFields {

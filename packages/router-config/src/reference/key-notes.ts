@@ -54,7 +54,9 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'demand_control.strategy.static_estimated.list_size': paid(
     'The length of a list that says nothing about its length',
   ),
-  'demand_control.strategy.static_estimated.max': paid('The most that one operation may cost'),
+  'demand_control.strategy.static_estimated.max': paid(
+    'The most that one operation may cost. What the `@requires` of a field names is counted too, as in Router',
+  ),
   'headers.all.request.operations':
     'What becomes of the client’s header fields on the way to subgraphs, rule after rule; without a rule none is passed on',
   'headers.all.request.operations[].propagate.named': 'A header field to pass on',

@@ -36,7 +36,8 @@ interface GivenSize {
 /**
  * Prepares the estimate of an operation's cost, with Apollo's weights: a field costs its instances times its own weight
  * and that of its selections, and its arguments once. A list has as many instances as its slicing argument says, else as
- * its `assumedSize`, else as every list. Entity fetches add nothing: the client did not ask for them.
+ * its `assumedSize`, else as every list. What its `@requires` names is added once, also where the client selects it too; other
+ * entity fetches add nothing.
  *
  * A fragment is estimated once wherever the same sizes are given to it, so that fragments that spread fragments cannot
  * make the estimate slow. An operation must be valid.
@@ -129,7 +130,9 @@ export function prepareEstimate(
         field.selectionSet === undefined
           ? 0
           : costOfSelections(field.selectionSet, rules.returns, sizesBelow(name, sizes, given));
-      return instances * (rules.weight + below) + costOfArguments(rules, values);
+      const required =
+        rules.requires === undefined ? 0 : costOfSelections(rules.requires, parentName, noSizes);
+      return instances * (rules.weight + below) + costOfArguments(rules, values) + required;
     };
 
     const instanceCount = (name: string, sizes: readonly OwnSize[], given: readonly GivenSize[]): number =>
