@@ -68,7 +68,7 @@ const unsupported: Readonly<Record<string, string>> = {
   plugins: 'there are no plugins; put a proxy in front of the gateway',
   preview_entity_cache: 'answers may be cached by their Cache-Control, in front of the gateway',
   preview_file_uploads: 'upload to a REST endpoint, and pass what it answers',
-  progressive_override: 'labels of @override are not evaluated; move a field in one step',
+  progressive_override: 'percent(n) of @override is drawn for each request; no other label is ever set',
   response_cache: 'answers may be cached by their Cache-Control, in front of the gateway',
   rhai: 'there are no scripts; header rules are under headers, the rest belongs in a proxy',
   server: 'the limits of requests are under limits',

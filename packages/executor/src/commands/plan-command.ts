@@ -5,8 +5,10 @@ import { GraphQLError, parse, validate } from 'graphql';
 
 import { createExecutor } from '../executor.ts';
 import { explainPlan } from '../explain/explain-plan.ts';
+import { findLabels } from '../operation/labels.ts';
 import { OperationError } from '../operation/operation.ts';
 import type { OperationPlan } from '../plan/plan.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import { SupergraphError } from '../supergraph/supergraph-error.ts';
 
@@ -17,6 +19,8 @@ Shows the plan of an operation: what is fetched from which subgraph, for what, a
   <file>               the operation, with the fragments that it spreads
   --operation <name>   which operation of the file; needed where it has several
   --variables <json>   what @skip and @include depend on, as in '{"withReviews": true}'
+  --label <label>      sets a label of @override(label:); may be given again. Without it
+                       percent(n) is not set either, but for percent(100)
   --supergraph <file>  the composed supergraph (supergraph.graphql)
   --mermaid            a Mermaid flowchart instead of text
   --help               print this
@@ -26,6 +30,7 @@ Exit code: 0 when there is a plan, 1 when not, 2 for a wrong call or a file that
 const options = {
   operation: { type: 'string' },
   variables: { type: 'string', default: '{}' },
+  label: { type: 'string', multiple: true },
   supergraph: { type: 'string', default: 'supergraph.graphql' },
   mermaid: { type: 'boolean', default: false },
 } as const;
@@ -52,8 +57,10 @@ export async function runPlanCommand(words: readonly string[]): Promise<CommandO
   }
   const { file, flags } = called;
   try {
-    const { text, flowchart, fetchCount, roundCount } = explainPlan(await planOf(file, flags));
-    const summary = `${counted(fetchCount, 'fetch', 'fetches')} in ${counted(roundCount, 'round', 'rounds')}`;
+    const { plan, labels } = await planOf(file, flags);
+    const { text, flowchart, fetchCount, roundCount } = explainPlan(plan);
+    const counts = `${counted(fetchCount, 'fetch', 'fetches')} in ${counted(roundCount, 'round', 'rounds')}`;
+    const summary = [counts, ...labels].join('\n');
     return { exitCode: 0, text: flags.mermaid ? flowchart : `${summary}\n\n${text}` };
   } catch (error) {
     if (!isMendable(error)) {
@@ -84,17 +91,41 @@ function faultOf(error: unknown): string {
   return fault;
 }
 
-async function planOf(file: string, flags: Flags): Promise<OperationPlan> {
+interface LabelledPlan {
+  readonly plan: OperationPlan;
+  /** A line for each label that the plan depends on. */
+  readonly labels: readonly string[];
+}
+
+/** What is drawn for each percentage: only `percent(100)` is set by it. */
+const largestDraw = (): number => 1 - Number.EPSILON;
+
+async function planOf(file: string, flags: Flags): Promise<LabelledPlan> {
   const supergraph = loadSupergraph(textOf(flags.supergraph));
   const document = parse(textOf(file));
   const [invalid] = validate(supergraph.apiSchema, document);
   if (invalid !== undefined) {
     throw invalid;
   }
+  const given = readLabels(flags.label ?? [], supergraph);
   const transport = { send: () => Promise.reject(new Error('A plan is not run')) };
-  return await createExecutor({ supergraph, transport })
+  const plan = await createExecutor({ supergraph, transport, random: largestDraw })
     .prepare({ document, name: flags.operation })
-    .plan(readVariables(flags.variables));
+    .plan(readVariables(flags.variables), given);
+  const labels = findLabels(document, supergraph.overrideLabels);
+  const set = new Set(labels.setIn(given, largestDraw));
+  return { plan, labels: labels.names.map((name) => `label ${name}: ${set.has(name) ? 'set' : 'not set'}`) };
+}
+
+function readLabels(labels: readonly string[], { overrideLabels }: Supergraph): ReadonlySet<string> {
+  const unknown = labels.find((label) => !overrideLabels.has(label));
+  if (unknown !== undefined) {
+    const known = [...overrideLabels.keys()].join(', ');
+    throw new OperationError(
+      `--label takes a label of the supergraph (${known === '' ? 'it has none' : known}), not ${unknown}`,
+    );
+  }
+  return new Set(labels);
 }
 
 class UnreadableFile extends Error {}

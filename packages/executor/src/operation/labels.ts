@@ -5,6 +5,7 @@ import type { OverrideLabels } from '../supergraph/override-labels.ts';
 
 /** The labels of progressive overrides that a document's plans depend on. */
 export interface Labels {
+  readonly names: readonly string[];
   /**
    * Those that are set in one run: the given ones, and each `percent(n)` in n of 100 runs.
    *
@@ -15,7 +16,7 @@ export interface Labels {
 
 interface Label {
   readonly name: string;
-  /** Undefined for one that the caller sets. */
+  /** Undefined for one that only the caller sets. */
   readonly percent: number | undefined;
 }
 
@@ -24,7 +25,7 @@ const none: readonly string[] = [];
 /** Finds the labels of the fields that a document selects. The others are never set for it, and do not multiply its plans. */
 export function findLabels(document: DocumentNode, overrideLabels: OverrideLabels): Labels {
   if (overrideLabels.size === 0) {
-    return { setIn: () => none };
+    return { names: none, setIn: () => none };
   }
   const names = new Set<string>();
   visit(document, { Field: (node) => void names.add(node.name.value) });
@@ -32,10 +33,12 @@ export function findLabels(document: DocumentNode, overrideLabels: OverrideLabel
     [...fields].some((field) => names.has(field)) ? [{ name, percent: percentOf(name) }] : [],
   );
   return {
+    names: labels.map(({ name }) => name),
     setIn: (given, random) =>
       labels
-        .filter(({ name, percent }) =>
-          percent === undefined ? given?.has(name) === true : random() * 100 < percent,
+        .filter(
+          ({ name, percent }) =>
+            given?.has(name) === true || (percent !== undefined && random() * 100 < percent),
         )
         .map(({ name }) => name),
   };

@@ -12,6 +12,20 @@ import { sdlOf } from '../support/stub-subgraph.ts';
 
 let directory: string;
 
+/** A field moves with a percentage, and one with a label. */
+const moving = [
+  {
+    name: 'old',
+    sdl: 'type Query { item: Item } type Item @key(fields: "id") { id: ID!  price: Int  stock: Int }',
+  },
+  {
+    name: 'new',
+    sdl: `type Item @key(fields: "id") {
+      id: ID!  price: Int @override(from: "old", label: "percent(50)")  stock: Int @override(from: "old", label: "stock-moves")
+    }`,
+  },
+].map(({ name, sdl }) => ({ name, sdl: sdlOf({ sdl, resolvers: {} }), routingUrl: `http://${name}` }));
+
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'meridian-plan-'));
   const subgraphs = Object.entries(library).map(([name, definition]) => ({
@@ -25,6 +39,8 @@ beforeAll(async () => {
     'query A { films { id } } query B($with: Boolean!) { books { id likes @include(if: $with) } }',
   );
   await writeFile(join(directory, 'invalid.graphql'), '{ nobody }');
+  await writeFile(join(directory, 'moving.graphql'), composeSdl(moving));
+  await writeFile(join(directory, 'moved.graphql'), '{ item { price stock } }');
 });
 
 afterAll(() => rm(directory, { recursive: true }));
@@ -57,6 +73,38 @@ describe('pnpm plan', () => {
     expect((await plan('operations.graphql', '--operation', 'A', '--mermaid')).text).toMatch(
       /^flowchart TD\n {2}request/u,
     );
+  });
+
+  describe('over fields that move with labels', () => {
+    const planMoved = (...flags: readonly string[]): Promise<CommandOutcome> =>
+      runPlanCommand([
+        join(directory, 'moved.graphql'),
+        '--supergraph',
+        join(directory, 'moving.graphql'),
+        ...flags,
+      ]);
+
+    it('draws no percentage, and says which labels are not set', async () => {
+      for (let run = 0; run < 20; run += 1) {
+        const { text } = await planMoved();
+        expect(text).toMatch(
+          /^1 fetch in 1 round\nlabel percent\(50\): not set\nlabel stock-moves: not set\n\nfetch 1: query old\n/u,
+        );
+      }
+    });
+
+    it('sets the labels that it is given', async () => {
+      const { text } = await planMoved('--label', 'percent(50)', '--label', 'stock-moves');
+      expect(text).toMatch(/^2 fetches in 2 rounds\nlabel percent\(50\): set\nlabel stock-moves: set\n\n/u);
+      expect(text).toMatch(/query new[^]*price\s+stock/u);
+    });
+
+    it('refuses a label that there is not', async () => {
+      expect(await planMoved('--label', 'percent(60)')).toEqual({
+        exitCode: 1,
+        text: '--label takes a label of the supergraph (percent(50), stock-moves), not percent(60)',
+      });
+    });
   });
 
   it.each([
