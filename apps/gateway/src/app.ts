@@ -106,7 +106,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       recorder?.onCompiled(operation);
       notes.onCompiled(operation);
       checkOperationType(operation.type, method);
-      const variables = readVariables(supergraph.apiSchema, operation.definition, request.variables);
+      const variables = readVariables(supergraph.apiSchema, operation, request.variables);
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
       checkCost(cost, config.cost, { log, metrics: costMetrics });

@@ -243,7 +243,7 @@ function createSafelist(
     return undefined;
   }
   return {
-    has: (text) => isListed(manifest.current(), text),
+    has: (canonicalKey) => isListed(manifest.current(), canonicalKey),
     isEnforced: queries.isSafelist,
     onUnknown: queries.logsUnknown ? logUnknown(logger) : undefined,
   };

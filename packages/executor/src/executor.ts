@@ -1,9 +1,10 @@
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
-import { createBoundedCache } from './bounded-cache.ts';
 import type { CompiledPlan } from './compile/compile-plan.ts';
 import { compilePlan } from './compile/compile-plan.ts';
+import { leastPlanBytes, planBytes } from './compile/plan-bytes.ts';
 import type { ConditionValues } from './operation/conditions.ts';
 import { findConditions } from './operation/conditions.ts';
 import { findLabels } from './operation/labels.ts';
@@ -32,6 +33,8 @@ export interface ExecutorOptions {
   /** From 0, below 1: what the percentages of progressive overrides are decided by. `Math.random` unless told. */
   readonly random?: () => number;
   readonly watch?: SplicingWatch;
+  /** How many bytes the compiled plans of all operations may take together, about. Default: 192 MiB. */
+  readonly maxPlanBytes?: number;
 }
 
 /** An operation with all that does not depend on the run done, or done at the first run that needs it. */
@@ -62,29 +65,34 @@ export interface Executor {
   prepare(operation: Operation): PreparedOperation;
 }
 
-/** How many combinations of an operation's conditions and labels are kept planned. */
-const keptVariants = 64;
-
 export function createExecutor({
   supergraph,
   transport,
   planner = createLocalPlanner(supergraph),
   random = Math.random,
   watch,
+  maxPlanBytes = 201_326_592,
 }: ExecutorOptions): Executor {
   const planning = { supergraph, planner: keepPlans(planner) };
+  // Of all operations and of all combinations of their conditions and labels: also while they are being planned, and where they
+  // cannot be, which is tried once.
+  const variants = new LRUCache<string, Variant>({
+    maxSize: maxPlanBytes,
+    sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
+  });
+  let preparedCount = 0;
   return {
     prepare({ document, name }) {
       const definition = findOperation(document, name);
       const conditions = findConditions(document, definition);
       const labels = findLabels(document, supergraph.overrideLabels);
-      // Also while it is being planned, and where it cannot be: it is tried once.
-      const variants = createBoundedCache<Variant>(keptVariants);
+      preparedCount += 1;
+      const number = preparedCount;
 
       const variantFor = ({ variables, overrideLabels, caller }: PlanInputs): Variant => {
         const values = conditions.valuesIn(variables);
         const set = labels.setIn(overrideLabels, random);
-        const key = [[...values.values()].map(Number).join(''), ...set].join(' ');
+        const key = [number, [...values.values()].map(Number).join(''), ...set].join(' ');
         const known = variants.get(key);
         if (known !== undefined) {
           return known;
@@ -92,7 +100,7 @@ export function createExecutor({
         const variant: Variant = { ready: undefined, compiling: compile(values, set, caller) };
         variants.set(key, variant);
         variant.compiling.then(
-          (compiled) => void (variant.ready = compiled),
+          (ready) => void variants.set(key, { ...variant, ready }),
           (error: unknown) => {
             if (!(error instanceof OperationError)) {
               variants.delete(key);
@@ -136,7 +144,7 @@ type PlanInputs = Pick<Run, 'variables' | 'overrideLabels' | 'caller'>;
 /** An operation for one combination of its conditions and labels. */
 interface Variant {
   /** Once it is compiled. */
-  ready: CompiledPlan | undefined;
+  readonly ready: CompiledPlan | undefined;
   readonly compiling: Promise<CompiledPlan>;
 }
 

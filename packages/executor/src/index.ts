@@ -5,7 +5,6 @@ export {
   type LoadedSchema,
   createApolloServerGateway,
 } from './apollo-server/apollo-server-gateway.ts';
-export { createBoundedCache } from './bounded-cache.ts';
 export { type PlanExplanation, explainPlan } from './explain/explain-plan.ts';
 export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
 export { type Operation, OperationError } from './operation/operation.ts';

@@ -1,4 +1,5 @@
 import { redactSecrets } from '@meridian/telemetry';
+import { LRUCache } from 'lru-cache';
 
 import type { Explanation } from './explanation.ts';
 
@@ -22,36 +23,25 @@ const overheadBytes = 300;
  * its trace id cannot push another's request out. Each is kept as JSON, whose size is known.
  */
 export function createExplanationRing(maxBytes: number): ExplanationRing {
-  // A Map keeps the order of insertion.
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
-
-  const sizeOf = ({ json }: Entry): number => json.byteLength + overheadBytes;
-  const isOverfull = (): boolean => bytes > maxBytes;
-  const forgetOldest = (): void => {
-    const [oldest] = entries;
-    if (oldest !== undefined) {
-      entries.delete(oldest[0]);
-      bytes -= sizeOf(oldest[1]);
-    }
-  };
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ json }) => json.byteLength + overheadBytes,
+  });
   return {
     add(explanation) {
       const json = Buffer.from(redactSecrets(JSON.stringify(explanation)));
-      const entry = { traceId: explanation.traceId, json };
-      if (sizeOf(entry) > maxBytes) {
-        return;
-      }
-      entries.set(explanation.requestId, entry);
-      bytes += sizeOf(entry);
-      while (isOverfull()) {
-        forgetOldest();
-      }
+      entries.set(explanation.requestId, { traceId: explanation.traceId, json });
     },
     find(id) {
-      const found = [...entries].filter(([requestId, { traceId }]) => requestId === id || traceId === id);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was written above
-      return found.map(([, { json }]) => JSON.parse(json.toString()) as Explanation);
+      const found: Explanation[] = [];
+      for (const requestId of entries.rkeys()) {
+        const entry = entries.peek(requestId);
+        if (entry !== undefined && (requestId === id || entry.traceId === id)) {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was written above
+          found.push(JSON.parse(entry.json.toString()) as Explanation);
+        }
+      }
+      return found;
     },
   };
 }

@@ -43,7 +43,7 @@ export function createExplainer({
       // What is being written is in no manifest yet, and that is no news for the log.
       const text = { text: query, key: textKey(query), isFromManifest: true };
       const operation = compile(text, operationName);
-      const values = readVariables(supergraph.apiSchema, operation.definition, variables);
+      const values = readVariables(supergraph.apiSchema, operation, variables);
       checkPageSizes(operation.pageSizes, values);
       const estimated = operation.estimateCost(values);
       checkCost(estimated, rules, silent);

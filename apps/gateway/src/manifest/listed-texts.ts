@@ -1,26 +1,27 @@
 import { parse } from 'graphql';
 
 import { canonicalText } from '../canonical-text.ts';
+import { textKey } from '../operation-text.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Whether a manifest has an operation of this canonical text. */
-export function isListed(manifest: Manifest, canonical: string): boolean {
-  const known = textsOf.get(manifest) ?? canonicalTexts(manifest);
-  textsOf.set(manifest, known);
-  return known.has(canonical);
+/** Whether a manifest has an operation whose canonical text has this key. */
+export function isListed(manifest: Manifest, canonicalKey: string): boolean {
+  const known = keysOf.get(manifest) ?? canonicalKeys(manifest);
+  keysOf.set(manifest, known);
+  return known.has(canonicalKey);
 }
 
 /** Worked out when first asked for: with identifiers required, nobody asks. */
-const textsOf = new WeakMap<Manifest, ReadonlySet<string>>();
+const keysOf = new WeakMap<Manifest, ReadonlySet<string>>();
 
-function canonicalTexts({ operations }: Manifest): ReadonlySet<string> {
+function canonicalKeys({ operations }: Manifest): ReadonlySet<string> {
   return new Set(operations.flatMap(({ text }) => canonicalOrNothing(text)));
 }
 
 /** An operation that cannot be parsed can never run, so that it need not be listed either. */
 function canonicalOrNothing(text: string): string[] {
   try {
-    return [canonicalText(parse(text))];
+    return [textKey(canonicalText(parse(text, { noLocation: true })))];
   } catch {
     return [];
   }

@@ -1,4 +1,7 @@
 import { hash } from 'node:crypto';
+
+import { LRUCache } from 'lru-cache';
+
 import type { Caller } from '../caller.ts';
 
 /** The callers of tokens verified a short while ago. Contract: Identity. */
@@ -24,7 +27,7 @@ const maxAgeMs = 60_000;
 
 /** Creates an empty cache. It is keyed by the tokens' hashes, so that a heap dump holds no credentials. */
 export function createTokenCache({ maxEntries, now }: TokenCacheOptions): TokenCache {
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: maxEntries });
 
   return {
     find(token) {
@@ -40,15 +43,8 @@ export function createTokenCache({ maxEntries, now }: TokenCacheOptions): TokenC
       return entry.caller;
     },
     keep(token, caller, isKeyPublished) {
-      const key = keyOf(token);
       const validUntilMs = Math.min(now() + maxAgeMs, caller.expiresAt * 1000);
-      // Behind the others even if it was there before: the first entry is always the oldest, and the one to go.
-      entries.delete(key);
-      entries.set(key, { caller, validUntilMs, isKeyPublished });
-      if (entries.size > maxEntries) {
-        const [oldest] = entries.keys();
-        entries.delete(oldest ?? key);
-      }
+      entries.set(keyOf(token), { caller, validUntilMs, isKeyPublished });
     },
   };
 }

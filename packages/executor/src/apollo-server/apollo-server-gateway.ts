@@ -5,8 +5,8 @@ import type {
   OperationDefinitionNode,
 } from 'graphql';
 import { getVariableValues } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
-import { createBoundedCache } from '../bounded-cache.ts';
 import type { PreparedOperation } from '../executor.ts';
 import { createExecutor } from '../executor.ts';
 import type { ExecutionResult } from '../result.ts';
@@ -63,7 +63,7 @@ export function createApolloServerGateway({
   const supergraph = loadSupergraph(supergraphSdl);
   const planner = createPlannerThread(supergraph);
   const executor = createExecutor({ supergraph, transport, planner });
-  const prepared = createBoundedCache<PreparedOperation>(cachedOperations);
+  const prepared = new LRUCache<string, PreparedOperation>({ max: cachedOperations });
 
   const prepare = ({ document, operation, queryHash }: GatewayRequest): PreparedOperation => {
     const name = operation.name?.value;

@@ -132,7 +132,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'supergraph.path': 'The path of the graph endpoint; absent, / and /graphql answer',
   'supergraph.introspection':
     'Whether the schema may be asked for; in production the start warns of it, unless meridian.public_schema is set',
-  'supergraph.query_planning.cache.in_memory.limit': 'How many compiled operations are kept',
+  'supergraph.query_planning.cache.in_memory.limit':
+    'How many compiled operations are kept, within 128 KiB for each on the average',
   'supergraph.query_planning.warmed_up_queries':
     'How many of the operations in use are planned for a new supergraph before it takes over',
   'telemetry.exporters.tracing.common.service_name': 'What the service is called in traces',

@@ -24,7 +24,7 @@ export const supergraph = section({
   introspection: defaulting(boolean, false),
   query_planning: defaulting(
     section({
-      /** How many compiled operations are kept. */
+      /** How many compiled operations are kept, within 128 KiB for each on the average. */
       cache: defaulting(cache, {}),
       /** How many of those that were used last are planned before a new supergraph takes over. Absent: a third of the cache. */
       warmed_up_queries: optional(wholeNumber({ minimum: 0 })),

@@ -5,6 +5,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
 import type { SubgraphContext } from '../context.ts';
 import { compileQuery } from './compile-query.ts';
@@ -33,11 +34,16 @@ export interface KnownQueries {
 const maxQueries = 1000;
 /** Beyond it a text is worth no memory: what executes it takes longer than what finds it. */
 const maxTextLength = 20_000;
+/** How long the texts of all that are kept may be together: what is compiled of them grows with them. */
+const maxTextsLength = 4_000_000;
 
 /** Knows none at first. */
 export function createKnownQueries(schema: GraphQLSchema): KnownQueries {
-  // A Map keeps the order of insertion: the first key is the one that was added first.
-  const queries = new Map<string, KnownQuery>();
+  const queries = new LRUCache<string, KnownQuery>({
+    max: maxQueries,
+    maxSize: maxTextsLength,
+    sizeCalculation: (_query, key) => key.length,
+  });
 
   return {
     find: (text, operationName) => queries.get(keyOf(text, operationName)),
@@ -54,10 +60,6 @@ export function createKnownQueries(schema: GraphQLSchema): KnownQueries {
           return variables && runQuery(selection, variables, context);
         },
       });
-      if (queries.size > maxQueries) {
-        const [oldest = ''] = queries.keys();
-        queries.delete(oldest);
-      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { createBoundedCache } from '@meridian/executor';
 import type { SharedTexts } from '@meridian/shared-state';
+import { LRUCache } from 'lru-cache';
 
 import type { OperationText } from '../../operation-text.ts';
 import { textKey } from '../../operation-text.ts';
@@ -12,6 +12,8 @@ import { refusal } from '../../refusal.ts';
  * and its client sends it along each time.
  */
 const longestKeptText = 100_000;
+/** How long all texts that are kept are together. */
+const maxKeptLength = 32_000_000;
 
 export interface AutomaticQueriesOptions {
   /** How many are held in memory. */
@@ -29,7 +31,11 @@ export interface AutomaticQueries {
 }
 
 export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesOptions): AutomaticQueries {
-  const texts = createBoundedCache<OperationText>(maxEntries);
+  const texts = new LRUCache<string, OperationText>({
+    max: maxEntries,
+    maxSize: maxKeptLength,
+    sizeCalculation: ({ text }) => text.length + 1,
+  });
   const keep = (hash: string, text: string): OperationText => {
     const registered = { text, key: textKey(text), isFromManifest: false };
     if (text.length <= longestKeptText) {

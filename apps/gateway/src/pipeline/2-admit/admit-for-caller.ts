@@ -1,8 +1,9 @@
 import type { Caller } from '@meridian/auth';
 import type { GraphQLSchema } from 'graphql';
-import { createBoundedCache } from '@meridian/executor';
+import { LRUCache } from 'lru-cache';
 
 import type { AdmittedOperation } from '../../admitted-operation.ts';
+import { operationBounds, operationBytes } from '../../operation-bytes.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
 import { unmetRequirements } from './access.ts';
 import type { CompiledOperation } from './compile-operation.ts';
@@ -29,7 +30,10 @@ export interface Access {
  */
 export function createAccess({ apiSchema, accessRules, cachedOperations }: AccessOptions): Access {
   const whole = new WeakMap<CompiledOperation, AdmittedOperation>();
-  const cut = createBoundedCache<AdmittedOperation>(cachedOperations);
+  const cut = new LRUCache<string, AdmittedOperation>({
+    ...operationBounds(cachedOperations),
+    sizeCalculation: ({ executable }) => operationBytes(executable.document, executable.key),
+  });
   const admitWhole = (operation: CompiledOperation): AdmittedOperation => {
     const { key, document, name, cacheHint } = operation;
     const admitted = whole.get(operation) ?? { executable: { key, document, name }, cacheHint };

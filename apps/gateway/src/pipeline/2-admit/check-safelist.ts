@@ -2,7 +2,8 @@ import { refusal } from '../../refusal.ts';
 
 /** The texts that may run. */
 export interface Safelist {
-  readonly has: (canonicalText: string) => boolean;
+  /** By the key of the canonical text. */
+  readonly has: (canonicalKey: string) => boolean;
   /** Whether a text that is not listed is refused, rather than only told of. */
   readonly isEnforced: boolean;
   /** Told of a text that is not listed, to be written to the log. */
@@ -14,11 +15,15 @@ export interface Safelist {
  *
  * @throws {Refusal} QUERY_NOT_IN_SAFELIST
  */
-export function checkSafelist(canonicalText: string, { has, isEnforced, onUnknown }: Safelist): void {
-  if (has(canonicalText)) {
+export function checkSafelist(
+  canonicalKey: string,
+  canonicalText: () => string,
+  { has, isEnforced, onUnknown }: Safelist,
+): void {
+  if (has(canonicalKey)) {
     return;
   }
-  onUnknown?.(canonicalText);
+  onUnknown?.(canonicalText());
   if (isEnforced) {
     throw refusal('QUERY_NOT_IN_SAFELIST', 'The operation is not in the list of persisted operations');
   }

@@ -1,9 +1,11 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
-import { createBoundedCache } from '@meridian/executor';
+import { LRUCache } from 'lru-cache';
 
 import { canonicalText } from '../../canonical-text.ts';
+import { operationBounds, operationBytes } from '../../operation-bytes.ts';
 import type { OperationText } from '../../operation-text.ts';
+import { textKey } from '../../operation-text.ts';
 import { refusal } from '../../refusal.ts';
 import type { AccessRules, Requirement } from '../../supergraph/access-rules.ts';
 import type { CacheHint, CacheHints } from '../../supergraph/cache-hints.ts';
@@ -13,7 +15,6 @@ import { findRequirements } from './access.ts';
 import { hintOfOperation } from './cache-hint.ts';
 import type { IntrospectionRule } from './check-introspection.ts';
 import { checkIntrospection } from './check-introspection.ts';
-import { checkNesting } from './check-nesting.ts';
 import type { Safelist } from './check-safelist.ts';
 import { checkSafelist } from './check-safelist.ts';
 import { checkSelections } from './check-selections.ts';
@@ -33,6 +34,7 @@ import { findPageSizes } from './page-size-checks.ts';
 import type { ParseLimits } from './parse-operation.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';
+import { withoutLocations } from './without-locations.ts';
 import { withoutRepetitions } from './without-repetitions.ts';
 
 /** What is found out about an operation once, for all requests. */
@@ -84,14 +86,18 @@ export interface Compiler {
  */
 export function createCompiler(options: CompileOptions): Compiler {
   const { safelist, cachedOperations, onLookUp } = options;
-  const compiled = createBoundedCache<CompiledOperation>(cachedOperations);
-  const canonicalTexts = createBoundedCache<string>(cachedOperations);
+  const compiled = new LRUCache<string, CompiledOperation>({
+    ...operationBounds(cachedOperations),
+    sizeCalculation: ({ document, source }) => operationBytes(document, source.text),
+  });
+  /** Also of texts that are refused, each of which may be megabytes. */
+  const canonicalKeys = new LRUCache<string, string>({ max: cachedOperations });
 
   const checkListed = ({ key, isFromManifest }: OperationText, parse: () => DocumentNode): void => {
     if (safelist !== undefined && !isFromManifest) {
-      const canonical = canonicalTexts.get(key) ?? canonicalText(parse());
-      canonicalTexts.set(key, canonical);
-      checkSafelist(canonical, safelist);
+      const canonicalKey = canonicalKeys.get(key) ?? textKey(canonicalText(parse()));
+      canonicalKeys.set(key, canonicalKey);
+      checkSafelist(canonicalKey, () => canonicalText(parse()), safelist);
     }
   };
   const compile: CompileOperation = (source, operationName) => {
@@ -136,20 +142,22 @@ function compileDocument(
   operationName: string | undefined,
   { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
 ): CompiledOperation {
-  checkNesting(written, rules.maxRecursion);
   const chosen = chooseOperation(written, operationName, rules);
   const own = onlyOperation(written, chosen, rules.documents);
   checkIntrospection(own, rules);
   // What is written counts, also where it is written twice.
   const size = measureOperation(own, chosen, rules.maxRecursion);
   const isTooLarge = isOverSize(size, rules.sizes);
-  const document = withoutRepetitions(own);
+  const located = withoutRepetitions(own);
   if (!isTooLarge) {
-    checkSelections(document, rules.documents.maxSelections);
+    checkSelections(located, rules.documents.maxSelections);
   }
-  const definition = chooseOperation(document, operationName, rules);
-  validateOperation(apiSchema, document, definition, { comparesFields: !isTooLarge });
+  validateOperation(apiSchema, located, chooseOperation(located, operationName, rules), {
+    comparesFields: !isTooLarge,
+  });
   checkSize(size, rules.sizes);
+  const document = withoutLocations(located);
+  const definition = chooseOperation(document, operationName, rules);
   const name = definition.name?.value;
   return {
     source,

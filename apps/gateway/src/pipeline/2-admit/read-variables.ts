@@ -1,7 +1,8 @@
-import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { getVariableValues } from 'graphql';
+import type { GraphQLSchema, VariableDefinitionNode } from 'graphql';
+import { Kind, getVariableValues, parse } from 'graphql';
 
 import { Refusal } from '../../refusal.ts';
+import type { CompiledOperation } from './compile-operation.ts';
 
 /** Variables with their declared types, defaults put in. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -15,18 +16,31 @@ export type Variables = Readonly<Record<string, unknown>>;
  */
 export function readVariables(
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  operation: Pick<CompiledOperation, 'definition' | 'source'>,
   variables: Variables,
 ): Variables {
-  const { coerced, errors } = getVariableValues(schema, variableDefinitions, variables, {
-    maxErrors: 10,
-    hideSuggestions: true,
-  });
-  if (coerced === undefined) {
-    throw new Refusal(
-      'VALIDATION_INVALID_TYPE_VARIABLE',
-      (errors ?? []).map(({ message, locations }) => ({ message, locations })),
-    );
+  const { variableDefinitions = [] } = operation.definition;
+  const { coerced } = getVariableValues(schema, variableDefinitions, variables, options);
+  if (coerced !== undefined) {
+    return coerced;
   }
-  return coerced;
+  const { errors = [] } = getVariableValues(schema, locatedDefinitions(operation), variables, options);
+  throw new Refusal(
+    'VALIDATION_INVALID_TYPE_VARIABLE',
+    errors.map(({ message, locations }) => ({ message, locations })),
+  );
+}
+
+const options = { maxErrors: 10, hideSuggestions: true };
+
+/** An operation is kept without the locations of its nodes. */
+function locatedDefinitions({
+  definition,
+  source,
+}: Pick<CompiledOperation, 'definition' | 'source'>): readonly VariableDefinitionNode[] {
+  const found = parse(source.text).definitions.find(
+    (candidate) =>
+      candidate.kind === Kind.OPERATION_DEFINITION && candidate.name?.value === definition.name?.value,
+  );
+  return found?.kind === Kind.OPERATION_DEFINITION ? (found.variableDefinitions ?? []) : [];
 }

@@ -69,39 +69,6 @@ describe('limits', () => {
   });
 });
 
-describe('a chain of fragments', () => {
-  const chain = (length: number, end: string): readonly string[] => [
-    ...Array.from({ length }, (_, index) => `fragment F${index} on Query { ...F${index + 1} }`),
-    `fragment F${length} on Query { ${end} }`,
-  ];
-
-  it.each([
-    ['1500 long', chain(1500, 'time')],
-    ['1500 long, the last one first,', chain(1500, 'time').toReversed()],
-    ['1500 long that ends in its beginning', chain(1500, '...F0')],
-  ])('%s is MAX_DEPTH_LIMIT, 400, without any limit', async (_what, fragments) => {
-    const open = await startTestGateway();
-    try {
-      expect(await open.post({ query: `query A { ...F0 } ${fragments.join(' ')}` }, draft)).toMatchObject({
-        status: 400,
-        code: 'MAX_DEPTH_LIMIT',
-      });
-    } finally {
-      await open.close();
-    }
-  });
-
-  it('400 long runs', async () => {
-    const open = await startTestGateway();
-    try {
-      const query = `query A { ...F0 } ${chain(400, 'time').join(' ')}`;
-      expect((await open.post({ query }, draft)).status).toBe(200);
-    } finally {
-      await open.close();
-    }
-  });
-});
-
 describe('no limits', () => {
   it('hold where the configuration has none', async () => {
     const open = await startTestGateway();

@@ -129,6 +129,13 @@ describe('variables', () => {
     },
   );
 
+  it('that are bad are shown where they are declared', async () => {
+    await ask(query, { variables: { first: 1 } });
+    expect((await ask(query, { variables: {} })).body.errors).toMatchObject([
+      { locations: [{ line: 1, column: 9 }] },
+    ]);
+  });
+
   it('that nobody declared are ignored, and reach no subgraph', async () => {
     expect((await ask(query, { variables: { first: 1, other: 2 } })).status).toBe(200);
     expect(gateway.products.received[0]?.body.variables).toEqual({ first: 1 });

@@ -1,0 +1,33 @@
+import type { DocumentNode } from 'graphql';
+import { visit } from 'graphql';
+
+/** Measured: without its location, and with what is worked out beside it. */
+const bytesPerNode = 250;
+const bytesPerCharacter = 2;
+
+/** How much memory the operations of a cache take together, and one of them alone. */
+export interface CacheBounds {
+  readonly max: number;
+  readonly maxSize: number;
+}
+
+/** What many operations take on the average, at most: with as many as may be kept, it makes the bound. */
+const averageBytes = 131_072;
+/** However few are kept, a large one is. */
+const leastBytes = 8_388_608;
+
+/** The bounds of a cache of operations, for `LRUCache`. */
+export function operationBounds(maxOperations: number): CacheBounds {
+  return { max: maxOperations, maxSize: Math.max(maxOperations * averageBytes, leastBytes) };
+}
+
+/** About how much memory an operation takes while it is kept compiled. */
+export function operationBytes(document: DocumentNode, text = ''): number {
+  let nodes = 0;
+  visit(document, {
+    enter() {
+      nodes += 1;
+    },
+  });
+  return nodes * bytesPerNode + text.length * bytesPerCharacter;
+}

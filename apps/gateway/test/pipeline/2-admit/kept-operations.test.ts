@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+describe('compiled operations', () => {
+  it('are kept within a number of bytes, not only within their number', async () => {
+    const gateway = await startTestGateway({
+      config: 'supergraph: { query_planning: { cache: { in_memory: { limit: 40 } } } }',
+    });
+    const kept = async (): Promise<number> =>
+      Number(/^apollo_router_cache_size\{.*\} (\d+)$/m.exec(await gateway.metrics())?.[1]);
+    try {
+      for (const name of ['A', 'B', 'C']) {
+        expect((await gateway.post({ query: `query ${name} { time }` })).status).toBe(200);
+      }
+      expect(await kept()).toBe(3);
+
+      // Three of these take more than the 8 MiB that a cache of few operations has.
+      const comment = `#${'x'.repeat(1_500_000)}\n`;
+      for (const name of ['D', 'E', 'F']) {
+        expect((await gateway.post({ query: `${comment}query ${name} { time }` })).status).toBe(200);
+      }
+      expect(await kept()).toBeLessThan(3);
+    } finally {
+      await gateway.close();
+    }
+  });
+});
