@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { describe, expect, it } from '@jest/globals';
 import { createAdminListener } from '@meridian/http';
 import type { AdminListenerOptions } from '@meridian/http';
@@ -72,10 +74,9 @@ describe('GET /readyz', () => {
 
   it('writes no more than ten lines for reasons that are never the same', async () => {
     const { logger, lines } = memoryLogger();
-    let count = 0;
-    const isReady = (): Promise<void> => Promise.reject(new Error(`port ${(count += 1)}`));
+    const isReady = (): Promise<void> => Promise.reject(new Error(`connection ${randomUUID()} was lost`));
     const listener = adminListener({ logger, isReady });
-    while (count < 20) {
+    for (let probe = 1; probe <= 20; probe += 1) {
       await request(listener).get('/readyz');
     }
     expect(lines()).toHaveLength(10);
