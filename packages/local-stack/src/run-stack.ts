@@ -8,6 +8,7 @@ import { releaseClaim } from '@meridian/processes';
 import { assertWholeGraph } from './assert-whole-graph.ts';
 import { checkout, type DataDirectory, dataDirectoryAt } from './data-directory.ts';
 import type { Development } from './develop/open-development.ts';
+import { knownScopes } from './known-scopes.ts';
 import { placeServices } from './place-services.ts';
 import { databaseOf } from './prepare/prepare-database.ts';
 import { rotateLogs } from './prepare/rotate-logs.ts';
@@ -151,7 +152,7 @@ const tokenTtlHours = 12;
 
 async function commandsToTry(placed: readonly Service[], identity: DevelopmentIdentity): Promise<string[]> {
   return tryIt({
-    token: await identity.signToken({ ttlSeconds: tokenTtlHours * 3600 }),
+    token: await identity.signToken({ scopes: knownScopes(), ttlSeconds: tokenTtlHours * 3600 }),
     tokenTtlHours,
     accountsUrl: urlOf(serviceNamed('accounts', placed)),
     // Another one for each start: the last one's account is still there.

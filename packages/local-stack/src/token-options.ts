@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { allScopes } from '@meridian/auth';
 import { CallError, readWords } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
+import { knownScopes } from './known-scopes.ts';
 
 /** The token that `pnpm run token` was asked for. */
 export interface TokenOptions {
@@ -25,9 +25,7 @@ Prints a token that the services of pnpm start take, alone on standard output:
   --tenant <id>      whose data it reaches (acme)
   --subject <id>     who is asking (alice)
   --scope <scopes>   what it allows, separated by spaces (all of them):
-                     ${allScopes.slice(0, 3).join(' ')}
-                     ${allScopes.slice(3, 5).join(' ')}
-                     ${allScopes.slice(5).join(' ')}
+${scopeLines(knownScopes())}
   --ttl <time>       how long it is valid, such as 90s, 15m, 1h or 7d (1h)
   --data <folder>    where the stack keeps its data (.data)
   --help             print this
@@ -38,7 +36,7 @@ export function readTokenOptions(words: readonly string[]): TokenOptions {
   const { flags } = readWords(words, {
     tenant: { type: 'string', default: 'acme' },
     subject: { type: 'string', default: 'alice' },
-    scope: { type: 'string', default: allScopes.join(' ') },
+    scope: { type: 'string', default: knownScopes().join(' ') },
     ttl: { type: 'string', default: '1h' },
     data: { type: 'string', default: defaultDataRoot },
   });
@@ -49,6 +47,15 @@ export function readTokenOptions(words: readonly string[]): TokenOptions {
     ttlSeconds: readSeconds(flags.ttl),
     dataRoot: readFolder(flags.data),
   };
+}
+
+/** Three in a line, in the column of the help's descriptions. */
+function scopeLines(scopes: readonly string[]): string {
+  const lines: string[] = [];
+  for (let at = 0; at < scopes.length; at += 3) {
+    lines.push(`${' '.repeat(21)}${scopes.slice(at, at + 3).join(' ')}`);
+  }
+  return lines.join('\n');
 }
 
 /** What services take for a name; not one with a space, which most likely is a quote that went wrong. */

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 
-import { allScopes } from '@meridian/auth';
 import { createDevelopmentIdentity } from '@meridian/auth/development';
 import { runCommand } from '@meridian/command-line';
 
 import { dataDirectoryAt } from './data-directory.ts';
 import { describeFailure } from './describe-failure.ts';
+import { knownScopes } from './known-scopes.ts';
 import { readTokenOptions, tokenHelp, type TokenOptions } from './token-options.ts';
 
 await runCommand({
@@ -19,7 +19,8 @@ await runCommand({
 });
 
 async function printToken({ dataRoot, ...claims }: TokenOptions): Promise<void> {
-  const unknown = claims.scopes.filter((scope) => !allScopes.some((known) => known === scope));
+  const known = knownScopes();
+  const unknown = claims.scopes.filter((scope) => !known.includes(scope));
   if (unknown.length > 0) {
     note(`nothing here asks for the scope ${unknown.join(', ')}`);
   }

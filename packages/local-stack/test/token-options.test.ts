@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { knownScopes } from '../src/known-scopes.ts';
 import { readTokenOptions } from '../src/token-options.ts';
 
 describe('readTokenOptions', () => {
@@ -7,15 +8,7 @@ describe('readTokenOptions', () => {
     expect(readTokenOptions([])).toMatchObject({
       tenant: 'acme',
       subject: 'alice',
-      scopes: [
-        'accounts:read',
-        'accounts:write',
-        'transfers:write',
-        'orders:read',
-        'orders:write',
-        'reviews:write',
-        'products:write',
-      ],
+      scopes: knownScopes(),
       ttlSeconds: 3600,
     });
   });

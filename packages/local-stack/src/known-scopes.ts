@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { allScopes } from '@meridian/auth';
+
+import { checkout } from './data-directory.ts';
+import { services } from './services.ts';
+
+/** The scopes that something here asks for: those of the services, then those that the subgraphs' schemas name besides. */
+export function knownScopes(): string[] {
+  const subgraphs = services.flatMap(({ calls }) => calls);
+  const named = subgraphs
+    .map((name) => join(checkout, 'apps', name, 'schema.graphql'))
+    // One that is gone asks for nothing; that it is listed still, the start says.
+    .filter((path) => existsSync(path))
+    .flatMap((path) => scopesIn(readFileSync(path, 'utf8')));
+  return [...new Set([...allScopes, ...named])];
+}
+
+/** The scopes in each `@requiresScopes` of a schema. */
+export function scopesIn(schema: string): string[] {
+  return Array.from(schema.matchAll(/@requiresScopes\((?<sets>[^)]*)\)/gu), ({ groups }) =>
+    Array.from(
+      (groups?.['sets'] ?? '').matchAll(/"(?<scope>[^"]+)"/gu),
+      (match) => match.groups?.['scope'] ?? '',
+    ),
+  ).flat();
+}
