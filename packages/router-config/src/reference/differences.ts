@@ -96,6 +96,12 @@ export const defaultsThatDiffer: readonly Difference[] = [
       config.supergraph.introspection && !isSet('meridian.limits.introspection_max_depth'),
   },
   {
+    about: 'meridian.compression',
+    inRouter: 'every response is compressed for clients that accept it, in gzip, deflate, br or zstd',
+    here: `answers to queries of ${defaultOf('meridian.compression.min_size')} and more, in zstd, br or gzip`,
+    holdsFor: ({ config }) => config.meridian.compression.enabled,
+  },
+  {
     about: 'meridian.overload.max_event_loop_delay',
     inRouter: 'no such bound',
     here: `a process that is ${defaultOf('meridian.overload.max_event_loop_delay')} late with its work answers 503 with Retry-After`,
@@ -211,7 +217,7 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'the log',
     inRouter: 'text on a terminal, else JSON; telemetry.exporters.logging',
-    here: 'lines of JSON on standard output',
+    here: 'lines of JSON on standard output; LOG_LEVEL and LOG_REQUEST_RATIO say which',
   },
   {
     about: 'changes of files',
