@@ -3,7 +3,8 @@ import { visit } from 'graphql';
 
 /** Measured: without its location, and with what is worked out beside it. */
 const bytesPerNode = 250;
-const bytesPerCharacter = 2;
+/** As text and in a node, of two bytes where one character takes them. */
+const bytesPerCharacter = 4;
 
 /** How much memory the operations of a cache take together, and one of them alone. */
 export interface CacheBounds {

@@ -8,8 +8,8 @@ export const leastPlanBytes = 10_000;
 /** Measured: what fetches it, reads it and writes it. */
 const bytesPerSelection = 2000;
 
-/** As the text of a fetch, and as JSON. */
-const bytesPerCharacter = 4;
+/** As the text of a fetch, as JSON and in its document, of two bytes where one character takes them. */
+const bytesPerCharacter = 8;
 
 /** About how much memory a plan takes once it is compiled. */
 export function planBytes({ root, selections }: OperationPlan): number {
