@@ -54,7 +54,7 @@ describe('the estimated cost of a field with @requires', () => {
 function estimate(text: string): number {
   const document = parse(text);
   expect(validate(supergraph.apiSchema, document)).toEqual([]);
-  const [operation] = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const [operation] = document.definitions;
   const { schema } = supergraph;
   if (operation?.kind !== Kind.OPERATION_DEFINITION) {
     throw new Error('There is no operation');
