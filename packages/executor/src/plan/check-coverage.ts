@@ -6,7 +6,7 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fetchesOf } from './fetches-of.ts';
 import { common, narrowed, typesBelow } from './occurring-types.ts';
 import type { Place } from './places.ts';
-import { addFetch, emptyRoot } from './places.ts';
+import { createRoot } from './places.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
 
 /**
@@ -19,10 +19,7 @@ export function checkCoverage(
   root: PlanStep | undefined,
   { operationKind, selections }: { readonly operationKind: OperationKind; readonly selections: SelectionSet },
 ): void {
-  const place = emptyRoot(supergraph, operationKind);
-  for (const fetch of fetchesOf(root)) {
-    addFetch(place, fetch, supergraph);
-  }
+  const place = createRoot(supergraph, operationKind, fetchesOf(root));
   checkSet(selections, place.types, place);
 
   function checkSet(set: SelectionSet, types: ReadonlySet<string>, at: Place): void {

@@ -6,7 +6,7 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { fetchesOf } from './fetches-of.ts';
 import type { Place } from './places.ts';
-import { addFetch, emptyRoot } from './places.ts';
+import { createRoot } from './places.ts';
 import type { ContextVariable, FetchStep, OperationKind, PathStep, PlanStep } from './plan.ts';
 
 /** What a part of a plan has brought, and what all of it brings. */
@@ -38,17 +38,12 @@ export function fetchesTooEarly(
   if (fetches.every(({ contextVariables }) => contextVariables.length === 0)) {
     return tooEarly;
   }
-  const placeOf = (some: readonly FetchStep[]): Place => {
-    const place = emptyRoot(supergraph, kind);
-    some.forEach((fetch) => addFetch(place, fetch, supergraph));
-    return place;
-  };
-  const all = placeOf(fetches);
+  const all = createRoot(supergraph, kind, fetches);
   /** What is there after a step, of what was there before it. */
   const follow = (step: PlanStep, before: readonly FetchStep[]): readonly FetchStep[] => {
     switch (step.kind) {
       case 'fetch':
-        if (!hasContexts(step, { brought: placeOf(before), all }, supergraph.schema)) {
+        if (!hasContexts(step, { brought: createRoot(supergraph, kind, before), all }, supergraph.schema)) {
           tooEarly.add(step);
         }
         return [...before, step];

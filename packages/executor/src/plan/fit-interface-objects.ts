@@ -20,7 +20,7 @@ import { fitPath } from './fit-path.ts';
 import { needAt, pruneToNeed, requiredFields } from './need.ts';
 import { common } from './occurring-types.ts';
 import type { Place } from './places.ts';
-import { addFetch, askedTypes, emptyRoot, placeAt } from './places.ts';
+import { addFetch, askedTypes, createRoot, placeAt } from './places.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
 
 export function fitInterfaceObjects(
@@ -32,7 +32,7 @@ export function fitInterfaceObjects(
   if (!fetches.some((fetch) => isForInterfaceObject(fetch, supergraph))) {
     return root;
   }
-  const brought = emptyRoot(supergraph, operationKind);
+  const brought = createRoot(supergraph, operationKind);
   const implementers = implementersOf(supergraph);
 
   const fit = (step: PlanStep): PlanStep => {

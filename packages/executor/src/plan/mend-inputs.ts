@@ -13,7 +13,7 @@ import { fetchesOf } from './fetches-of.ts';
 import { inputFaults } from './input-faults.ts';
 import { orderByInputs } from './order-by-inputs.ts';
 import type { Place } from './places.ts';
-import { addFetch, emptyRoot, placeAt } from './places.ts';
+import { createRoot, placeAt } from './places.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
 
@@ -29,8 +29,7 @@ export function mendInputs(root: PlanStep, kind: OperationKind, supergraph: Supe
   const parts = fetches
     .flatMap((fetch) => (tooEarly.has(fetch) ? splitByContexts(fetch) : [fetch]))
     .flatMap((fetch) => takeApart(fetch, supergraph));
-  const brought = emptyRoot(supergraph, kind);
-  parts.forEach((fetch) => addFetch(brought, fetch, supergraph));
+  const brought = createRoot(supergraph, kind, parts);
   const added = fetches.flatMap((fetch) => fetchForeign(fetch, brought, supergraph));
   return orderByInputs([...parts, ...added], kind, supergraph) ?? root;
 }

@@ -3,7 +3,7 @@ import { isOfType } from '../supergraph/possible-types.ts';
 import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
 import { requiredFields } from './need.ts';
-import { addFetch, askedTypes, emptyRoot } from './places.ts';
+import { addFetch, askedTypes, createRoot } from './places.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 
 /**
@@ -15,9 +15,8 @@ export function orderByInputs(
   kind: OperationKind,
   supergraph: Supergraph,
 ): PlanStep | undefined {
-  const all = emptyRoot(supergraph, kind);
-  fetches.forEach((fetch) => addFetch(all, fetch, supergraph));
-  const brought = emptyRoot(supergraph, kind);
+  const all = createRoot(supergraph, kind, fetches);
+  const brought = createRoot(supergraph, kind);
   const rounds: PlanStep[] = [];
   let waiting = fetches;
   while (waiting.length > 0) {

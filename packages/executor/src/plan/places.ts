@@ -14,9 +14,15 @@ export interface Place {
   readonly fields: Map<string, { readonly parentTypes: Set<string>; readonly place: Place }>;
 }
 
-/** The root of the data, before any fetch. */
-export function emptyRoot(supergraph: Supergraph, kind: OperationKind): Place {
-  return { types: new Set([rootTypeName(supergraph, kind)]), fields: new Map() };
+/** Creates the root of the data, with what these fetches bring. */
+export function createRoot(
+  supergraph: Supergraph,
+  kind: OperationKind,
+  fetches: readonly FetchStep[] = [],
+): Place {
+  const root: Place = { types: new Set([rootTypeName(supergraph, kind)]), fields: new Map() };
+  fetches.forEach((fetch) => addFetch(root, fetch, supergraph));
+  return root;
 }
 
 /** Where the objects that a fetch is for are. */
