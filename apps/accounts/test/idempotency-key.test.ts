@@ -52,6 +52,19 @@ describe('Idempotency-Key', () => {
     expect(response.text).toContain('/problems/idempotency-key-reused');
   });
 
+  it('takes a path for the same however it is spelled, so that a transfer is made once', async () => {
+    const [from, to] = [await accounts.create({ balance: 100n }), await accounts.create({})];
+    const body = `{"to_account_id":"${to.id}","amount_minor_units":10}`;
+    const spellings = [from.id, from.id.replace('a', '%61'), from.id.replace('-', '%2D')];
+    const replayed: unknown[] = [];
+    for (const id of spellings) {
+      const { headers } = await create('spelled', body, `/accounts/${id}/transfers`).expect(201);
+      replayed.push(headers['idempotent-replayed']);
+    }
+    expect(replayed).toEqual([undefined, 'true', 'true']);
+    await accounts.client().get(`/accounts/${from.id}`).expect(200, { id: from.id, balance_minor_units: 90 });
+  });
+
   it('keeps a 422, and no other refusal', async () => {
     const [from, to] = [await accounts.create({ balance: 1n }), await accounts.create({})];
     const path = `/accounts/${from.id}/transfers`;

@@ -55,9 +55,18 @@ function withKey<Store>(
     if (key === undefined) return await writing(resource, withoutKey(request, work));
 
     const { tenantId, issuer, subject } = callerOf(request);
-    const { method, path } = request;
-    const identity = { tenantId, caller: JSON.stringify([issuer, subject]), method, path, key, body };
+    const caller = JSON.stringify([issuer, subject]);
+    const path = canonicalPath(request.path);
+    const identity = { tenantId, caller, method: request.method, path, key, body };
     const answer = answerOnce(database, identity, work, { renderProblem, signal: signalOf(request) });
     return await writing(resource, answer);
   };
+}
+
+/** One spelling of a path: `%69` is `i` to every route, so two spellings of it are the same request. */
+function canonicalPath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => encodeURIComponent(decodeURIComponent(segment)))
+    .join('/');
 }
