@@ -52,14 +52,12 @@ function faultOf({ pattern, flags }: Regex): string | undefined {
     incubationTimeout: null,
     seedingTimeout: null,
   });
-  switch (diagnosis.status) {
-    case 'safe':
-      return undefined;
-    case 'vulnerable':
-      return `takes ${diagnosis.complexity.summary} time, for example with ${diagnosis.attack.pattern}`;
-    case 'unknown':
-      return `cannot be analysed (${diagnosis.error.kind})`;
+  if (diagnosis.status === 'safe') {
+    return undefined;
   }
+  return diagnosis.status === 'vulnerable'
+    ? `takes ${diagnosis.complexity.summary} time, for example with ${diagnosis.attack.pattern}`
+    : `cannot be analysed (${diagnosis.error.kind})`;
 }
 
 function lineOf(literal: string, source: string): number {
