@@ -36,6 +36,8 @@ export interface DatabaseCall {
 
 /** What a caller may say about one call. */
 export interface QueryOptions {
+  /** Whose call it is: while connections are scarce, tenants take turns. Those of nobody count as one tenant. */
+  readonly tenantId?: string;
   /** Ends the wait for a connection and for the answer; what is running is then cancelled in the database. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -58,7 +60,11 @@ export interface Database {
    */
   query<Row extends object>(sql: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
   /** Runs one statement as a tenant, in a transaction of its own, in one round trip. */
-  asTenant<Row extends object>(tenantId: string, query: BuiltQuery, options?: QueryOptions): Promise<Row[]>;
+  asTenant<Row extends object>(
+    tenantId: string,
+    query: BuiltQuery,
+    options?: Omit<QueryOptions, 'tenantId'>,
+  ): Promise<Row[]>;
   /**
    * Runs several statements as a tenant in one transaction. `work` is run again, three times at most, when the server
    * rolled it back for a conflict with another transaction, so it must do nothing that a rollback does not undo.
@@ -88,10 +94,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
   function query<Row extends object>(
     sql: string,
     values: readonly unknown[] = [],
-    { signal, readOnly = false }: QueryOptions = {},
+    { tenantId, signal, readOnly = false }: QueryOptions = {},
   ): Promise<Row[]> {
     const lendAndRun = (): Promise<Row[]> =>
-      pool.lend({ signal, mayHaveWritten: () => !readOnly }, async (client) => {
+      pool.lend({ tenantId, signal, mayHaveWritten: () => !readOnly }, async (client) => {
         try {
           return (await client.query<Row>(sql, [...values])).rows;
         } catch (error) {
@@ -106,7 +112,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     query,
     asTenant(tenantId, built, { signal, readOnly } = {}) {
       const statement = statementOf(built, readOnly);
-      const loan = { signal, mayHaveWritten: () => !statement.isReadOnly };
+      const loan = { tenantId, signal, mayHaveWritten: () => !statement.isReadOnly };
       return run(
         'query',
         () => pool.lend(loan, (client) => runAsTenant(client, tenantId, statement)),
@@ -116,7 +122,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     transactionAsTenant(tenantId, work, { signal } = {}) {
       const lendAndRun = (): ReturnType<typeof work> => {
         const progress: TransactionProgress = { isCommitting: false };
-        return pool.lend({ signal, mayHaveWritten: () => progress.isCommitting }, (client) =>
+        return pool.lend({ tenantId, signal, mayHaveWritten: () => progress.isCommitting }, (client) =>
           runTransaction(client, tenantId, work, progress, signal),
         );
       };

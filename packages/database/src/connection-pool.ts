@@ -2,6 +2,7 @@ import { Pool, type PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
 import { meaningOfAbort, meaningOfConnectFailure } from './error-meaning.ts';
+import { createTurns } from './turns.ts';
 import { valueTypes } from './value-types.ts';
 
 /** How to reach the store, and how much of it to use. */
@@ -16,6 +17,8 @@ export interface ConnectionPoolOptions {
 
 /** On what terms a connection is lent. */
 export interface Loan {
+  /** Whose turn the wait for a connection is: tenants take turns, however much one of them asks for. */
+  readonly tenantId: string | undefined;
   /** The borrower's deadline and interest. */
   readonly signal: AbortSignal | undefined;
   /** Asked when the signal aborts: whether what was sent so far may have changed something, or may yet do so. */
@@ -40,6 +43,8 @@ export interface ConnectionPool {
 
 /** For a caller without a deadline: how long to wait for a connection. */
 const connectPatienceMs = 10_000;
+/** The share of the connections that one tenant may have, so that its locks and slow statements leave others some. */
+const largestTenantShare = 0.8;
 /** How long a server gets to answer a cancel request before the connection is given up. */
 const cancelPatienceMs = 5000;
 
@@ -63,10 +68,32 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   // A lent client that loses its connection says so here as well as to its statement; unheard, it ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  const turns = createTurns(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
+  const borrowers = new WeakMap<PoolClient, string>();
+  const connectInTurn = async (tenantId: string): Promise<PoolClient> => {
+    await turns.take(tenantId);
+    try {
+      const client = await pool.connect();
+      borrowers.set(client, tenantId);
+      return client;
+    } catch (error) {
+      turns.giveBack(tenantId);
+      throw error;
+    }
+  };
+  pool.on('release', (_error, client) => {
+    const tenantId = borrowers.get(client);
+    // The pool also releases a connection that came too late for anyone to borrow it.
+    if (tenantId !== undefined) {
+      borrowers.delete(client);
+      turns.giveBack(tenantId);
+    }
+  });
+
   let closing: Promise<void> | undefined;
   return {
-    async lend({ signal, mayHaveWritten }, use) {
-      const client = await borrow(pool, signal);
+    async lend({ tenantId = '', signal, mayHaveWritten }, use) {
+      const client = await borrow(() => connectInTurn(tenantId), signal);
       if (signal?.aborted === true) {
         giveBack(client);
         throw meaningOfAbort(signal, false);
@@ -83,11 +110,14 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   };
 }
 
-async function borrow(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
+async function borrow(
+  connect: () => Promise<PoolClient>,
+  signal: AbortSignal | undefined,
+): Promise<PoolClient> {
   if (signal?.aborted === true) {
     throw meaningOfAbort(signal, false);
   }
-  const borrowing = pool.connect();
+  const borrowing = connect();
   if (await finishesBeforeAbort(borrowing, signal)) {
     return borrowing.catch((error: unknown) => {
       throw meaningOfConnectFailure(error);

@@ -48,6 +48,7 @@ export function createAccountStore(statements: Statements): AccountStore {
       if (!isAccountId(id)) return undefined;
       const [row] = await reading(
         statements.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
+          tenantId,
           signal,
           readOnly: true,
         }),
@@ -60,7 +61,7 @@ export function createAccountStore(statements: Statements): AccountStore {
         statements.query<AccountRow>(
           'select * from list_accounts($1, $2, $3, $4)',
           [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
-          { signal, readOnly: true },
+          { tenantId, signal, readOnly: true },
         ),
       );
       return rows.map(accountOf);
@@ -72,9 +73,7 @@ export function createAccountStore(statements: Statements): AccountStore {
         statements.query<AccountRow>(
           'select * from create_account($1, $2, $3)',
           [tenantId, id, balanceMinorUnits],
-          {
-            signal,
-          },
+          { tenantId, signal },
         ),
       );
       if (row === undefined) throw problem('account-already-exists', `There is already an account "${id}".`);
@@ -87,7 +86,7 @@ export function createAccountStore(statements: Statements): AccountStore {
         statements.query<Pick<AccountRow, 'revision'>>(
           'select * from swap_account($1, $2, $3, $4)',
           [tenantId, expected.id, expected.revision, balanceMinorUnits],
-          { signal },
+          { tenantId, signal },
         ),
       );
       return row === undefined ? 'conflict' : { ...expected, balanceMinorUnits, revision: row.revision };

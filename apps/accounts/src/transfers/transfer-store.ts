@@ -69,7 +69,7 @@ export function createTransferStore(statements: Statements): TransferStore {
             amountMinorUnits,
             reference,
           ],
-          { signal },
+          { tenantId, signal },
         ),
       );
       if (row === undefined) throw new Error('create_transfer answered no row');
@@ -90,6 +90,7 @@ export function createTransferStore(statements: Statements): TransferStore {
       if (!isTransferId(id)) return undefined;
       const [row] = await reading(
         statements.query<TransferRow>('select * from find_transfer($1, $2)', [tenantId, id], {
+          tenantId,
           signal,
           readOnly: true,
         }),
@@ -108,7 +109,7 @@ export function createTransferStore(statements: Statements): TransferStore {
             behind?.id ?? null,
             limit,
           ],
-          { signal, readOnly: true },
+          { tenantId, signal, readOnly: true },
         ),
       );
       return rows.map(transferOf);

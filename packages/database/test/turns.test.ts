@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import type { Database } from '../src/index.ts';
+import { createNotesDatabase, type NotesDatabase } from './notes-database.ts';
+
+describe('the connections of a database', () => {
+  let notes: NotesDatabase;
+  afterEach(() => notes.close());
+
+  /** Keeps a connection in a transaction until it is let go. */
+  function hold(database: Database, tenantId: string) {
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const over = database.transactionAsTenant(tenantId, async () => {
+      begun.resolve();
+      await end.promise;
+    });
+    return { begun: begun.promise, letGo: () => end.resolve(), over };
+  }
+
+  it('are lent to tenants by turns, however many statements one of them has waiting', async () => {
+    notes = await createNotesDatabase({ poolSize: 1 });
+    const { database } = notes;
+    const held = hold(database, 'acme');
+    await held.begun;
+    const finished: string[] = [];
+    const ask = async (tenantId: string) => {
+      await database.query('select 1', [], { tenantId, readOnly: true });
+      finished.push(tenantId);
+    };
+    const asked = [...Array.from({ length: 50 }, () => 'acme'), 'globex', 'globex'].map(ask);
+    held.letGo();
+    await Promise.all([held.over, ...asked]);
+    expect(finished).toHaveLength(52);
+    expect(finished.slice(0, 4)).toEqual(['acme', 'globex', 'acme', 'globex']);
+  });
+
+  it('are not all lent to one tenant, whatever holds it up', async () => {
+    notes = await createNotesDatabase({ poolSize: 10 });
+    const { database } = notes;
+    const held = Array.from({ length: 30 }, () => hold(database, 'acme'));
+    await Promise.all(held.slice(0, 8).map(({ begun }) => begun));
+    const [row] = await database.query<{ one: number }>('select 1 as one', [], {
+      tenantId: 'globex',
+      readOnly: true,
+    });
+    expect(row).toEqual({ one: 1 });
+    held.forEach(({ letGo }) => letGo());
+    await Promise.all(held.map(({ over }) => over));
+  });
+
+  it('are lent on when those who waited have given up', async () => {
+    notes = await createNotesDatabase({ poolSize: 1 });
+    const { database } = notes;
+    const held = hold(database, 'acme');
+    await held.begun;
+    const givenUp = Array.from({ length: 20 }, () =>
+      database.query('select 1', [], { tenantId: 'acme', signal: AbortSignal.timeout(1) }),
+    );
+    expect((await Promise.allSettled(givenUp)).map(({ status }) => status)).toEqual(
+      givenUp.map(() => 'rejected'),
+    );
+    held.letGo();
+    await held.over;
+    expect(await database.query('select 1 as one', [], { tenantId: 'acme' })).toEqual([{ one: 1 }]);
+  });
+});
