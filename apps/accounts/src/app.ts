@@ -34,7 +34,8 @@ export type AppDependencies = ServiceDependencies &
 
 /** The accounts service. What a request passes is here, in order. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { database, verifier, logger, metrics, etagKeys, cursorKeys, problemBaseUrl } = dependencies;
+  const { database, verifier, limitLoad, logger, metrics, etagKeys, cursorKeys, problemBaseUrl } =
+    dependencies;
   const tags = createAccountTags(etagKeys);
   const cursors = createCursors({ keys: cursorKeys });
   const accounts = createAccountStore(database);
@@ -75,7 +76,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const authenticated = authenticate(verifier);
   const throttled = tenantThrottle('accounts', dependencies);
   serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), ({ scope }) =>
-    scope === 'none' ? [] : [authenticated, requireScope(scope), throttled],
+    scope === 'none' ? [] : [authenticated, requireScope(scope), throttled, limitLoad],
   );
 
   app.use(routeNotFound);

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier } from '@meridian/auth';
 import { connectDatabase } from '@meridian/database';
-import { createHttpServer, problemRenderer } from '@meridian/http';
+import { createHttpServer, limitLoad, type LoadLimits, problemRenderer } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import {
   createTestDatabase,
@@ -27,6 +27,7 @@ interface StartOptions {
   /** Of an application in this process; a process of its own makes it from its deadline. */
   readonly statementTimeoutMs?: number;
   readonly tenantRequestsPerSecond?: number;
+  readonly load?: LoadLimits;
 }
 
 /** Whom a suite can call as. */
@@ -51,6 +52,7 @@ export async function startAccounts({
   requestDeadlineMs = 5_000,
   statementTimeoutMs = requestDeadlineMs * 0.9,
   tenantRequestsPerSecond = 10_000,
+  load = { maxInFlight: 500, maxTenantInFlight: 200 },
 }: StartOptions = {}) {
   const store = await createTestDatabase({
     migrations: new URL('../migrations/', import.meta.url),
@@ -74,6 +76,7 @@ export async function startAccounts({
     etagKeys: [testKey],
     cursorKeys: [testKey],
     verifier,
+    limitLoad: limitLoad(load),
     logger,
     metrics,
     problemBaseUrl,
@@ -96,6 +99,8 @@ export async function startAccounts({
         CURSOR_KEYS: testKey,
         REQUEST_DEADLINE_MS: String(requestDeadlineMs),
         TENANT_REQUESTS_PER_SECOND: String(tenantRequestsPerSecond),
+        MAX_REQUESTS_IN_FLIGHT: String(load.maxInFlight),
+        MAX_TENANT_REQUESTS_IN_FLIGHT: String(load.maxTenantInFlight),
       })
     : await listen(app);
   const documented = await documentedAnswers(server.url);

@@ -31,7 +31,7 @@ export function createApp({
   tenantRequestsPerSecond,
   ...hosting
 }: AppDependencies): Promise<RequestListener> {
-  const { verifier, problemBaseUrl, redis } = hosting;
+  const { verifier, limitLoad, problemBaseUrl, redis } = hosting;
   const stores = createStores(database);
   const tags = createEntityTags({ keys: etagKeys });
   const renderProblem = problemRenderer(problemBaseUrl);
@@ -67,7 +67,7 @@ export function createApp({
       const authenticated = authenticate(verifier);
       const throttled = tenantThrottle('orders', { redis, tenantRequestsPerSecond });
       serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), ({ scope }) =>
-        scope === 'none' ? [] : [authenticated, requireScope(scope), throttled],
+        scope === 'none' ? [] : [authenticated, requireScope(scope), throttled, limitLoad],
       );
     },
   });

@@ -9,6 +9,8 @@ export { exitOnSignals, stopOnSignals } from './process/stop-on-signals.ts';
 export { authenticate, callerOf, requireScope } from './request/authenticate.ts';
 export { codedContentTypeOf, contentTypeOf } from './request/content-type.ts';
 export { createExpressApp, resource, routeNotFound } from './request/express-app.ts';
+export { limitLoad } from './request/limit-load.ts';
+export type { LoadLimits } from './request/limit-load.ts';
 export { negotiate } from './request/negotiate.ts';
 export { observeRequests, requestIdOf } from './request/observe-requests.ts';
 export type { ObserveRequestsOptions } from './request/observe-requests.ts';

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
 import { assertServiceRole, connectDatabase, type Database, UnsafeServiceRole } from '@meridian/database';
-import { problemRenderer, runProcess, runService } from '@meridian/http';
+import { limitLoad, problemRenderer, runProcess, runService, type Stage } from '@meridian/http';
 import { connectRedis, type RedisConnection } from '@meridian/shared-state';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@meridian/telemetry';
 
@@ -19,6 +19,8 @@ export interface ServiceDependencies extends Pick<
   readonly requestLogRatio?: number | undefined;
   readonly database: Database;
   readonly verifier: TokenVerifier;
+  /** Sheds load: all that the service does for tenants passes it, after authentication. */
+  readonly limitLoad: Stage;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** What replicas share; absent for a service that shares nothing, and where there is none. */
@@ -68,7 +70,15 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
         async open() {
           await refuseUnsafeRole(database, logger);
           return {
-            handler: await createApp({ ...config, database, verifier, logger, metrics, redis }),
+            handler: await createApp({
+              ...config,
+              database,
+              verifier,
+              limitLoad: limitLoad(config.load),
+              logger,
+              metrics,
+              redis,
+            }),
             isReady: (signal) => database.ping({ signal }),
             async close() {
               verifier.close();

@@ -4,6 +4,7 @@ import {
   durationMs,
   type Environment,
   host,
+  integer,
   logVariables,
   type Mode,
   modeOf,
@@ -11,6 +12,7 @@ import {
   readEnvironment,
   url,
 } from '@meridian/config';
+import type { LoadLimits } from '@meridian/http';
 import type { LogLevel } from '@meridian/telemetry';
 
 import { issuerVariables, trustedIssuersOf } from './trusted-issuers.ts';
@@ -29,6 +31,7 @@ export interface ServiceConfig {
   /** Shorter than the request's deadline, so that a slow statement is cancelled by the server with a certain outcome. */
   readonly statementTimeoutMs: number;
   readonly shutdownGraceMs: number;
+  readonly load: LoadLimits;
   readonly logLevel: LogLevel;
   /** The share of successful requests that have a line in the log. */
   readonly requestLogRatio: number;
@@ -63,6 +66,8 @@ export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefau
     PROBLEM_BASE_URL: baseUrl({ requiredIn: 'production' }),
     REQUEST_DEADLINE_MS: durationMs({ default: defaults.requestDeadlineMs }),
     SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
+    MAX_REQUESTS_IN_FLIGHT: integer({ minimum: 1, maximum: 1_000_000 }, { default: 500 }),
+    MAX_TENANT_REQUESTS_IN_FLIGHT: integer({ minimum: 1, maximum: 1_000_000 }, { default: 200 }),
     ...logVariables,
   };
 }
@@ -82,6 +87,10 @@ export function serviceConfigOf(
     requestDeadlineMs: read.REQUEST_DEADLINE_MS,
     statementTimeoutMs: Math.ceil(read.REQUEST_DEADLINE_MS * 0.9),
     shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
+    load: {
+      maxInFlight: read.MAX_REQUESTS_IN_FLIGHT,
+      maxTenantInFlight: read.MAX_TENANT_REQUESTS_IN_FLIGHT,
+    },
     logLevel: read.LOG_LEVEL,
     requestLogRatio: read.LOG_REQUEST_RATIO,
   });

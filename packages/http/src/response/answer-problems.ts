@@ -34,7 +34,7 @@ export function answerProblems({ renderProblem, metrics }: AnswerProblemsOptions
       return;
     }
     const shown = problemFor(reason);
-    if (shown.status >= 500) {
+    if (shown.status >= 500 && !isShedLoad(shown)) {
       const log = peekRequestContext(request)?.log;
       log?.error({ err: shown.cause ?? shown, kind: shown.kind }, 'request failed');
     }
@@ -52,6 +52,11 @@ export function answerProblems({ renderProblem, metrics }: AnswerProblemsOptions
 function reasonOf(error: unknown, request: IncomingMessage): unknown {
   const isAbort = error instanceof Error && error.name === 'AbortError';
   return isAbort ? (peekSignal(request)?.reason ?? error) : error;
+}
+
+/** Load that is shed is no failure, and there may be much of it: the line of the request in the log has its status. */
+function isShedLoad({ kind, cause }: Problem): boolean {
+  return kind === 'unavailable' && cause === undefined;
 }
 
 function problemFor(reason: unknown): Problem {

@@ -58,7 +58,12 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
     logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request refused');
   };
   const gate = createRequestGate((request, response) => {
-    const fault = messageFault(request);
+    const pendingCount = connections.exchangesOn(request.socket).pending.size;
+    if (pendingCount > longestPipeline + 1) {
+      // The connection ends with the refusal of the one before.
+      return;
+    }
+    const fault = pendingCount > longestPipeline ? tooManyPipelined() : messageFault(request);
     if (fault === undefined) {
       handler(request, response);
     } else {
@@ -71,6 +76,22 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
   server.on('checkExpectation', gate.listener);
   answerFramingFaults(server, { connections, renderProblem, onFault: refuse });
   return { server, connections, stopAccepting: () => stopAccepting(server, gate) };
+}
+
+/**
+ * How many requests of one connection may wait for their answers. Few clients pipeline any, and none should have more of a
+ * process than others by that. The next one is refused, and with it the connection.
+ */
+const longestPipeline = 32;
+
+function tooManyPipelined(): Problem {
+  return problem(
+    'unavailable',
+    `More than ${longestPipeline} requests of the connection wait for their answers.`,
+    {
+      headers: { Connection: 'close' },
+    },
+  );
 }
 
 /** `uri-host [ ":" port ]`, RFC 9110 §7.2: a name or an address, or nothing for a target without an authority. */

@@ -44,6 +44,8 @@ export interface SubgraphDefinition<Loaders> {
 export interface SubgraphHosting {
   readonly mode: Mode;
   readonly verifier: TokenVerifier;
+  /** Sheds load, after authentication. */
+  readonly limitLoad: Stage;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Where `<problemBaseUrl>/problems/<kind>` is served. */
@@ -66,6 +68,7 @@ export async function createSubgraph<Loaders>({
   addRoutes,
   mode,
   verifier,
+  limitLoad,
   logger,
   metrics,
   problemBaseUrl,
@@ -85,6 +88,7 @@ export async function createSubgraph<Loaders>({
   ];
   const answerGraphql = [
     authenticate(verifier),
+    limitLoad,
     serveGraphql({ server, knownQueries, formatError, createLoaders, onBatch: loaderMetrics(metrics) }),
   ];
   const answerError = answerProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics });

@@ -5,6 +5,7 @@ import type { RequestListener } from 'node:http';
 import { createTokenVerifier } from '@meridian/auth';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import type { Mode } from '@meridian/config';
+import { limitLoad, type LoadLimits } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { createTestIdentity, listenOnLoopback, type TestIdentity } from '@meridian/testing';
 import supertest from 'supertest';
@@ -25,6 +26,7 @@ export interface HostOptions {
   /** `production` unless told. */
   readonly mode?: Mode;
   readonly requestDeadlineMs?: number;
+  readonly load?: LoadLimits;
   /** Whose tokens it takes, where several are to take the same; otherwise it has an issuer of its own. */
   readonly identity?: TestIdentity;
 }
@@ -47,9 +49,11 @@ export interface HostedSubgraph {
   stop(): Promise<void>;
 }
 
+const ample: LoadLimits = { maxInFlight: 500, maxTenantInFlight: 200 };
+
 export async function hostSubgraph(
   createHandler: (hosting: SubgraphHosting) => Promise<RequestListener>,
-  { mode = 'production', requestDeadlineMs = 10_000, identity: shared }: HostOptions = {},
+  { mode = 'production', requestDeadlineMs = 10_000, load = ample, identity: shared }: HostOptions = {},
 ): Promise<HostedSubgraph> {
   const identity = shared ?? (await createTestIdentity());
   const verifier = createTokenVerifier({ issuers: [identity] });
@@ -58,6 +62,7 @@ export async function hostSubgraph(
   const handler = await createHandler({
     mode,
     verifier,
+    limitLoad: limitLoad(load),
     logger: createLogger({ service: 'test', destination: { write: (line) => void logLines.push(line) } }),
     metrics,
     problemBaseUrl: 'https://meridian.example',

@@ -1,0 +1,137 @@
+import { EventEmitter, once } from 'node:events';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TokenVerifier } from '@meridian/auth';
+import {
+  answerProblems,
+  authenticate,
+  createExpressApp,
+  limitLoad,
+  observeRequests,
+  resource,
+  sendAnswer,
+} from '@meridian/http';
+import { createMetrics } from '@meridian/telemetry';
+import type { RequestHandler } from 'express';
+
+import { renderProblem } from '../fixtures/example-app.ts';
+import { parseResponse, received, startExampleServer } from '../fixtures/example-server.ts';
+import type { ExampleServer } from '../fixtures/example-server.ts';
+import { memoryLogger } from '../fixtures/memory-logger.ts';
+
+/** Takes the name of a tenant for its token. */
+const verifier: TokenVerifier = {
+  verify: (tenantId) =>
+    Promise.resolve({
+      tenantId,
+      subject: 'alice',
+      issuer: 'https://issuer.example',
+      scopes: new Set<string>(),
+      expiresAt: 4_102_444_800,
+    }),
+  close: () => {},
+};
+
+describe('limitLoad', () => {
+  const door = new EventEmitter().setMaxListeners(0);
+  const { logger, lines } = memoryLogger();
+  let server: ExampleServer;
+  const waiting = new Set<object>();
+  const waitAtTheDoor: RequestHandler = async (request, response) => {
+    waiting.add(request);
+    door.emit('arrival');
+    await once(door, 'open');
+    waiting.delete(request);
+    sendAnswer(request, response, { status: 200 });
+  };
+  beforeAll(async () => {
+    const metrics = createMetrics({ service: 'example' });
+    const app = createExpressApp();
+    app.use(observeRequests({ logger, metrics }), authenticate(verifier));
+    app.use(limitLoad({ maxInFlight: 4, maxTenantInFlight: 3 }));
+    resource(app, '/', { GET: [waitAtTheDoor] });
+    app.use(answerProblems({ renderProblem, metrics }));
+    server = await startExampleServer(app);
+  });
+  afterAll(() => server.close());
+
+  const ask = (tenant: string) =>
+    server.exchange(
+      `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenant}\r\nConnection: close\r\n\r\n`,
+    );
+  const statusesOf = async (answers: readonly Promise<string>[]) =>
+    (await Promise.all(answers)).map((answer) => parseResponse(answer).status);
+  /** Sends requests that wait at the door. */
+  const enter = async (...tenants: readonly string[]) => {
+    const wanted = waiting.size + tenants.length;
+    const answers = tenants.map(ask);
+    while (waiting.size < wanted) {
+      await once(door, 'arrival');
+    }
+    return answers;
+  };
+
+  it('answers 503 unavailable with Retry-After to a tenant that has its share, and to no other', async () => {
+    const entered = await enter('acme', 'acme', 'acme');
+    const { status, headers, body } = parseResponse(await ask('acme'));
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });
+    expect(JSON.parse(body)).toMatchObject({ type: 'https://api.example/problems/unavailable' });
+
+    entered.push(...(await enter('globex')));
+    door.emit('open');
+    expect(await statusesOf(entered)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('keeps no tenant out of a full process that has less than its equal share', async () => {
+    const entered = await enter('acme', 'acme', 'acme', 'globex');
+    expect(await statusesOf([ask('acme')])).toEqual([503]);
+    entered.push(...(await enter('globex', 'initech')));
+    expect(await statusesOf([ask('globex'), ask('acme')])).toEqual([503, 503]);
+    door.emit('open');
+    expect(await statusesOf(entered)).toEqual(entered.map(() => 200));
+  });
+
+  it('forgets requests that are over, also those of a client that hung up', async () => {
+    const sockets = await Promise.all([server.connect(), server.connect(), server.connect()]);
+    const arrived = once(door, 'arrival');
+    for (const socket of sockets) {
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer acme\r\n\r\n');
+    }
+    await arrived;
+    while (waiting.size < 3) {
+      await once(door, 'arrival');
+    }
+    const logged = lines().length;
+    sockets.forEach((socket) => socket.destroy());
+    while (lines().length < logged + 3) {
+      await new Promise(setImmediate);
+    }
+    door.emit('open');
+    while (waiting.size > 0) {
+      await new Promise(setImmediate);
+    }
+    const entered = await enter('acme', 'acme', 'acme');
+    door.emit('open');
+    expect(await statusesOf(entered)).toEqual([200, 200, 200]);
+  });
+
+  it('logs no error: there may be much of it, and the line of the request has its status', () => {
+    expect(lines().filter(({ level }) => level === 'error')).toEqual([]);
+    expect(lines()).toContainEqual(expect.objectContaining({ msg: 'request', status: 503 }));
+  });
+});
+
+describe('a connection', () => {
+  it('may have 32 requests waiting; the next one is 503 unavailable, and the last', async () => {
+    const server = await startExampleServer();
+    const socket = await server.connect();
+    const answers = received(socket);
+    socket.write('GET /patient HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
+    const text = await answers;
+    const statuses = text.match(/HTTP\/1\.1 \d+/gu);
+    expect(statuses).toEqual([...Array.from({ length: 32 }, () => 'HTTP/1.1 200'), 'HTTP/1.1 503']);
+    expect(text).toContain('Retry-After: 1');
+    expect(text).toContain('/problems/unavailable');
+    await server.close();
+  });
+});
