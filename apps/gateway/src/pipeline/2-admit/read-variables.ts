@@ -1,11 +1,17 @@
-import type { GraphQLSchema, VariableDefinitionNode } from 'graphql';
+import type { GraphQLSchema, OperationDefinitionNode, VariableDefinitionNode } from 'graphql';
 import { Kind, getVariableValues, parse } from 'graphql';
 
+import type { OperationText } from '../../operation-text.ts';
 import { Refusal } from '../../refusal.ts';
-import type { CompiledOperation } from './compile-operation.ts';
 
 /** Variables with their declared types, defaults put in. */
 export type Variables = Readonly<Record<string, unknown>>;
+
+/** An operation that declares variables. */
+export interface DeclaringOperation {
+  readonly definition: OperationDefinitionNode;
+  readonly source: OperationText;
+}
 
 /**
  * Reads the variables of a request by the types that the operation declares.
@@ -16,7 +22,7 @@ export type Variables = Readonly<Record<string, unknown>>;
  */
 export function readVariables(
   schema: GraphQLSchema,
-  operation: Pick<CompiledOperation, 'definition' | 'source'>,
+  operation: DeclaringOperation,
   variables: Variables,
 ): Variables {
   const { variableDefinitions = [] } = operation.definition;
@@ -34,10 +40,7 @@ export function readVariables(
 const options = { maxErrors: 10, hideSuggestions: true };
 
 /** An operation is kept without the locations of its nodes. */
-function locatedDefinitions({
-  definition,
-  source,
-}: Pick<CompiledOperation, 'definition' | 'source'>): readonly VariableDefinitionNode[] {
+function locatedDefinitions({ definition, source }: DeclaringOperation): readonly VariableDefinitionNode[] {
   const found = parse(source.text).definitions.find(
     (candidate) =>
       candidate.kind === Kind.OPERATION_DEFINITION && candidate.name?.value === definition.name?.value,
