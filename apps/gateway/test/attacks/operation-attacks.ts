@@ -352,5 +352,51 @@ const ways: readonly Attack[] = [
   { name: 'no name', request: { query: '{ time }' }, code: 'ANONYMOUS_OPERATION' },
 ];
 
+/** A request that is measured, whatever it is answered. */
+export type Burden = Omit<Attack, 'code'>;
+
+/** Variables of a persisted operation that takes any JSON. */
+export const variableBurdens: readonly Burden[] = [
+  { name: 'a variable that nests 400 times', by: `{"a":${deepJson(400)}}` },
+  { name: 'a variable that nests 20 000 times', by: deepJson(20_000) },
+  { name: 'a variable of 390 kB of eyJ-', by: JSON.stringify('eyJ-'.repeat(97_500)) },
+  { name: 'a variable of 24 000 numbers', by: `[${'1,'.repeat(24_000)}1]` },
+  { name: 'a variable of 1.9 MB', by: JSON.stringify('x'.repeat(1_900_000)) },
+].map(({ name, by }) => ({
+  name,
+  request: `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"found"}},"variables":{"by":${by}}}`,
+}));
+
+/** Literals, where texts run. */
+export const literalBurdens: readonly Burden[] = [
+  { name: 'a list literal that nests 20 times', request: query(`found(by: ${deepJson(20)})`) },
+  { name: 'a list literal that nests 480 times', request: query(`found(by: ${deepJson(480)})`) },
+  {
+    name: 'an object literal that nests 240 times',
+    request: query(`found(by: ${'{a:'.repeat(240)}1${'}'.repeat(240)})`),
+  },
+  { name: 'a literal of 7 000 lists', request: query(`found(by: [${'[]'.repeat(7000)}])`) },
+  { name: 'a text of 900 000 letters', request: query(`found(by: "${'Ж'.repeat(900_000)}")`) },
+  { name: 'a block string of 1.9 MB', request: query(`found(by: """${'x\n'.repeat(900_000)}""")`) },
+  {
+    name: '49 other operations of 250 fields',
+    request: {
+      operationName: 'A',
+      query: `query A { time } ${repeated(49, (index) => `query B${index} { ${repeated(250, () => 'time')} }`)}`,
+    },
+  },
+  {
+    name: '490 fields of one name, each with fields below',
+    request: query(`product(id: "1") { ${repeated(490, (index) => `supplier { id n${index}: name }`)} }`),
+  },
+  {
+    name: '490 fragments in one selection, which agree',
+    request: query(
+      `product(id: "1") { ${repeated(490, (index) => `...F${index}`)} }`,
+      repeated(490, (index) => `fragment F${index} on Product { supplier { id n${index}: name } }`),
+    ),
+  },
+];
+
 /** Every attack on what a request asks for. */
 export const operationAttacks: readonly Attack[] = [...floods, ...sizes, ...secrets, ...ways];

@@ -1,158 +1,76 @@
-// What each attack costs the gateway, in CPU time, beside a large operation that is legal: `pnpm attacks`. Every request has
-// a text of its own, so that nothing is found compiled; the figures are of the gateway's process alone.
-import process from 'node:process';
-import { fileURLToPath } from 'node:url';
-
+// What each attack costs the gateway, beside a large operation that is legal: `pnpm attacks`. The figures are of the gateway's process
+// alone, with the shipped router.yaml and with an empty one.
 import { readWords, runCommand } from '@meridian/command-line';
-import type { ServiceProcess } from '@meridian/testing';
-import { startServiceProcess } from '@meridian/testing';
 
-import { startTestGateway } from '../support/test-gateway.ts';
-import type { RsaIssuer } from './attacked-gateway.ts';
-import { createRsaIssuer } from './attacked-gateway.ts';
-import type { Attack } from './operation-attacks.ts';
-import { operationAttacks } from './operation-attacks.ts';
+import type { AttackedProcess } from './attacked-process.ts';
+import { attackOpen, attackShipped } from './attacked-process.ts';
+import type { Row } from './measure-attacks.ts';
+import { attacksOn, measure, measureLegal } from './measure-attacks.ts';
 
-interface Row {
-  readonly name: string;
-  readonly answer: string;
-  readonly cpuMs: number;
-}
-
-const requestsEach = 20;
-/** So much of everything runs before the first measurement, so that all of it is compiled. */
-const warmUp = 5;
-
-let sent = 0;
-
-/** Within every limit: 20 lists of 6 products, whose reviews have products with reviews, over both subgraphs. */
-const largeLegal = `query Large {
-  ${Array.from({ length: 20 }, (_, index) => `a${index}: topProducts(first: 6) { ...Shown reviews(first: 2) { ...Read } }`).join('\n')}
-}
-fragment Shown on Product { id name price }
-fragment Read on Review { id body product { ...Shown reviews(first: 2) { id body product { ...Shown } } } }`;
+const effort = { requests: 3, stalls: 2 };
+const longestStallMs = 50;
 
 const help = `Usage: pnpm attacks
 
-Measures what refused requests cost the gateway in CPU time, beside a large operation
-that is legal: docs/attacks.md. Takes a minute.
+Measures what hostile requests and lying subgraphs cost the gateway in CPU time, and how long
+they keep it from anything else, beside a large operation that is legal: docs/attacks.md.
+Takes some minutes.
 
   --help  print this
 
-Exit code: 0 when it has measured, 2 for a wrong call.`;
+Exit code: 0 when none costs more than the legal operation or stalls the gateway for more
+than ${longestStallMs} ms, 1 when one does, 2 for a wrong call.`;
 
 await runCommand({ name: 'pnpm attacks', help, read: (words) => readWords(words, {}), run: report });
 
 async function report(): Promise<void> {
-  const issuer = await createRsaIssuer();
-  const shop = await startTestGateway();
-  const gateway = await startServiceProcess(new URL('../../src/main.ts', import.meta.url), {
-    SUPERGRAPH_PATH: shop.supergraphPath,
-    ROUTER_CONFIG_PATH: fileURLToPath(new URL('attacked.router.yaml', import.meta.url)),
-    MANIFEST_PATH: shop.manifestPath,
-    JWKS_URL: issuer.jwksUrl,
-    JWT_ISSUER: issuer.issuer,
-  });
+  const areHeld = [await reportOn(attackOpen), await reportOn(attackShipped)];
+  process.exitCode = areHeld.every(Boolean) ? 0 : 1;
+}
+
+/** Whether no attack costs more than it may. */
+async function reportOn(start: () => Promise<AttackedProcess>): Promise<boolean> {
+  const target = await start();
   try {
-    const target = { issuer, gateway };
-    const legal = await measure({ name: 'a large legal operation', request: { query: largeLegal } }, target);
+    const legal = await measureLegal(target, effort);
     const rows: Row[] = [];
-    for (const attack of operationAttacks) {
-      rows.push(await measure(attack, target));
+    for (const attack of attacksOn(target)) {
+      const row = await measure(target, attack, effort);
+      process.stderr.write(`${row.name}: ${row.cpuMs.toFixed(1)} ms\n`);
+      rows.push(row);
     }
-    print(legal, rows);
+    // It is measured at both ends: what the engine has learnt meanwhile is no merit of the attacks.
+    const legalAgain = await measureLegal(target, effort);
+    return print(target.name, legal.cpuMs < legalAgain.cpuMs ? legal : legalAgain, rows);
   } finally {
-    await gateway.stop();
-    await shop.close();
-    await issuer.close();
+    await target.close();
   }
 }
 
-/** Who is attacked, and who signs the tokens that it takes. */
-interface Target {
-  readonly issuer: RsaIssuer;
-  readonly gateway: ServiceProcess;
-}
-
-async function measure(
-  attack: Pick<Attack, 'name' | 'method' | 'request' | 'headers'>,
-  { issuer, gateway }: Target,
-): Promise<Row> {
-  let answer = '';
-  for (let index = 0; index < warmUp; index += 1) {
-    answer = await send(attack, issuer, gateway);
-  }
-  const before = await cpuSeconds(gateway);
-  for (let index = 0; index < requestsEach; index += 1) {
-    await send(attack, issuer, gateway);
-  }
-  const cpuMs = ((await cpuSeconds(gateway)) - before) * (1000 / requestsEach);
-  return { name: attack.name, answer, cpuMs };
-}
-
-/** Sends it with a text that was never sent, and returns the code of the answer, or `data`. */
-async function send(
-  {
-    method = 'POST' as const,
-    request,
-    headers = {},
-  }: Pick<Attack, 'request' | 'headers'> & { method?: string },
-  signer: RsaIssuer,
-  { url }: ServiceProcess,
-): Promise<string> {
-  sent += 1;
-  const members = typeof request === 'object' ? unseen(request) : request;
-  const target = new URL('/graphql', url);
-  if (method === 'GET' && typeof members === 'object') {
-    for (const [name, value] of Object.entries(members)) {
-      target.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-    }
-  }
-  const response = await fetch(target, {
-    method,
-    headers: {
-      ...(method === 'POST' && { 'Content-Type': 'application/json' }),
-      'apollo-require-preflight': 'true',
-      authorization: `Bearer ${signer.sign()}`,
-      ...headers,
-    },
-    ...(method === 'POST' && { body: typeof members === 'object' ? JSON.stringify(members) : members }),
-  });
-  const text = await response.text();
-  return /"code":"(\w+)"/.exec(text.slice(0, 5000) + text.slice(-5000))?.[1] ?? 'data';
-}
-
-/** A comment makes a text another one and changes nothing. */
-function unseen(request: object): object {
-  return 'query' in request && typeof request.query === 'string'
-    ? { ...request, query: `#${sent}\n${request.query}` }
-    : request;
-}
-
-async function cpuSeconds({ adminUrl }: ServiceProcess): Promise<number> {
-  const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
-  return Number(/^process_cpu_seconds_total\S* (\S+)/m.exec(metrics)?.[1]);
-}
-
-function print(legal: Row, rows: readonly Row[]): void {
-  const line = ({ name, answer, cpuMs }: Row): string =>
+function print(name: string, legal: Row, rows: readonly Row[]): boolean {
+  const line = ({ name: request, answer, cpuMs, stallMs }: Row): string =>
     [
-      cpuMs.toFixed(1).padStart(9),
-      `${(cpuMs / legal.cpuMs).toFixed(2)} ×`.padStart(9),
-      answer.padEnd(34),
-      name,
+      cpuMs.toFixed(1).padStart(8),
+      `${(cpuMs / legal.cpuMs).toFixed(2)} ×`.padStart(8),
+      stallMs.toFixed(0).padStart(7),
+      answer.padEnd(38),
+      request,
     ].join('  ');
-  const dearest = rows.toSorted((one, other) => other.cpuMs - one.cpuMs);
+  const sorted = rows.toSorted((one, other) => other.cpuMs - one.cpuMs);
+  const dearer = rows.filter(({ cpuMs }) => cpuMs > legal.cpuMs);
+  const stalling = rows.filter(({ stallMs }) => stallMs > longestStallMs);
   process.stdout.write(
     [
-      `CPU of the gateway for one request, mean of ${requestsEach}, each with a text of its own`,
+      `With ${name}: CPU of the gateway for one request, and the longest stall of its event loop`,
       '',
-      '       ms  of legal  answer                              request',
+      '  CPU ms  of legal  stall ms  answer                                request',
       line(legal),
-      ...dearest.map(line),
+      ...sorted.map(line),
       '',
-      `${rows.filter(({ cpuMs }) => cpuMs > legal.cpuMs).length} of ${rows.length} attacks cost more than the large legal operation.`,
+      `${dearer.length} of ${rows.length} cost more than the large legal operation; ${stalling.length} stall the event loop for more than ${longestStallMs} ms.`,
+      '',
       '',
     ].join('\n'),
   );
+  return dearer.length === 0 && stalling.length === 0;
 }

@@ -26,6 +26,7 @@ export const products: StubDefinition = {
       search(filter: Filter): [Item!]! @cacheControl(maxAge: 60)
       me: Account @authenticated
       time: String
+      found(by: Json): String
     }
 
     type Mutation {
@@ -33,6 +34,7 @@ export const products: StubDefinition = {
       restock(id: ID!): Int @requiresScopes(scopes: [["stock:write"], ["admin"]])
     }
 
+    scalar Json
     input Filter { text: String  page: Page }
     input Page { first: Int! }
 
@@ -66,6 +68,7 @@ export const products: StubDefinition = {
       ],
       me: () => ({ id: 'a1', name: 'Alice' }),
       time: () => 'now',
+      found: () => 'here',
     },
     Mutation: {
       rename: (_root, { id, name }) => ({ ...productNumber(String(id)), name }),

@@ -15,7 +15,7 @@ const decompressors = {
 export type BodyCoding = keyof typeof decompressors;
 
 /** What a client is told that sent another one. RFC 9110 §12.5.3. */
-export const acceptedCodings = 'gzip, br, deflate';
+const acceptedCodings = 'gzip, br, deflate';
 
 /**
  * The content coding of a body; undefined for one without.

@@ -7,6 +7,9 @@ const offers = ['application/json', 'application/graphql-response+json'] as cons
 
 export type ResponseMediaType = (typeof offers)[number];
 
+/** No client names so many media types; a longer list takes milliseconds to weigh, and is not read. */
+const longestAccept = 2000;
+
 /**
  * The media type of the answer to a request with this `Accept`.
  *
@@ -16,9 +19,13 @@ export type ResponseMediaType = (typeof offers)[number];
  */
 export function responseMediaType(accept: string | undefined): ResponseMediaType {
   // Most clients name one, and it alone.
-  const mediaType = offers.find((offer) => offer === accept) ?? negotiate(accept, offers);
+  const mediaType = offers.find((offer) => offer === accept) ?? negotiated(accept);
   if (mediaType === undefined) {
     throw refusal('NOT_ACCEPTABLE', `The gateway answers ${offers.join(' or ')}`);
   }
   return mediaType;
+}
+
+function negotiated(accept: string | undefined): ResponseMediaType | undefined {
+  return accept !== undefined && accept.length > longestAccept ? undefined : negotiate(accept, offers);
 }

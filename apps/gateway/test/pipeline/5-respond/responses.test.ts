@@ -32,6 +32,12 @@ describe('the media type and the status', () => {
     expect(headers.get('content-type')).toBe(mediaType);
   });
 
+  it('a list of more than 2000 characters is 406, unread', async () => {
+    const { status } = await gateway.post(good, { Accept: `${'a/b,'.repeat(500)}${json}` });
+    expect(status).toBe(406);
+    expect((await gateway.post(good, { Accept: `${'a/b,'.repeat(400)}${json}` })).status).toBe(200);
+  });
+
   it('a refused operation is 200 with application/json, as the specification rules', async () => {
     expect(await gateway.post(bad, { Accept: json })).toMatchObject({
       status: 200,

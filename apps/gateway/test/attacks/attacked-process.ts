@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import type { ServiceProcess } from '@meridian/testing';
+import { startServiceProcess } from '@meridian/testing';
+
+import type { TestGateway } from '../support/test-gateway.ts';
+import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
+import type { RsaIssuer } from './attacked-gateway.ts';
+import { createRsaIssuer } from './attacked-gateway.ts';
+import type { HttpAttack } from './http-attacks.ts';
+import type { Burden } from './operation-attacks.ts';
+import type { SubgraphAttack } from './subgraph-attacks.ts';
+import { answerText } from './subgraph-attacks.ts';
+
+/** A message to be sent, without its name. */
+export type Message = Omit<HttpAttack, 'name'>;
+
+/** A gateway as a process of its own, and what it needs. */
+export interface AttackedProcess {
+  readonly name: 'the shipped router.yaml' | 'an empty router.yaml';
+  /** A large operation within every limit; each is another one where texts run. */
+  largeLegal(): Message;
+  /** An operation of two fetches, the second of a hundred entities. */
+  twoFetches(): Message;
+  /** The message of an attack with what a request asks for, by a caller who may send some. */
+  messageOf(attack: Burden): Message;
+  /** Has a subgraph answer so until the function that it returns is called. */
+  lie(attack: SubgraphAttack): () => void;
+  /** Sends a message, and answers the status with the code of the first error, or `data`. */
+  send(message: Message): Promise<string>;
+  /** The value of a metric. */
+  metric(name: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Within every limit: 20 lists of 6 products, whose reviews have products with reviews, over both subgraphs. */
+const large = `query Large {
+  ${Array.from({ length: 20 }, (_, index) => `a${index}: topProducts(first: 6) { ...Shown reviews(first: 2) { ...Read } }`).join('\n')}
+}
+fragment Shown on Product { id name price }
+fragment Read on Review { id body product { ...Shown reviews(first: 2) { id body product { ...Shown } } } }`;
+const twoFetches = 'query Two { topProducts(first: 100) { id name reviews(first: 2) { id body } } }';
+
+const main = new URL('../../src/main.ts', import.meta.url);
+
+/** Starts the gateway with the repository's own router.yaml: a safelist, identifiers, tokens. Only the rate limit is out of the way. */
+export async function attackShipped(): Promise<AttackedProcess> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
+  const issuer = await createRsaIssuer();
+  const shop = await startTestGateway();
+  const paths = { overlay: join(directory, 'overlay.yaml'), manifest: join(directory, 'manifest.json') };
+  await writeFile(
+    paths.manifest,
+    manifestOf({ large, twoFetches, found: 'query Found($by: Json) { found(by: $by) }' }),
+  );
+  await writeFile(
+    paths.overlay,
+    JSON.stringify({
+      persisted_queries: { local_manifests: [paths.manifest] },
+      traffic_shaping: { router: { global_rate_limit: { capacity: 1_000_000_000, interval: '1s' } } },
+    }),
+  );
+  const gateway = await startServiceProcess(main, {
+    SUPERGRAPH_PATH: shop.supergraphPath,
+    ROUTER_CONFIG_PATH: new URL('../../../../router.yaml', import.meta.url).pathname,
+    ROUTER_CONFIG_OVERLAY_PATH: paths.overlay,
+    JWKS_URL: issuer.jwksUrl,
+    JWT_ISSUER: issuer.issuer,
+  });
+  const authorization = (): { authorization: string } => ({ authorization: `Bearer ${issuer.sign()}` });
+  return {
+    ...attacked('the shipped router.yaml', gateway, shop),
+    largeLegal: () => wire({ request: persisted('large') }, authorization()),
+    twoFetches: () => wire({ request: persisted('twoFetches') }, authorization()),
+    messageOf: (attack) => wire(attack, authorization()),
+    close: () => closeAll(gateway, shop, directory, issuer),
+  };
+}
+
+/** Starts the gateway with an empty router.yaml, as `pnpm gateway` has it at first: texts, of anybody. */
+export async function attackOpen(): Promise<AttackedProcess> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
+  const shop = await startTestGateway();
+  const gateway = await startServiceProcess(main, {
+    SUPERGRAPH_PATH: shop.supergraphPath,
+    ROUTER_CONFIG_PATH: shop.configPath,
+  });
+  return {
+    ...attacked('an empty router.yaml', gateway, shop),
+    largeLegal: () => wire({ request: { query: large } }),
+    twoFetches: () => wire({ request: { query: twoFetches } }),
+    messageOf: (attack) => wire(attack),
+    close: () => closeAll(gateway, shop, directory),
+  };
+}
+
+function attacked(
+  name: AttackedProcess['name'],
+  gateway: ServiceProcess,
+  shop: TestGateway,
+): Pick<AttackedProcess, 'name' | 'lie' | 'send' | 'metric'> {
+  return {
+    name,
+    lie({ of, body }) {
+      const subgraph = of === 'root' ? shop.products : shop.reviews;
+      subgraph.misbehave((response) => answerText(response, body));
+      return () => subgraph.reset();
+    },
+    send: (message) => send(new URL(gateway.url), message),
+    async metric(metric) {
+      const metrics = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
+      const line = metrics.split('\n').find((candidate) => candidate.startsWith(metric)) ?? '';
+      return Number(line.split(' ').at(-1));
+    },
+  };
+}
+
+async function closeAll(
+  gateway: ServiceProcess,
+  shop: TestGateway,
+  directory: string,
+  issuer?: RsaIssuer,
+): Promise<void> {
+  await gateway.stop();
+  await shop.close();
+  await issuer?.close();
+  await rm(directory, { recursive: true });
+}
+
+/** No request waits longer; the gateway's own deadline is 10 s in the shipped configuration. */
+const patienceMs = 15_000;
+
+async function send({ hostname, port }: URL, { method, path, headers, body }: Message): Promise<string> {
+  const signal = AbortSignal.timeout(patienceMs);
+  const sent = request({
+    hostname,
+    port,
+    method,
+    path,
+    headers,
+    signal,
+    agent: false,
+    maxHeaderSize: 1_000_000,
+  });
+  try {
+    const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage];
+    const answer = await text(response);
+    const code = /"code":"(\w+)"/.exec(answer.slice(0, 5000) + answer.slice(-5000))?.[1] ?? 'data';
+    return `${response.statusCode} ${code}`;
+  } catch (error) {
+    return `no answer: ${error instanceof Error ? error.message : 'an unknown failure'}`;
+  }
+}
+
+let sent = 0;
+
+/** The message with a text that was never sent, so that nothing is found compiled. */
+function wire(
+  {
+    method = 'POST',
+    request: asked,
+    headers = {},
+  }: { readonly method?: string } & Pick<Burden, 'request' | 'headers'>,
+  caller: Readonly<Record<string, string>> = {},
+): Message {
+  sent += 1;
+  const members = typeof asked === 'object' ? unseen(asked) : asked;
+  const common = { 'apollo-require-preflight': 'true', ...caller };
+  if (method === 'GET' && typeof members === 'object') {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(members)) {
+      parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    }
+    return {
+      method,
+      path: `/graphql?${parameters.toString()}`,
+      headers: { ...common, ...headers },
+      body: undefined,
+    };
+  }
+  return {
+    method,
+    path: '/graphql',
+    headers: { 'Content-Type': 'application/json', ...common, ...headers },
+    body: Buffer.from(typeof members === 'object' ? JSON.stringify(members) : members),
+  };
+}
+
+/** A comment makes a text another one and changes nothing. */
+function unseen(asked: object): object {
+  return 'query' in asked && typeof asked.query === 'string'
+    ? { ...asked, query: `#${sent}\n${asked.query}` }
+    : asked;
+}

@@ -1,0 +1,46 @@
+// The dearest attacks of `pnpm attacks`, in a process whose CPU time is its own: a ratio of one run holds on a busy machine as well.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+import type { AttackedProcess } from './attacked-process.ts';
+import { attackOpen } from './attacked-process.ts';
+import type { Row } from './measure-attacks.ts';
+import { attacksOn, measure, measureLegal } from './measure-attacks.ts';
+
+const effort = { requests: 3, stalls: 0 };
+/** Three requests are few: a collection of garbage more or less is noise. What has no bound costs many times as much. */
+const tolerance = 2;
+
+const dearest = [
+  'a path of 60 000 slashes',
+  'a path of 15 000 times eyJ-',
+  '900 000 nested arrays',
+  '130 000 members',
+  'br that becomes 20 MB',
+  '1 000 operations over a chain of 1 000 fragments, 48 kB, legal but for its size',
+  '2 990 times the same field with one below it',
+  '1 100 fragments in one selection',
+  'a subgraph answers entities with 100 000 errors without a path',
+  'a subgraph answers root with a message of 200 kB of eyJ-',
+];
+
+let target: AttackedProcess;
+let legal: Row;
+
+beforeAll(async () => {
+  target = await attackOpen();
+  legal = await measureLegal(target, effort);
+}, 120_000);
+afterAll(() => target.close());
+
+it.each(dearest)(
+  'costs no more than a large legal operation: %s',
+  async (name) => {
+    const attack = attacksOn(target).find((candidate) => candidate.name === name);
+    if (attack === undefined) {
+      throw new Error(`there is no attack named ${name}`);
+    }
+    const { cpuMs } = await measure(target, attack, effort);
+    expect(cpuMs / legal.cpuMs).toBeLessThan(tolerance);
+  },
+  60_000,
+);

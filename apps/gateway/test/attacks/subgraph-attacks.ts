@@ -1,0 +1,48 @@
+// What a subgraph answers that is faulty, or lies: each to an operation of two fetches, the second of a hundred entities.
+import type { ServerResponse } from 'node:http';
+
+/** A faulty answer, to fetches of entities or of root fields. */
+export interface SubgraphAttack {
+  readonly name: string;
+  readonly of: 'root' | 'entities';
+  readonly body: string;
+}
+
+const errors = (count: number, error: object): string =>
+  JSON.stringify({ data: null, errors: Array.from({ length: count }, () => error) });
+
+export const subgraphAttacks: readonly SubgraphAttack[] = (['root', 'entities'] as const).flatMap((of) => [
+  { name: '100 000 errors without a path', of, body: errors(100_000, {}) },
+  { name: '5 000 errors without a path, with texts', of, body: errors(5000, { message: 'x'.repeat(50) }) },
+  {
+    name: '3 000 errors with a path that leads nowhere',
+    of,
+    body: errors(3000, { message: 'x', path: ['_entities', 9_999_999, 'reviews', 'x'] }),
+  },
+  { name: 'a message of 200 kB of eyJ-', of, body: errors(1, { message: 'eyJ-'.repeat(50_000) }) },
+  { name: '50 messages of 6 kB of eyJ-', of, body: errors(50, { message: 'eyJ-'.repeat(1500) }) },
+  {
+    name: 'extensions that nest 30 000 times',
+    of,
+    body: `{"data":null,"errors":[{"message":"x","extensions":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}}]}`,
+  },
+  {
+    name: 'data that nests 100 000 times',
+    of,
+    body: `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  },
+  {
+    name: '100 000 entities where a hundred were asked for',
+    of,
+    body: JSON.stringify({
+      data: { _entities: Array.from({ length: 100_000 }, () => null), topProducts: [] },
+    }),
+  },
+  { name: '300 kB that is no JSON', of, body: '{"data":'.repeat(40_000) },
+]);
+
+/** Answers with a body as it is. */
+export function answerText(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.end(body);
+}
