@@ -1,6 +1,12 @@
-// `pnpm compose`: writes the supergraph that Rover composes, or with --check says whether the written one is it.
+// `pnpm compose`: writes the supergraph that Rover composes, and the schema that clients see of it; or with --check says whether the
+// written ones are these.
+import { dirname, join } from 'node:path';
+
 import { CommandError, counted, type Flags, readWords, runCommand } from '@meridian/command-line';
 
+import { printSchema } from 'graphql';
+
+import { apiSchemaOf } from '../api-schema.ts';
 import type { Composition } from '../composition.ts';
 import { findRoverBinary } from '../rover/binary.ts';
 import { composeWithRover } from '../rover/compose-with-rover.ts';
@@ -13,16 +19,17 @@ import { systemError } from './system-error.ts';
 
 const help = `Usage: pnpm compose [flags]
 
-Composes the subgraphs into a supergraph, with Rover.
+Composes the subgraphs into a supergraph, with Rover. Beside it goes what clients see of it, api-schema.graphql: without URLs of
+subgraphs and without what is @inaccessible, for repositories of clients.
 
   --config <file>      what to compose, in Rover's own format (supergraph.yaml)
   --output <file>      where the supergraph goes (supergraph.graphql)
-  --check              write nothing; fail when the output file is not what the subgraphs compose to
+  --check              write nothing; fail when the output files are not what the subgraphs compose to
   --offline            do not try to download Apollo's composition plugin
   --plugins <folder>   where composition plugins are kept (.data/rover)
   --help               print this
 
-Exit code: 0 when the subgraphs compose (and the output file is current), 1 when not, 2 for a wrong call.`;
+Exit code: 0 when the subgraphs compose (and the output files are current), 1 when not, 2 for a wrong call.`;
 
 const options = {
   config: { type: 'string', default: 'supergraph.yaml' },
@@ -69,13 +76,21 @@ async function compose({ config, output, check, offline, plugins }: Flags<typeof
   for (const hint of composition.hints ?? []) {
     process.stdout.write(`Hint: ${describeIssue(hint, schemaFiles)}\n`);
   }
+  const apiSchema = {
+    path: join(dirname(output), 'api-schema.graphql'),
+    text: `${printSchema(apiSchemaOf(supergraph.text))}\n`,
+  };
   if (check) {
     assertCurrent(supergraph, 'pnpm compose');
-    process.stdout.write(`${output} is current, says ${composer} with ${plugin.description}\n`);
+    assertCurrent(apiSchema, 'pnpm compose');
+    process.stdout.write(
+      `${output} and ${apiSchema.path} are current, says ${composer} with ${plugin.description}\n`,
+    );
     return;
   }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   say(`${output}: ${writeGenerated(supergraph)}, ${seconds} s`);
+  say(`${apiSchema.path}: ${writeGenerated(apiSchema)}`);
 }
 
 function supergraphTextIn(composition: Composition, config: string, schemaFiles: SchemaFiles): string {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { composeSupergraph } from '@meridian/composition';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { buildSchema } from 'graphql';
+
 import { fixture } from '../fixture.ts';
 import { incompatibleChanges } from '../incompatible-changes.ts';
 import { runCommandProcess, type CommandResult } from './command-process.ts';
@@ -29,6 +31,19 @@ describe('pnpm compose', () => {
     expect(stdout).toMatch(/^Composition by this repository's plugin, @apollo\/composition 2\.14\.4 /m);
     expect(stdout).toMatch(/^supergraph\.graphql: written, /m);
     expect(supergraphText()).toBe(`${composeSupergraph(subgraphs).supergraphSdl?.trimEnd()}\n`);
+  });
+
+  it('writes beside it what clients see: no URL, nothing of federation, nothing that is inaccessible', async () => {
+    const { sdl } = fixture('products', 'products');
+    const hidden = sdl
+      .replace('"@key"', '"@key", "@inaccessible"')
+      .replace('name: String!', 'name: String!  hidden: String @inaccessible');
+    expect(hidden).toMatch(/"@inaccessible"[^]*hidden: String @inaccessible/);
+    workspace.write('products.graphql', hidden);
+    expect((await compose()).stdout).toMatch(/^api-schema\.graphql: written$/m);
+    const text = apiSchemaText();
+    expect(buildSchema(text).getQueryType()?.getFields()).toHaveProperty('product');
+    expect(text).not.toMatch(/http|join__|federation|hidden|_entities/);
   });
 
   it('leaves a file alone that already holds the supergraph', async () => {
@@ -170,7 +185,9 @@ describe('pnpm compose --check', () => {
     expect(await compose('--check')).toEqual({
       exitCode: 0,
       stderr: '',
-      stdout: expect.stringMatching(/^supergraph\.graphql is current, says Rover .*\n$/),
+      stdout: expect.stringMatching(
+        /^supergraph\.graphql and api-schema\.graphql are current, says Rover .*\n$/,
+      ),
     });
   });
 
@@ -196,6 +213,15 @@ describe('pnpm compose --check', () => {
     expect(supergraphText()).toBe(before);
   });
 
+  it('exits 1 when what clients see is stale alone', async () => {
+    await compose();
+    workspace.write('api-schema.graphql', `${apiSchemaText()}\ntype More { id: ID }\n`);
+    expect(await compose('--check')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^api-schema\.graphql is stale\. Run `pnpm compose` and commit it\.\n/),
+    });
+  });
+
   it('exits 1 when the file is missing, and does not write it', async () => {
     expect(await compose('--check')).toEqual({
       exitCode: 1,
@@ -216,6 +242,10 @@ describe('pnpm compose --check', () => {
     });
   });
 });
+
+function apiSchemaText(): string {
+  return readFileSync(join(workspace.folder, 'api-schema.graphql'), 'utf8');
+}
 
 async function compose(...flags: string[]): Promise<CommandResult> {
   return await runCommandProcess('compose', ['--offline', ...flags], { cwd: workspace.folder });
