@@ -19,7 +19,7 @@ export function knownScopes(): string[] {
 
 /** The scopes in each `@requiresScopes` of a schema. */
 export function scopesIn(schema: string): string[] {
-  return Array.from(schema.matchAll(/@requiresScopes\((?<sets>[^)]*)\)/gu), ({ groups }) =>
+  return Array.from(schema.matchAll(/@requiresScopes\((?<sets>[^()]*)\)/gu), ({ groups }) =>
     Array.from(
       (groups?.['sets'] ?? '').matchAll(/"(?<scope>[^"]+)"/gu),
       (match) => match.groups?.['scope'] ?? '',
