@@ -4,7 +4,8 @@ import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fetchesOf } from './fetches-of.ts';
-import { common, narrowed, typesBelow } from './occurring-types.ts';
+import type { OccurringTypes } from './occurring-types.ts';
+import { common } from './occurring-types.ts';
 import type { Place } from './places.ts';
 import { createRoot } from './places.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
@@ -15,9 +16,9 @@ import type { OperationKind, PlanStep } from './plan.ts';
  * @throws {OperationError} where it does not
  */
 export function checkCoverage(
-  supergraph: Supergraph,
   root: PlanStep | undefined,
   { operationKind, selections }: { readonly operationKind: OperationKind; readonly selections: SelectionSet },
+  { supergraph, occurring }: { readonly supergraph: Supergraph; readonly occurring: OccurringTypes },
 ): void {
   const place = createRoot(supergraph, operationKind, fetchesOf(root));
   checkSet(selections, place.types, place);
@@ -25,7 +26,7 @@ export function checkCoverage(
   function checkSet(set: SelectionSet, types: ReadonlySet<string>, at: Place): void {
     for (const selection of set) {
       if (selection.kind === 'fragment') {
-        checkSet(selection.selections, narrowed(types, selection.typeCondition, supergraph), at);
+        checkSet(selection.selections, occurring.narrowed(types, selection.typeCondition), at);
         continue;
       }
       // Narrowed to types that cannot occur here, it is in no fetch, and in no response.
@@ -36,7 +37,7 @@ export function checkCoverage(
       if (field === undefined || common(field.parentTypes, types).size === 0) {
         throw new OperationError(`The field "${selection.responseName}" cannot be planned`);
       }
-      const below = common(field.place.types, typesBelow(selection, types, supergraph));
+      const below = common(occurring.below(types, selection.fieldName), field.place.types);
       checkSet(selection.selections, below, field.place);
     }
   }

@@ -1,39 +1,59 @@
-import type { SelectedField, SelectionSet } from '../operation/selection.ts';
+import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { possibleTypes } from '../supergraph/possible-types.ts';
 
-/** The types of objects to which a fragment applies. */
-export function narrowed(
-  types: ReadonlySet<string>,
-  typeCondition: string | undefined,
-  { schema }: Pick<Supergraph, 'schema'>,
-): ReadonlySet<string> {
-  return typeCondition === undefined ? types : common(types, possibleTypes(schema, typeCondition));
+type Types = ReadonlySet<string>;
+
+/** Which types of objects can occur at the places of one operation. What follows from the same set is worked out once. */
+export interface OccurringTypes {
+  /** Those of them to which a fragment applies. */
+  narrowed(types: Types, typeCondition: string | undefined): Types;
+  /** Those that the value of a field of such objects can have. */
+  below(types: Types, fieldName: string): Types;
+  /** Whether such an object has anything of a selection. */
+  haveAnyOf(types: Types, set: SelectionSet): boolean;
 }
 
-/** The types that the value of a field of objects of these types can have. */
-export function typesBelow(
-  { fieldName }: Pick<SelectedField, 'fieldName'>,
-  types: ReadonlySet<string>,
-  { subgraphTypes }: Pick<Supergraph, 'subgraphTypes'>,
-): ReadonlySet<string> {
-  return new Set([...types].flatMap((type) => Array.from(subgraphTypes.commonTypes(type, fieldName))));
-}
-
-/** Whether an object of these types has anything of a selection. */
-export function canOccur(
-  set: SelectionSet,
-  types: ReadonlySet<string>,
-  supergraph: Pick<Supergraph, 'schema'>,
-): boolean {
-  return set.some((selection) =>
-    selection.kind === 'field'
-      ? types.size > 0
-      : canOccur(selection.selections, narrowed(types, selection.typeCondition, supergraph), supergraph),
-  );
+export function createOccurringTypes({
+  schema,
+  subgraphTypes,
+}: Pick<Supergraph, 'schema' | 'subgraphTypes'>): OccurringTypes {
+  const occurring: OccurringTypes = {
+    narrowed: once((types, typeCondition) =>
+      typeCondition === undefined ? types : common(types, possibleTypes(schema, typeCondition)),
+    ),
+    below: once((types, fieldName) => {
+      const sets = new Set(Array.from(types, (type) => subgraphTypes.commonTypes(type, fieldName)));
+      return union([...sets]);
+    }),
+    haveAnyOf: (types, set) =>
+      set.some((selection) =>
+        selection.kind === 'field'
+          ? types.size > 0
+          : occurring.haveAnyOf(occurring.narrowed(types, selection.typeCondition), selection.selections),
+      ),
+  };
+  return occurring;
 }
 
 /** The types that are in both. */
-export function common(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...one].filter((name) => other.has(name)));
+export function common(one: Types, other: Types): Types {
+  const both = [...one].filter((name) => other.has(name));
+  return both.length === one.size ? one : new Set(both);
+}
+
+function union(sets: readonly Types[]): Types {
+  const [only, another] = sets;
+  return only !== undefined && another === undefined ? only : new Set(sets.flatMap((set) => [...set]));
+}
+
+function once<Name>(follow: (types: Types, name: Name) => Types): (types: Types, name: Name) => Types {
+  const known = new Map<Types, Map<Name, Types>>();
+  return (types, name) => {
+    const byName = known.get(types) ?? new Map<Name, Types>();
+    known.set(types, byName);
+    const found = byName.get(name) ?? follow(types, name);
+    byName.set(name, found);
+    return found;
+  };
 }

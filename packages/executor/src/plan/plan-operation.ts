@@ -10,6 +10,7 @@ import { checkInputs } from './check-inputs.ts';
 import { fitInterfaceObjects } from './fit-interface-objects.ts';
 import { hideArguments } from './hide-arguments.ts';
 import { mendInputs } from './mend-inputs.ts';
+import { createOccurringTypes } from './occurring-types.ts';
 import type { OperationPlan } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
 import { readPlan } from './read-plan.ts';
@@ -38,7 +39,8 @@ export async function planOperation(
   if (operationKind === OperationTypeNode.SUBSCRIPTION) {
     throw new OperationError('Subscriptions are not supported');
   }
-  const planned = plannerDocument(definition, selections, supergraph);
+  const occurring = createOccurringTypes(supergraph);
+  const planned = plannerDocument(definition, selections, { schema: supergraph.schema, occurring });
   if (planned === undefined) {
     return { operationKind, root: undefined, selections };
   }
@@ -51,6 +53,6 @@ export async function planOperation(
   const mended = read && mendInputs(read, operationKind, supergraph);
   const root = mended && fitInterfaceObjects(mended, { operationKind, selections }, supergraph);
   checkInputs(root, operationKind, supergraph);
-  checkCoverage(supergraph, root, { operationKind, selections });
+  checkCoverage(root, { operationKind, selections }, { supergraph, occurring });
   return { operationKind, root, selections };
 }

@@ -1,7 +1,7 @@
 import type {
   DocumentNode,
+  GraphQLSchema,
   OperationDefinitionNode,
-  OperationTypeNode,
   SelectionNode,
   SelectionSetNode,
 } from 'graphql';
@@ -9,8 +9,7 @@ import { Kind, visit } from 'graphql';
 
 import type { SelectedField, Selection, SelectionSet } from '../operation/selection.ts';
 import { unusedPrefix } from '../operation/unused-prefix.ts';
-import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { canOccur, narrowed, typesBelow } from './occurring-types.ts';
+import type { OccurringTypes } from './occurring-types.ts';
 
 /** An operation as the planner gets it. */
 export interface PlannerDocument {
@@ -30,16 +29,17 @@ const isTaken = (name: string): boolean =>
 export function plannerDocument(
   definition: OperationDefinitionNode,
   selections: SelectionSet,
-  supergraph: Supergraph,
+  { schema, occurring }: { readonly schema: GraphQLSchema; readonly occurring: OccurringTypes },
 ): PlannerDocument | undefined {
   const fetched = selections.flatMap(withoutMetaFields);
   if (fetched.length === 0) {
     return undefined;
   }
+  const rootTypes = new Set([schema.getRootType(definition.operation)?.name ?? '']);
   const { directives: _directives, ...operation } = definition;
   const document: DocumentNode = {
     kind: Kind.DOCUMENT,
-    definitions: [{ ...operation, selectionSet: writeSelections(fetched, definition.operation, supergraph) }],
+    definitions: [{ ...operation, selectionSet: writeSelections(fetched, rootTypes, occurring) }],
   };
   const names = new Set(definition.variableDefinitions?.map(({ variable }) => variable.name.value));
   const taken = [...names].filter(isTaken);
@@ -65,11 +65,9 @@ function withoutMetaFields(selection: Selection): Selection[] {
 
 function writeSelections(
   fetched: SelectionSet,
-  kind: OperationTypeNode,
-  supergraph: Supergraph,
+  rootTypes: ReadonlySet<string>,
+  occurring: OccurringTypes,
 ): SelectionSetNode {
-  const { schema } = supergraph;
-
   const writeSet = (set: SelectionSet, types: ReadonlySet<string>): SelectionSetNode => ({
     kind: Kind.SELECTION_SET,
     selections: set.map((selection) => write(selection, types)),
@@ -83,7 +81,7 @@ function writeSelections(
         ...(typeCondition !== undefined && {
           typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeCondition } },
         }),
-        selectionSet: writeSet(selections, narrowed(types, typeCondition, supergraph)),
+        selectionSet: writeSet(selections, occurring.narrowed(types, typeCondition)),
       };
     }
     const { node, planName, fieldName } = selection;
@@ -101,12 +99,12 @@ function writeSelections(
 
   /** The object is asked for even where all is skipped that was selected in it, or none of it can occur: the planner drops both. */
   const writeBelow = (field: SelectedField, types: ReadonlySet<string>): SelectionSetNode => {
-    const below = typesBelow(field, types, supergraph);
-    const { selections } = field;
-    return writeSet(canOccur(selections, below, supergraph) ? selections : [typenameOnly], below);
+    const { fieldName, selections } = field;
+    const below = occurring.below(types, fieldName);
+    return writeSet(occurring.haveAnyOf(below, selections) ? selections : [typenameOnly], below);
   };
 
-  return writeSet(fetched, new Set([schema.getRootType(kind)?.name ?? '']));
+  return writeSet(fetched, rootTypes);
 }
 
 const typenameOnly: Selection = {

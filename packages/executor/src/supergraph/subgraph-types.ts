@@ -49,15 +49,21 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
       .filter((name) => !types.isExternal(subgraph, name, fieldName))
       .flatMap((name) => fieldIn(subgraph, name, fieldName) ?? []);
 
+  // By the types that the subgraphs give a field: many fields have the same, and so the same set.
+  const typeSets = new Map<string, ReadonlySet<string>>();
   const readCommonTypes = (typeName: string, fieldName: string): ReadonlySet<string> => {
-    const [first, ...others] = subgraphs
+    const given = subgraphs
       .names()
-      .flatMap((name) =>
-        resolvedIn(name, typeName, fieldName).flatMap(({ type }) =>
-          type === undefined ? [] : [types.possibleIn(name, baseType(type).name)],
+      .flatMap((subgraph) =>
+        resolvedIn(subgraph, typeName, fieldName).flatMap(({ type }) =>
+          type === undefined ? [] : [{ subgraph, typeName: baseType(type).name }],
         ),
       );
-    return new Set([...(first ?? [])].filter((type) => others.every((other) => other.has(type))));
+    const key = given.map((one) => `${one.subgraph} ${one.typeName}`).join();
+    const found =
+      typeSets.get(key) ?? inAll(given.map((one) => types.possibleIn(one.subgraph, one.typeName)));
+    typeSets.set(key, found);
+    return found;
   };
   const knownCommonTypes = new Map<string, ReadonlySet<string>>();
 
@@ -115,4 +121,8 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
     },
   };
   return types;
+}
+
+function inAll([first, ...others]: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  return new Set([...(first ?? [])].filter((name) => others.every((other) => other.has(name))));
 }
