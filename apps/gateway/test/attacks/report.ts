@@ -7,7 +7,7 @@ import { attackOpen, attackShipped } from './attacked-process.ts';
 import type { Row } from './measure-attacks.ts';
 import { attacksOn, measure, measureLegal } from './measure-attacks.ts';
 
-const effort = { requests: 3, stalls: 2 };
+const effort = { requests: 10, stalls: 4 };
 const longestStallMs = 50;
 
 const help = `Usage: pnpm attacks
