@@ -265,7 +265,7 @@ function operationSources(
 }
 
 /** As much of an unknown operation as is logged: a text can be as long as a body. */
-const longestLoggedText = 10_000;
+const longestLoggedText = 4096;
 
 function logUnknown(logger: Logger): (text: string) => void {
   return (text) => logger.warn({ operation: text.slice(0, longestLoggedText) }, 'unknown operation');
