@@ -1,10 +1,15 @@
 // Unions and interfaces whose members differ among the subgraphs of a generated federation.
-import type { Entity } from './generate-federation.ts';
 import type { Random } from './random.ts';
 import type { Draft } from './schema-draft.ts';
 import { addField, declareType, draftOf, implement } from './schema-draft.ts';
 
 type Drafts = ReadonlyMap<string, Draft>;
+
+/** An entity, with the subgraphs that it is in. */
+interface Entity {
+  readonly name: string;
+  readonly keyIn: ReadonlyMap<string, unknown>;
+}
 
 /** By type and subgraph: the object types that a value can have there. An interface may have none. */
 export type AbstractTypes = ReadonlyMap<string, Members>;

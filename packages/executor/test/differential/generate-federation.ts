@@ -30,7 +30,7 @@ const keyFieldTypes = {
   nested: ['ref: Ref!'],
 } as const;
 
-export interface Entity {
+interface Entity {
   readonly name: string;
   readonly keys: readonly KeyStyle[];
   /** The key of each subgraph that the entity is in. The first has them all. */
