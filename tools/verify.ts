@@ -20,6 +20,7 @@ const scripts = [
   'docker:check',
   'licences:check',
   'format:check',
+  'prose',
   'rules',
 ];
 

@@ -1,0 +1,51 @@
+/** A phrase that makes a reader stop, and what to write instead. */
+export interface Phrase {
+  readonly pattern: RegExp;
+  readonly instead: string;
+}
+
+/** Refused wherever they occur in prose. */
+export const phrases: readonly Phrase[] = [
+  { pattern: /\bwhoever\b/giu, instead: 'name them: "a client that", "operators who"' },
+  {
+    pattern: /\b(?:that|which|what|where|when|because|if)\s+nobody\b/giu,
+    instead: 'say who does not: "no client", "no other request", "nothing"',
+  },
+  {
+    pattern: /\b(?:that|when|whenever|where|if|as|until|because)\s+somebody\b/giu,
+    instead: 'say who: "a client", "another writer", "a reader"',
+  },
+  { pattern: /\bunless\s+(?:\w+\s+){0,2}told\b/giu, instead: '"Default: …."' },
+  {
+    pattern: /\b(?:is|are|was|were|be|been|being)\s+told\b/giu,
+    instead: 'say who learns what: "gets", "receives", "reads", "sees"',
+  },
+  { pattern: /\bof\s+(?:now|before|late)\b(?!\s+\w)/giu, instead: '"current", "previous", "recent"' },
+  { pattern: /\bbecomes?\s+of\b/giu, instead: '"what happens to"' },
+  {
+    pattern: /\b(?:that|those)\s+of\b/giu,
+    instead: 'repeat the noun, or use a possessive: "the subgraph’s"',
+  },
+  { pattern: /\bonce\s+more\b/giu, instead: '"again"' },
+  { pattern: /\bdear(?:er|est)?\b/giu, instead: '"expensive", "most expensive"' },
+  {
+    pattern:
+      /(?<!\b(?:there|here)\s+)\b(?:is|are|was|were)\s+no\s+(?!longer|more|less|later|earlier|fewer|greater|smaller|larger|longer|better|worse|wider)\w/giu,
+    instead: '"is not a"; "there is no"; "has no"',
+  },
+  {
+    pattern:
+      /\bbehind\s+(?:what|that|those|it|them|its|which|whose|however|the\s+(?:last|first|others?|end|values?|back|commas?|colons?|query|mutation|operation|items?|position|responses?|answers?|ones?))\b/giu,
+    instead: '"after", "following", "in the background"',
+  },
+  {
+    pattern: /\bstands?\s+(?:for|at|behind|in|between|there|open|twice|together|on|beside|before|after)\b/giu,
+    instead: '"is", "means", "represents", "comes before", "occurs twice"',
+  },
+];
+
+/** Refused at the start of a comment. */
+export const openings: Phrase = {
+  pattern: /(?:What|Whether|How|Who|Whose|One\s+that)\b/uy,
+  instead: 'start with the thing ("The current graph") or a verb ("Frees…", "Called with…")',
+};

@@ -1,0 +1,84 @@
+// The prose of a file, at the places where it is: comments, strings and the text of pages in code; all of any other file. Code
+// is blanked out, so that a phrase is found across lines of one comment and never across code.
+import { parseSync } from 'oxc-parser';
+
+/** The prose of a file. */
+export interface Prose {
+  /** As long as the file, with the same line breaks; NUL where there is code. */
+  readonly text: string;
+  /** The positions of the first words of comments. */
+  readonly openings: readonly number[];
+}
+
+export function proseIn(path: string, source: string): Prose {
+  return /\.[cm]?[jt]sx?$/u.test(path) ? proseOfCode(path, source) : { text: unquoted(source), openings: [] };
+}
+
+function proseOfCode(path: string, source: string): Prose {
+  const { program, comments } = parseSync(path, source, { preserveParens: false });
+  const spans: Span[] = [...comments];
+  collectStrings(program, spans);
+  spans.sort((one, other) => one.start - other.start);
+
+  let text = '';
+  let end = 0;
+  for (const span of spans) {
+    text += blanked(source.slice(end, span.start)) + withoutDecoration(source.slice(span.start, span.end));
+    end = span.end;
+  }
+  text += blanked(source.slice(end));
+
+  const first = comments.filter(({ start }, index) => {
+    const previous = comments[index - 1];
+    return previous?.type !== 'Line' || !/^\s*$/u.test(source.slice(previous.end, start));
+  });
+  return {
+    text,
+    openings: first.map(({ start, end }) => start + text.slice(start, end).search(/\S|$/u)),
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Node {
+  readonly type?: unknown;
+  readonly value?: unknown;
+  readonly start?: unknown;
+  readonly end?: unknown;
+}
+
+function collectStrings(node: unknown, spans: Span[]): void {
+  if (typeof node !== 'object' || node === null) {
+    return;
+  }
+  const { type, value, start, end }: Node = node;
+  const isText =
+    type === 'TemplateElement' || type === 'JSXText' || (type === 'Literal' && typeof value === 'string');
+  if (isText && typeof start === 'number' && typeof end === 'number') {
+    spans.push({ start, end });
+    return;
+  }
+  for (const child of Object.values(node)) {
+    collectStrings(child, spans);
+  }
+}
+
+/** Blanks what is not white space. */
+function blanked(code: string): string {
+  return code.replaceAll(/\S/gu, (character) => '\0'.repeat(character.length));
+}
+
+/** Replaces the marks of comments, quotes and `\n` by spaces. */
+function withoutDecoration(text: string): string {
+  return text.replaceAll(/^\s*\/\/|^\/\*+|\*+\/$|^\s*\*(?=\s|$)|\\n/gmu, (mark) =>
+    mark.replaceAll(/[^\n]/gu, ' '),
+  );
+}
+
+/** Replaces the marks of comments and quotations at the start of lines by spaces. */
+function unquoted(text: string): string {
+  return text.replaceAll(/^[ \t]*(?:--|#|>)+/gmu, (mark) => ' '.repeat(mark.length));
+}

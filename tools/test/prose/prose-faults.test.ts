@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { lower, newFaults } from '../../prose/areas.ts';
+import { phrases } from '../../prose/phrases.ts';
+import { proseFaults } from '../../prose/prose-faults.ts';
+
+/** Sentences with one phrase each, in the order of the table. */
+const sentences = [
+  ['Refuses whoever has no token.', 'whoever'],
+  ['A field that nobody asked for.', 'that nobody'],
+  ['Loaded when somebody looks at it.', 'when somebody'],
+  ['Waits for a second unless it is told otherwise.', 'unless it is told'],
+  ['A client that is told to wait.', 'is told'],
+  ['The graph of now.', 'of now'],
+  ['This is what becomes of a write.', 'becomes of'],
+  ['The schema is that of the subgraph.', 'that of'],
+  ['Reads it once more.', 'once more'],
+  ['The dearest field.', 'dearest'],
+  ['A value that is no number.', 'is no n'],
+  ['A header behind the last one.', 'behind the last'],
+  ['An identifier stands for one operation.', 'stands for'],
+] as const;
+
+describe('proseFaults', () => {
+  it('knows a sentence for each phrase', () => {
+    expect(sentences).toHaveLength(phrases.length);
+  });
+
+  it.each(sentences)('refuses in a document: %s', (sentence, phrase) => {
+    const faults = proseFaults('docs/a.md', `# A page\n\n${sentence}\n`);
+    expect(faults.map((fault) => fault.phrase)).toContain(phrase);
+    expect(faults[0]).toMatchObject({ path: 'docs/a.md', line: 3 });
+  });
+
+  it.each([
+    ['a line comment', '\n// Refuses whoever comes.'],
+    ['a block comment', '/**\n * Refuses whoever comes. */'],
+    ['a string', "\nthrow new Error('refuses whoever comes');"],
+    ['a template', '\nlog(`refuses ${name}, whoever comes`);'],
+    ['the text of a page', '\nconst page = <p>Refuses whoever comes.</p>;'],
+  ])('refuses a phrase in %s', (_, source) => {
+    expect(proseFaults('apps/a/src/a.tsx', source)).toEqual([
+      expect.objectContaining({ line: 2, phrase: 'whoever' }),
+    ]);
+  });
+
+  it('refuses a phrase that goes on in the next line of a comment', () => {
+    const source = 'const a = 1;\n/**\n * A caller is\n * told.\n */\n// And is\n// told.\n';
+    expect(proseFaults('a.ts', source)).toMatchObject([
+      { line: 3, phrase: 'is told' },
+      { line: 6, phrase: 'is told' },
+    ]);
+  });
+
+  it('does not look at names in code, nor across code', () => {
+    const source = 'const whoever = dear; // it is\ncall();\n// told\n';
+    expect(proseFaults('a.ts', source)).toEqual([]);
+  });
+
+  it.each([
+    'There is no other.',
+    'It is no longer valid.',
+    'Behind a load balancer.',
+    'Nobody is refused.',
+    'Told.',
+  ])('lets pass: %s', (sentence) => {
+    expect(proseFaults('a.md', sentence)).toEqual([]);
+  });
+
+  it.each(['What', 'Whether', 'How', 'Who', 'Whose', 'One that'])(
+    'refuses a comment that opens with %s',
+    (word) => {
+      const comments = `/** ${word} is here. */\n/**\n * ${word} is here.\n */\n// ${word} is here.\n`;
+      expect(proseFaults('a.ts', comments).map(({ line }) => line)).toEqual([1, 3, 5]);
+    },
+  );
+
+  it('lets a second line of a comment begin with What', () => {
+    expect(proseFaults('a.ts', '// Says\n// What is here.\n')).toEqual([]);
+  });
+
+  it('lets a phrase pass in the file whose reason is known, and in no other', () => {
+    const allowed = [{ path: 'a.md', text: 'dear', reason: 'a letter' }];
+    expect(proseFaults('a.md', 'dear reader', allowed)).toEqual([]);
+    expect(proseFaults('b.md', 'dear reader', allowed)).toHaveLength(1);
+  });
+});
+
+describe('newFaults', () => {
+  const faults = proseFaults('apps/a/src/a.ts', '// whoever\n\n// dear\n');
+
+  it('lists the faults of an area that has more than before', () => {
+    expect(newFaults(faults, { 'apps/a': 1 })).toEqual(faults);
+    expect(newFaults(faults, { 'apps/b': 9 })).toEqual(faults);
+  });
+
+  it('lists none of an area that has as many as before', () => {
+    expect(newFaults(faults, { 'apps/a': 2 })).toEqual([]);
+  });
+});
+
+describe('lower', () => {
+  it('takes the counts that fell, and none that rose', () => {
+    const faults = [
+      ...proseFaults('apps/a/src/a.ts', '// whoever\n'),
+      ...proseFaults('docs/a.md', 'dear, dearer'),
+      ...proseFaults('README.md', 'whoever'),
+    ];
+    expect(lower(faults, { 'apps/a': 5, docs: 1, packages: 3 })).toEqual({ 'apps/a': 1, docs: 1 });
+  });
+});
