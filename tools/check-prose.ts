@@ -26,7 +26,9 @@ phrases that are still to be rewritten; a count may only fall.
 Exit code: 0 when no count rose, 1 when one did, 2 for a wrong call.`;
 
 /** Quoted from elsewhere, or about the phrases themselves. */
-const allowed: readonly Allowed[] = [];
+const allowed: readonly Allowed[] = [
+  { path: 'docs/glossary.md', text: 'dear', reason: 'lists the words that we do not use' },
+];
 
 /** Written by programs, or full of the phrases on purpose. */
 const unread = /^(?:pnpm-lock\.yaml|supergraph\.graphql|api-schema\.graphql|tools\/(?:test\/)?prose\/.*)$/u;
