@@ -21,9 +21,9 @@ const defaultShutdownGraceMs = 10_000;
 
 /**
  * Checks a Compose file against the Compose specification, and against what there is to deploy, both ways: a service for each app, named
- * after it, and none for what is no app; each with its own database, time to stop and a health check; the gateway with the URLs of the subgraphs.
+ * after it, and none for what is no app; each with its own database, time to stop, a health check, and the URLs of the subgraphs that it calls.
  */
-export function composeFaults(yaml: string, { apps, databases, subgraphs }: Deployment): string[] {
+export function composeFaults(yaml: string, { apps, databases, subgraphs, calls }: Deployment): string[] {
   const file: unknown = parse(yaml, { merge: true });
   if (!isComposeFile(file)) {
     return (isComposeFile.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -37,7 +37,7 @@ export function composeFaults(yaml: string, { apps, databases, subgraphs }: Depl
       [
         ...imageFaults(service, apps),
         ...(apps.includes(name) ? appFaults(name, service, databases.includes(name)) : []),
-        ...(name === 'gateway' ? urlFaults(service, subgraphs) : []),
+        ...urlFaults(service, calls.get(name) ?? [], subgraphs),
       ].map((fault) => `the service ${name} ${fault}`),
     ),
   ];
@@ -79,8 +79,12 @@ function appFaults(name: string, service: Service, hasDatabase: boolean): string
 }
 
 /** The services of subgraphs are named after them, and listen where supergraph.yaml has them. */
-function urlFaults(gateway: Service, subgraphs: ReadonlyMap<string, URL>): string[] {
-  const environment = environmentOf(gateway);
+function urlFaults(
+  service: Service,
+  called: readonly string[],
+  subgraphs: ReadonlyMap<string, URL>,
+): string[] {
+  const environment = environmentOf(service);
   const urls = [...environment].filter(
     ([variable, value]) => variable.endsWith('_URL') && value.endsWith('/graphql'),
   );
@@ -88,8 +92,8 @@ function urlFaults(gateway: Service, subgraphs: ReadonlyMap<string, URL>): strin
     ...listFaults(
       'environment',
       urls.map(([variable]) => variable),
-      [...subgraphs.keys()].map(variableOf),
-    ).map((fault) => `cannot reach each subgraph and no other: its ${fault}`),
+      called.map(variableOf),
+    ).map((fault) => `cannot reach each subgraph that it calls and no other: its ${fault}`),
     ...[...subgraphs].flatMap(([name, { port, pathname }]) => {
       const url = environment.get(variableOf(name));
       const expected = `http://${name}:${port}${pathname}`;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { services } from '@meridian/local-stack';
 import { parse } from 'yaml';
 
 /** What there is to deploy. */
@@ -11,6 +12,8 @@ export interface Deployment {
   readonly databases: readonly string[];
   /** Subgraph → its `routing_url` in supergraph.yaml, whose port and path it has everywhere. */
   readonly subgraphs: ReadonlyMap<string, URL>;
+  /** App → the subgraphs that it calls, as the local stack has it; apps that call none may be left out. */
+  readonly calls: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The example client is tried beside a stack, on a developer's machine. */
@@ -31,5 +34,6 @@ export function readDeployment(checkout: string): Deployment {
     subgraphs: new Map(
       Object.entries(composed.subgraphs).map(([name, subgraph]) => [name, new URL(subgraph.routing_url)]),
     ),
+    calls: new Map(services.map(({ name, calls }) => [name, calls])),
   };
 }

@@ -29,6 +29,7 @@ describe('the shipped deadlines', () => {
       DATABASE_URL: 'postgres://127.0.0.1/any',
       JWKS_URL: 'https://issuer.example/jwks.json',
       JWT_ISSUER: 'https://issuer.example',
+      PRODUCTS_URL: 'http://products.example/graphql',
       PROBLEM_BASE_URL: 'https://api.example',
       ETAG_KEYS: 'a key of the tests that is as long as it has to be',
     };
@@ -54,6 +55,14 @@ describe('the shipped deadlines', () => {
       expect(new Set(deadlinesMs).size).toBe(4);
     },
   );
+
+  it('leave reviews time to write after products has answered', async () => {
+    const { readConfig }: { readConfig: () => SubgraphConfig & { products: { timeoutMs: number } } } =
+      await import(`${root}/apps/reviews/src/config.ts`);
+    const { products, requestDeadlineMs } = readConfig();
+    expect(products.timeoutMs).toBeGreaterThan(0);
+    expect(products.timeoutMs).toBeLessThanOrEqual(requestDeadlineMs / 2);
+  });
 });
 
 /** `10s` or `800ms` as a number. */

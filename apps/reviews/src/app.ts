@@ -4,20 +4,30 @@ import type { ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
+import { createProductsClient, type ProductsClientOptions } from './products/products-client.ts';
 import { createMutation } from './resolvers/mutation.ts';
 import { Product } from './resolvers/product.ts';
 import { Review } from './resolvers/review.ts';
 import { createProductRatingStore } from './store/product-ratings.ts';
 import { createReviewStore } from './store/reviews.ts';
 
+export interface ReviewsDependencies extends ServiceDependencies {
+  /** Absent where reviewed products are not looked up. */
+  readonly products?: ProductsClientOptions | undefined;
+}
+
 /** The reviews subgraph: what users say about products, of which it knows only the identifiers. */
-export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
+export function createApp({ database, products, ...hosting }: ReviewsDependencies): Promise<RequestListener> {
+  if (products === undefined) {
+    hosting.logger.warn('PRODUCTS_URL is not set: addReview takes reviews of products that do not exist');
+  }
   const reviews = createReviewStore(database);
   const ratings = createProductRatingStore(database);
+  const productsClient = products === undefined ? undefined : createProductsClient(products);
   return createSubgraph({
     ...hosting,
     schema: new URL('../schema.graphql', import.meta.url),
-    resolvers: { Mutation: createMutation(reviews), Product, Review },
+    resolvers: { Mutation: createMutation(reviews, productsClient), Product, Review },
     createLoaders: createLoaders(reviews, ratings),
   });
 }

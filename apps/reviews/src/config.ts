@@ -1,14 +1,36 @@
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
-import { readServiceConfig, type ServiceConfig } from '@meridian/service';
+import { exitOnBadEnvironment, readEnvironment, url } from '@meridian/config';
+import { type ServiceConfig, serviceConfigOf, serviceVariables } from '@meridian/service';
+
+import type { ProductsClientOptions } from './products/products-client.ts';
+
+/** What the reviews service runs with. */
+export interface Config extends ServiceConfig {
+  /** Absent where reviewed products are not looked up. */
+  readonly products: ProductsClientOptions | undefined;
+}
+
+/** The part of a request's time in which products has to answer; the rest is for the write. */
+const productsShare = 0.5;
 
 /**
- * What the reviews service runs with; a bad environment ends the process. The deadline is short because reviews are not
- * critical: the gateway waits 800 ms for them. Spec: Limits, "Timeout for the reviews subgraph".
+ * A bad environment ends the process. The deadline is short because reviews are not critical: the gateway waits 800 ms for
+ * them. Spec: Limits, "Timeout for the reviews subgraph".
  */
-export function readConfig(): ServiceConfig {
-  return exitOnBadEnvironment(() =>
-    readServiceConfig(process.env, { port: 4003, adminPort: 8083, requestDeadlineMs: 700 }),
-  );
+export function readConfig(): Config {
+  return exitOnBadEnvironment(() => {
+    const read = readEnvironment(process.env, {
+      ...serviceVariables(process.env, { port: 4003, adminPort: 8083, requestDeadlineMs: 700 }),
+      PRODUCTS_URL: url(['http', 'https'], { optional: true }),
+    });
+    const { PRODUCTS_URL: productsUrl, REQUEST_DEADLINE_MS: deadlineMs } = read;
+    return Object.freeze({
+      ...serviceConfigOf(process.env, read),
+      products:
+        productsUrl === undefined
+          ? undefined
+          : { url: productsUrl, timeoutMs: Math.ceil(deadlineMs * productsShare) },
+    });
+  });
 }

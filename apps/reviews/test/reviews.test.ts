@@ -240,6 +240,10 @@ describe('the reviews subgraph', () => {
     });
   });
 
+  it('says at its start that reviewed products are not looked up', () => {
+    expect(reviews.logLines.filter((line) => line.includes('PRODUCTS_URL is not set'))).toHaveLength(1);
+  });
+
   it('counts a review once, however often it is inserted', async () => {
     const productId = createIdentifier();
     const store = createReviewStore(reviews.database);

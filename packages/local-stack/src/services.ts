@@ -32,7 +32,7 @@ export const services: readonly Service[] = [
   },
   service('accounts', 4001, 8081),
   subgraph('products', 4002, 8082),
-  subgraph('reviews', 4003, 8083),
+  { ...subgraph('reviews', 4003, 8083), calls: ['products'] },
   subgraph('orders', 4004, 8084),
   subgraph('users', 4005, 8085),
 ];

@@ -8,6 +8,7 @@ import { createProcessRecord } from './run/process-record.ts';
 import type { Program } from './run/program.ts';
 import { startService } from './run/start-service.ts';
 import type { Health } from './run/supervise.ts';
+import { inStopOrder } from './run/stop-order.ts';
 import { createSupervisors } from './run/supervisors.ts';
 import { type Service, serviceNamed } from './services.ts';
 import { StackError } from './stack-error.ts';
@@ -118,8 +119,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
 
   const stop = async (): Promise<void> => {
     stopping.abort();
-    await supervisors.stop(services.filter(({ calls }) => calls.length > 0).map(({ name }) => name));
-    await supervisors.stop(services.map(({ name }) => name));
+    for (const names of inStopOrder(services)) await supervisors.stop(names);
     // What is still being prepared uses PostgreSQL.
     await Promise.allSettled(begun);
     await supervisors.stop([serverName]);

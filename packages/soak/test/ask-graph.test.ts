@@ -46,8 +46,8 @@ beforeEach(() => {
 
 const right = { me: { id: 'u1', name: 'Alice Adler' } };
 
-/** Asks what only users answers. */
-async function ask(how: Pick<GraphQuestion, 'method'> = {}): Promise<unknown> {
+/** Asks what only users answers, by default. */
+async function ask(how: Pick<Partial<GraphQuestion>, 'method' | 'operation'> = {}): Promise<unknown> {
   const gateway = new URL(server.url);
   const load = {
     sender,
@@ -61,9 +61,9 @@ async function ask(how: Pick<GraphQuestion, 'method'> = {}): Promise<unknown> {
   };
   const session = { load, tenant: acme, otherTenant: globex, index: 0, token: 't', tokenWithoutScopes: 't' };
   return await askGraph(session as Parameters<typeof askGraph>[0], {
-    ...how,
     operation: 'Me',
     expected: right,
+    ...how,
   });
 }
 
@@ -87,6 +87,13 @@ describe('an answer in a soak', () => {
     outages.begin('users', kind);
     answer = { body: failed(code) };
     await expect(ask()).resolves.toBeUndefined();
+    expect(tally.totals()).toMatchObject({ right: 1, partial: 1, faults: new Map() });
+  });
+
+  it('may be without a review that could not be checked while products is away, with SERVICE_UNAVAILABLE', async () => {
+    outages.begin('products', 'hung');
+    answer = { body: failed('SERVICE_UNAVAILABLE') };
+    await expect(ask({ operation: 'AddReview' })).resolves.toBeUndefined();
     expect(tally.totals()).toMatchObject({ right: 1, partial: 1, faults: new Map() });
   });
 

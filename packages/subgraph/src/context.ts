@@ -1,10 +1,14 @@
 import type { Caller } from '@meridian/auth';
-import type { Logger } from '@meridian/telemetry';
+import type { Logger, TraceContext } from '@meridian/telemetry';
 
 /** What resolvers are given for one request; nothing of it outlives the request. */
 export interface SubgraphContext<Loaders> {
   /** Who asks, from the verified token. `caller.tenantId` is the first argument of every store. */
   readonly caller: Caller;
+  /** The request's `Authorization` field, for a request to another service as this caller. */
+  readonly authorization: string;
+  /** For the `traceparent` of such a request. */
+  readonly trace: TraceContext;
   /** Aborted at the request's deadline, or when the one who asked hangs up. */
   readonly signal: AbortSignal;
   /** The DataLoaders of this request and tenant. Each root mutation field begins with new ones. */

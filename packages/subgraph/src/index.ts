@@ -3,6 +3,7 @@ export { checkInteger } from './arguments/check-integer.ts';
 export { checkText } from './arguments/check-text.ts';
 export type { SubgraphContext } from './context.ts';
 export { ClientError, clientError } from './errors/client-error.ts';
+export { UpstreamUnavailable } from './errors/upstream-unavailable.ts';
 export { createIdentifier, identifiersAmong, isIdentifier } from './identifiers/identifier.ts';
 export { type CallerIdentity, userIdOf } from './identifiers/user-id.ts';
 export { type GenerateConfig, readGenerateConfig } from './process/generate-config.ts';

@@ -19,6 +19,7 @@ describe('composeFaults', () => {
     apps: ['gateway', 'users'],
     databases: ['users'],
     subgraphs: new Map([['users', new URL('http://127.0.0.1:4005/graphql')]]),
+    calls: new Map([['gateway', ['users']]]),
   };
   const good = `
     name: shop
@@ -68,13 +69,19 @@ describe('composeFaults', () => {
       'a subgraph that the gateway has no URL of',
       'USERS_URL=http://users:4005/graphql, ',
       '',
-      'the service gateway cannot reach each subgraph and no other: its environment lacks USERS_URL',
+      'the service gateway cannot reach each subgraph that it calls and no other: its environment lacks USERS_URL',
     ],
     [
       'a URL of a subgraph that is gone',
       'JWKS_URL=https://example.org/keys',
       'PEOPLE_URL=http://people:4009/graphql',
-      'the service gateway cannot reach each subgraph and no other: its environment has PEOPLE_URL, which does not exist',
+      'the service gateway cannot reach each subgraph that it calls and no other: its environment has PEOPLE_URL, which does not exist',
+    ],
+    [
+      'a URL of a subgraph that the service does not call',
+      'environment: {',
+      'environment: { USERS_URL: http://users:4005/graphql,',
+      'the service users cannot reach each subgraph that it calls and no other: its environment has USERS_URL, which does not exist',
     ],
     [
       'a URL where the subgraph does not listen',

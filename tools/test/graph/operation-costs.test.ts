@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { demoCustomers, demoOrders, demoProducts } from '../../../packages/demo-data/src/index.ts';
+import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
 import { type Cost, type RealGraph, startRealGraph } from './real-graph.ts';
 
 const manifest = JSON.parse(
@@ -91,8 +92,9 @@ const operations: readonly (Cost & { readonly name: string; readonly variables: 
   {
     name: 'AddReview',
     variables: { productId: product?.id, rating: 5, body: 'Well made.' },
-    requests: { reviews: ['root'], users: [1] },
-    statements: { reviews: 2, users: 1 },
+    // Reviews asks products whether there is such a product.
+    requests: { products: [1], reviews: ['root'], users: [1] },
+    statements: { products: 1, reviews: 2, users: 1 },
   },
 ];
 
@@ -140,6 +142,27 @@ describe('the graph as shipped', () => {
       expect(cost).toEqual({ requests, statements });
     },
   );
+
+  it.each([
+    ['does not exist', createIdentifier(), {}],
+    ['is another tenant’s', product?.id, { tenant: 'globex' }],
+  ])('refuses a review of a product that %s, and stores nothing', async (_which, productId, who) => {
+    const sha256Hash = manifest.operations.find(({ name }) => name === 'AddReview')?.id;
+    const added = await graph.measure(
+      {
+        operationName: 'AddReview',
+        variables: { productId, rating: 5, body: 'Well made.' },
+        extensions: { persistedQuery: { version: 1, sha256Hash } },
+      },
+      who,
+    );
+    expect(added.answer.data).toEqual({ addReview: null });
+    expect(added.answer.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    expect(added.cost).toEqual({
+      requests: { products: [1], reviews: ['root'] },
+      statements: { products: 1 },
+    });
+  });
 
   it('writes every answer as the gateway reads fastest', async () => {
     expect(await graph.otherwiseWritten()).toEqual({});

@@ -1,10 +1,14 @@
 import { readConfig } from '../../../apps/gateway/src/config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
-import { type GraphqlAnswer, startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
+import {
+  type GraphqlAnswer,
+  startSubgraph,
+  type Who,
+} from '../../../packages/subgraph/test/support/index.ts';
 import { createLogger, createMetrics } from '../../../packages/telemetry/src/index.ts';
 import { createTestIdentity, listenOnLoopback } from '../../../packages/testing/src/index.ts';
 import { pathOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
-import { tapInto } from './tap.ts';
+import { type Tap, tapInto } from './tap.ts';
 
 /** What an operation made the subgraphs do. */
 export interface Cost {
@@ -19,8 +23,8 @@ export type OtherwiseWritten = Readonly<Record<string, number>>;
 
 /** The gateway as shipped, over all subgraphs as shipped, with the demo data. */
 export interface RealGraph {
-  /** Has an operation executed for alice of acme, and counts what that takes; the subgraphs that do nothing are left out. */
-  measure(operation: object): Promise<{ readonly answer: GraphqlAnswer; readonly cost: Cost }>;
+  /** Has an operation executed, by default for alice of acme, and counts what that takes; the subgraphs that do nothing are left out. */
+  measure(operation: object, who?: Who): Promise<{ readonly answer: GraphqlAnswer; readonly cost: Cost }>;
   /** Up to now. */
   otherwiseWritten(): Promise<OtherwiseWritten>;
   close(): Promise<void>;
@@ -28,12 +32,20 @@ export interface RealGraph {
 
 export async function startRealGraph(): Promise<RealGraph> {
   const identity = await createTestIdentity();
-  const subgraphs = await Promise.all(
-    shippedSubgraphs.map(async (name) => {
-      const subgraph = await startSubgraph({ ...(await startOptionsOf(name)), identity });
-      return { name, subgraph, tap: await tapInto(subgraph.url) };
-    }),
-  );
+  const start = async (name: string, products?: Tap) => {
+    const { createApp, ...options } = await startOptionsOf(name);
+    const called = products && { products: { url: `${products.url}/graphql`, timeoutMs: 10_000 } };
+    const subgraph = await startSubgraph({
+      ...options,
+      createApp: (dependencies) => createApp({ ...dependencies, ...called }),
+      identity,
+    });
+    return { name, subgraph, tap: await tapInto(subgraph.url) };
+  };
+  // Reviews asks it.
+  const products = await start('products');
+  const others = shippedSubgraphs.filter((name) => name !== 'products');
+  const subgraphs = [products, ...(await Promise.all(others.map((name) => start(name, products.tap))))];
   const metrics = createMetrics({ service: 'gateway' });
   const gateway = await openGateway({
     config: readConfig({
@@ -53,17 +65,17 @@ export async function startRealGraph(): Promise<RealGraph> {
   });
   const server = await listenOnLoopback(gateway.handler);
 
-  async function ask(operation: object): Promise<GraphqlAnswer> {
+  async function ask(operation: object, who?: Who): Promise<GraphqlAnswer> {
     const response = await fetch(`${server.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${await identity.token()}` },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await identity.token(who)}` },
       body: JSON.stringify(operation),
     });
     return (await response.json()) as GraphqlAnswer;
   }
 
   return {
-    async measure(operation) {
+    async measure(operation, who) {
       const statements: Record<string, number> = {};
       // Each subgraph counts around the next, and the innermost asks.
       const counted = subgraphs.reduce(
@@ -73,7 +85,7 @@ export async function startRealGraph(): Promise<RealGraph> {
             if (outcome.statements > 0) statements[name] = outcome.statements;
             return outcome.answer;
           },
-        () => ask(operation),
+        () => ask(operation, who),
       );
       for (const { tap } of subgraphs) tap.seen.length = 0;
       const answer = await counted();

@@ -1,17 +1,30 @@
-import { checkIdentifier, checkInteger, checkText, createIdentifier, userIdOf } from '@meridian/subgraph';
+import {
+  checkIdentifier,
+  checkInteger,
+  checkText,
+  clientError,
+  createIdentifier,
+  userIdOf,
+} from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
+import type { ProductsClient } from '../products/products-client.ts';
 import type { ReviewStore } from '../store/reviews.ts';
 
-export const createMutation = (reviews: ReviewStore) => ({
+/** @param products absent: any product may be reviewed */
+export const createMutation = (reviews: ReviewStore, products: ProductsClient | undefined) => ({
   addReview: async (
     _mutation: unknown,
     { productId, rating, body }: { productId: string; rating: number; body: string },
-    { caller, signal }: Context,
+    context: Context,
   ) => {
     checkIdentifier('productId', productId);
     checkInteger('rating', rating, { least: 1, most: 5 });
     checkText('body', body, { maxLength: 10_000 });
+    if (products !== undefined && !(await products.has(productId, context))) {
+      throw clientError('NOT_FOUND', 'There is no such product');
+    }
+    const { caller, signal } = context;
     const review = { id: createIdentifier(), productId, authorId: userIdOf(caller), rating, body };
     await reviews.insertMany(caller.tenantId, [review], signal);
     return review;

@@ -21,7 +21,7 @@ export async function openDevelopment(
   await publishGraph(await composeGraph(subgraphs), supergraphPath);
   return {
     services: placed.map((service) =>
-      service.calls.length === 0
+      service.environment['SUPERGRAPH_PATH'] === undefined
         ? service
         : { ...service, environment: { ...service.environment, SUPERGRAPH_PATH: supergraphPath } },
     ),

@@ -42,6 +42,10 @@ describe('environmentOf', () => {
     });
   });
 
+  it('tells reviews where products is', () => {
+    expect(environment('reviews', {})).toMatchObject({ PRODUCTS_URL: 'http://127.0.0.1:4002/graphql' });
+  });
+
   it('lets whoever starts the stack choose another configuration', () => {
     expect(environment('gateway', { ROUTER_CONFIG_OVERLAY_PATH: '' })).toMatchObject({
       ROUTER_CONFIG_OVERLAY_PATH: '',

@@ -1,7 +1,7 @@
 import type { Outage } from '../events/outages.ts';
 import type { Expected } from './difference.ts';
 import { difference } from './difference.ts';
-import { operationNeeds } from './operations.ts';
+import { askedBySubgraphs, operationNeeds } from './operations.ts';
 import type { OperationName } from './operations.ts';
 import type { HttpAnswer, HttpRequest } from './send-request.ts';
 import { exchange } from './session.ts';
@@ -47,7 +47,7 @@ export async function askGraph(session: Session, question: GraphQuestion): Promi
     return undefined;
   }
   const { answer, outages } = exchanged;
-  const judged = judge(answer, question, neededOf(operation, outages));
+  const judged = judge(answer, question, excusesOf(operation, outages));
   if (judged.is === 'wrong') {
     tally.fault(`${operation} by ${method}: ${judged.fault}`);
     return undefined;
@@ -99,9 +99,18 @@ export function codesOfAnswer({ body }: HttpAnswer): readonly string[] {
   return parsed(body)?.errors?.map(codeOf) ?? [];
 }
 
-function neededOf(operation: OperationName, outages: readonly Outage[]): readonly Outage[] {
+/** An outage that an operation may suffer from, with the code that then says so. */
+interface Excuse extends Outage {
+  readonly code: string;
+}
+
+function excusesOf(operation: OperationName, outages: readonly Outage[]): readonly Excuse[] {
   const needs: readonly string[] = operationNeeds[operation];
-  return outages.filter(({ service }) => needs.includes(service));
+  const asked = askedBySubgraphs[operation] ?? [];
+  return outages.flatMap((outage) => [
+    ...(needs.includes(outage.service) ? [{ ...outage, code: codeOfOutage[outage.kind] }] : []),
+    ...(asked.includes(outage.service) ? [{ ...outage, code: 'SERVICE_UNAVAILABLE' }] : []),
+  ]);
 }
 
 type Judgement =
@@ -119,7 +128,7 @@ const codeOfOutage: Readonly<Record<Outage['kind'], string>> = {
 function judge(
   { status, headers, body }: HttpAnswer,
   { expected, method = 'POST' }: GraphQuestion,
-  outages: readonly Outage[],
+  excuses: readonly Excuse[],
 ): Judgement {
   const answer = parsed(body);
   if (status !== 200 || answer === undefined || answer.data === undefined) {
@@ -129,10 +138,10 @@ function judge(
     return wrong('no apollo-trace-id');
   }
   const { data, errors = [] } = answer;
-  const allowed = new Set(outages.map(({ kind }) => codeOfOutage[kind]));
+  const allowed = new Set(excuses.map(({ code }) => code));
   const unexplained = errors.map(codeOf).find((code) => !allowed.has(code));
   if (unexplained !== undefined) {
-    const away = outages.map(({ service, kind }) => `${service} ${kind}`).join(', ');
+    const away = excuses.map(({ service, kind }) => `${service} ${kind}`).join(', ');
     return wrong(`${unexplained} with ${away || 'every service that it needs there'}`);
   }
   const isPartial = errors.length > 0;

@@ -18,6 +18,11 @@ export const operationNeeds = {
   TopProducts: ['products', 'reviews', 'users'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** The services that a subgraph asks in turn: it answers `SERVICE_UNAVAILABLE` while one of them is away. */
+export const askedBySubgraphs: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+  AddReview: ['products'],
+};
+
 export type OperationName = keyof typeof operationNeeds;
 
 /** An operation as a manifest lists it. */

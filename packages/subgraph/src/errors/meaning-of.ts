@@ -2,6 +2,7 @@ import { OutcomeUnknown, StoreTimeout, StoreUnavailable } from '@meridian/databa
 import { DeadlineExceeded } from '@meridian/http';
 
 import { ClientError } from './client-error.ts';
+import { UpstreamUnavailable } from './upstream-unavailable.ts';
 
 /** What a client is told of a failure. */
 export interface ErrorMeaning {
@@ -25,6 +26,12 @@ export function meaningOf(error: unknown): ErrorMeaning | undefined {
   }
   if (error instanceof StoreUnavailable) {
     return { code: 'SERVICE_UNAVAILABLE', message: 'The subgraph cannot reach its store' };
+  }
+  if (error instanceof UpstreamUnavailable) {
+    return {
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The subgraph cannot reach a service that the field needs',
+    };
   }
   return undefined;
 }

@@ -1,7 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
-import { callerOf, contentTypeOf, logOf, readBody, sendAnswer, signalOf, type Stage } from '@meridian/http';
+import {
+  callerOf,
+  contentTypeOf,
+  readBody,
+  requestContext,
+  sendAnswer,
+  signalOf,
+  type Stage,
+} from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
 
@@ -74,17 +82,21 @@ function createContext<Loaders>(
   onBatch: OnBatch,
 ): SubgraphContext<Loaders> {
   const caller = callerOf(request);
+  const { trace, log } = requestContext(request);
   const signal = signalOf(request);
   const scope = { tenantId: caller.tenantId, signal, onBatch };
   return {
     caller,
+    // A caller is known by it, so it is there.
+    authorization: request.headers.authorization ?? '',
+    trace,
     signal,
     loaders: createLoaders(scope),
     renewLoaders(this: { loaders: Loaders }) {
       // Apollo Server hands resolvers a copy of the context: the copy is the one to change.
       this.loaders = createLoaders(scope);
     },
-    log: logOf(request),
+    log,
   };
 }
 

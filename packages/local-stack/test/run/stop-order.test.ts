@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals';
+
+import { inStopOrder } from '../../src/run/stop-order.ts';
+import { services } from '../../src/services.ts';
+
+it('inStopOrder has each service after all that call it', () => {
+  expect(inStopOrder(services)).toEqual([
+    ['gateway', 'accounts'],
+    ['reviews', 'orders', 'users'],
+    ['products'],
+  ]);
+});
