@@ -1,5 +1,6 @@
 // docs/production.md lists what a process reads of its environment: no variable less, and none that is not read.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { expect, it } from '@jest/globals';
 
@@ -9,14 +10,13 @@ const root = new URL('../../', import.meta.url);
 const forDevelopment: ReadonlySet<string> = new Set(['DEVELOPMENT_IDENTITY_PATH']);
 
 it('docs/production.md lists the variables that the processes and router.yaml read', () => {
-  const read = [
-    ...['accounts', 'products', 'reviews', 'orders', 'users', 'gateway'].map(
-      (app) => `apps/${app}/src/config.ts`,
-    ),
-    ...['service-config', 'resource-config', 'trusted-issuers'].map(
-      (name) => `packages/service/src/${name}.ts`,
-    ),
-  ].flatMap((path) => namesIn(path, /^\s+([A-Z][A-Z_]+): [a-z]\w+\(/gmu));
+  const read = globSync(
+    ['apps/*/src/**/{config,*-environment}.ts', 'packages/{service,config}/src/**/*.ts'],
+    {
+      cwd: fileURLToPath(root),
+      exclude: ['apps/storefront/**'],
+    },
+  ).flatMap((path) => namesIn(path, /^\s+([A-Z][A-Z_]+): [a-z]\w+\(/gmu));
   const substituted = namesIn('router.yaml', /\$\{env\.([A-Z_]+)/gu);
   const listed = namesIn('docs/production.md', /(?<=^\|[^|]*)`([A-Z][A-Z_]+)`/gmu);
 
