@@ -16,11 +16,11 @@ made to take more than linear time by the text that it is tried on.
 Exit code: 0 when none can, 1 when one can, 2 for a wrong call.`;
 
 const madeOfTexts = {
-  'packages/router-config/src/kinds/pattern.ts':
+  'packages/router-config/src/value-types/pattern.ts':
     'the patterns of router.yaml are the operator’s own; docs/router-yaml.md says that they can backtrack',
   'packages/soak/src/events/probe.ts': 'made of a number, for answers that the soak test asked for',
   'packages/soak/src/watch/gateway-watch.ts': 'made of the names of our metrics, for our metrics',
-  'packages/testing/src/openapi/answer-checker.ts': 'made of the paths of our routes, for tests',
+  'packages/testing/src/openapi/response-checker.ts': 'made of the paths of our routes, for tests',
 };
 
 await runCommand({

@@ -4,22 +4,22 @@ import { createSubgraphClient } from '@meridian/executor';
 import type { AdminRoute } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { GatewayConfig } from './config.ts';
-import { createCostMetrics } from './cost-metrics.ts';
-import { createInUse } from './in-use.ts';
+import type { GatewayConfig } from './config/gateway-config.ts';
+import { createCostMetrics } from './telemetry/cost-metrics.ts';
+import { createInUse } from './reload/reference-count.ts';
 import { createManifestMemory } from './manifest/manifest-memory.ts';
 import { createManifestMetrics } from './manifest/manifest-metrics.ts';
 import type { Pipeline } from './open-pipeline.ts';
 import { openPipeline } from './open-pipeline.ts';
-import { openSharedState } from './open-shared-state.ts';
-import { reloadConfig } from './reload-config.ts';
+import { openSharedState } from './process/open-shared-state.ts';
+import { reloadConfig } from './reload/reload-config.ts';
 import { createGraphMetrics } from './telemetry/graph-metrics.ts';
 import { openObservation } from './telemetry/observation.ts';
 import { createReloadMetrics } from './telemetry/reload-metrics.ts';
 import { openUsage } from './usage/open-usage.ts';
-import { createVerifiers } from './verifiers.ts';
-import { watchEventLoop } from './watch-event-loop.ts';
-import { seeFiles } from './watch-files.ts';
+import { createVerifiers } from './process/verifiers.ts';
+import { watchEventLoop } from './process/watch-event-loop.ts';
+import { seeFiles } from './reload/watch-files.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;

@@ -12,14 +12,14 @@ import {
 } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { GatewayConfig } from './config.ts';
-import { refusalKinds } from './error-codes.ts';
-import { createCrossOrigin } from './pipeline/5-respond/cross-origin.ts';
-import type { ResponseMediaType } from './pipeline/5-respond/media-types.ts';
-import { responseMediaType } from './pipeline/5-respond/media-types.ts';
-import { refusalAnswer } from './pipeline/5-respond/refusal-answer.ts';
-import { refusalFor } from './refusal-for.ts';
-import { loggableReason, refusal } from './refusal.ts';
+import type { GatewayConfig } from './config/gateway-config.ts';
+import { refusalKinds } from './errors/error-codes.ts';
+import { createCrossOrigin } from './pipeline/1-receive/cross-origin.ts';
+import type { ResponseMediaType } from './pipeline/1-receive/media-types.ts';
+import { responseMediaType } from './pipeline/1-receive/media-types.ts';
+import { refusalAnswer } from './pipeline/7-respond/request-error-response.ts';
+import { refusalFor } from './errors/to-request-error.ts';
+import { loggableReason, refusal } from './errors/request-error.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './telemetry/observation.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { childrenOf } from '@meridian/processes';
 
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/gateway-config.ts';
 import { mergeMetrics } from '../src/workers/merge-metrics.ts';
 import { samplesOf } from './support/samples.ts';
 import { answerJson } from './support/stub-subgraph.ts';

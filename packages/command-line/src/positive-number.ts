@@ -1,4 +1,4 @@
-import { CallError } from './call-error.ts';
+import { CallError } from './usage-error.ts';
 
 /**
  * The number above 0 that a flag holds, with or without a fraction.

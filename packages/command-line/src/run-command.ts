@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { CallError } from './call-error.ts';
+import { CallError } from './usage-error.ts';
 import { CommandError } from './command-error.ts';
 
 /** A command: how it is called, and what it does. */

@@ -1,4 +1,4 @@
-import { CallError } from './call-error.ts';
+import { CallError } from './usage-error.ts';
 
 export interface Bounds {
   /** 1 unless told. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { isWorthAnotherAttempt, meaningOfAbort } from './error-meaning.ts';
+import { isWorthAnotherAttempt, meaningOfAbort } from './classify-error.ts';
 
 const maxAttempts = 3;
 

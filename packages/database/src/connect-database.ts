@@ -3,7 +3,7 @@ import createQueryBuilder, { type Knex } from 'knex';
 
 import { withAttempts } from './attempts.ts';
 import { createConnectionPool } from './connection-pool.ts';
-import { meaningOfFailure } from './error-meaning.ts';
+import { meaningOfFailure } from './classify-error.ts';
 import { type BuiltQuery, statementOf } from './statement.ts';
 import { runAsTenant } from './tenant-statement.ts';
 import { runTransaction, type TenantTransaction, type TransactionProgress } from './tenant-transaction.ts';

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
-import { meaningOfAbort, meaningOfConnectFailure } from './error-meaning.ts';
+import { meaningOfAbort, meaningOfConnectFailure } from './classify-error.ts';
 import { createTurns } from './turns.ts';
 import { valueTypes } from './value-types.ts';
 

@@ -1,6 +1,6 @@
 import { escapeLiteral, type PoolClient } from 'pg';
 
-import { meaningOfFailure } from './error-meaning.ts';
+import { meaningOfFailure } from './classify-error.ts';
 import type { Statement } from './statement.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
 
-import { meaningOfFailure } from './error-meaning.ts';
+import { meaningOfFailure } from './classify-error.ts';
 import { type BuiltQuery, statementOf } from './statement.ts';
 import { beginAsTenant } from './tenant-statement.ts';
 

@@ -39,17 +39,17 @@ export type {
   SubrequestCode,
   SubrequestError,
 } from './result.ts';
-export { type AnsweredError, type FetchAnswer, readAnswer } from './run/read-answer.ts';
+export { type AnsweredError, type FetchAnswer, readAnswer } from './slow-path/read-response.ts';
 export type { Run } from './run/run.ts';
 export type { SplicingWatch } from './run/run-data.ts';
-export { encodeAnswer } from './run/splice/spliced-result.ts';
+export { encodeAnswer } from './fast-path/fast-path-result.ts';
 export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observer.ts';
 export type { LinkedFeature } from './supergraph/linked-features.ts';
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError, supergraphFault } from './supergraph/supergraph-error.ts';
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';
-export { createFlights } from './transport/flights.ts';
-export { type SharingOptions, shareInFlight } from './transport/share-in-flight.ts';
+export { createFlights } from './transport/single-flight.ts';
+export { type SharingOptions, shareInFlight } from './transport/deduplicate-queries.ts';
 export { type SubgraphClientOptions, createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
 export type {

@@ -1,11 +1,11 @@
 // The memory of spliced runs: it grows with what it is given, and what was on it before is never read again.
 import { describe, expect, it } from '@jest/globals';
 
-import { Mismatch } from '../src/run/splice/mismatch.ts';
-import { RangeTable } from '../src/run/splice/range-table.ts';
-import { copyValue, createObject, putText, slotOffset, writeText } from '../src/run/splice/spliced-object.ts';
-import { borrowTape, returnTape } from '../src/run/splice/tape-pool.ts';
-import { Tape } from '../src/run/splice/tape.ts';
+import { Mismatch } from '../src/fast-path/fast-path-bailout.ts';
+import { RangeTable } from '../src/fast-path/tape/intern-table.ts';
+import { copyValue, createObject, putText, slotOffset, writeText } from '../src/fast-path/tape/spliced-object.ts';
+import { borrowTape, returnTape } from '../src/fast-path/tape/tape-pool.ts';
+import { Tape } from '../src/fast-path/tape/tape.ts';
 
 function textOf({ bytes, end }: Tape): string {
   return bytes.toString('utf8', 0, end);

@@ -24,17 +24,17 @@ export {
   requestDeadline,
   signalOf,
 } from './request/request-deadline.ts';
-export type { Stage } from './request/stage.ts';
+export type { Stage } from './request/middleware.ts';
 export { checkTarget } from './request/target.ts';
 export { throttleTenants } from './request/throttle-tenants.ts';
 
-export { sendAnswer } from './response/answer.ts';
-export type { Answer } from './response/answer.ts';
-export { answerProblems } from './response/answer-problems.ts';
-export type { AnswerError, AnswerProblemsOptions } from './response/answer-problems.ts';
+export { sendAnswer } from './response/http-response.ts';
+export type { Answer } from './response/http-response.ts';
+export { answerProblems } from './response/handle-problems.ts';
+export type { AnswerError, AnswerProblemsOptions } from './response/handle-problems.ts';
 export { privateCacheControl } from './response/cache-control.ts';
-export { problemRenderer } from './response/problem-answer.ts';
-export type { RenderProblem } from './response/problem-answer.ts';
+export { problemRenderer } from './response/render-problem.ts';
+export type { RenderProblem } from './response/render-problem.ts';
 export { publicDocument } from './response/public-document.ts';
 export type { PublicDocument } from './response/public-document.ts';
 

@@ -4,7 +4,7 @@ export { parseExactJson, type ParseExactJsonOptions } from './parse/parse-exact-
 export { ignored } from './schema/ignored.ts';
 export { decimalInt64, int64, type Int64Options } from './schema/int64.ts';
 export { type JsonObject, type JsonValue, writeJson } from './schema/json-value.ts';
-export { listOf } from './schema/list-of.ts';
+export { listOf } from './schema/array.ts';
 export { nullable } from './schema/nullable.ts';
 export { type Members, object, type ObjectOf, optional, type OptionalShape } from './schema/object.ts';
 export { oneOf } from './schema/one-of.ts';
@@ -17,6 +17,6 @@ export {
   schemaOf,
   type Shape,
   type ValueOf,
-} from './schema/shape.ts';
-export { ShapeError } from './schema/shape-error.ts';
+} from './schema/schema.ts';
+export { ShapeError } from './schema/schema-error.ts';
 export { text, type TextOptions } from './schema/text.ts';

@@ -9,7 +9,7 @@ import { assertWholeGraph } from './assert-whole-graph.ts';
 import { checkout, type DataDirectory, dataDirectoryAt } from './data-directory.ts';
 import type { Development } from './develop/open-development.ts';
 import { knownScopes } from './known-scopes.ts';
-import { placeServices } from './place-services.ts';
+import { placeServices } from './allocate-ports.ts';
 import { databaseOf } from './prepare/prepare-database.ts';
 import { rotateLogs } from './prepare/rotate-logs.ts';
 import { takeDataDirectory } from './prepare/take-data-directory.ts';

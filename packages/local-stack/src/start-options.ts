@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CallError, type Flags, readWords, wholeNumber } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
-import type { PortChoice } from './place-services.ts';
+import type { PortChoice } from './allocate-ports.ts';
 import { services } from './services.ts';
 import { StackError } from './stack-error.ts';
 

@@ -9,4 +9,4 @@ export {
   type Statements,
   transactionOnce,
   type WriteOnce,
-} from './idempotency/write-once.ts';
+} from './idempotency/idempotent-write.ts';

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
 
-import type { Mapping } from './kinds/mapping.ts';
-import { isMapping } from './kinds/mapping.ts';
-import { unreadable } from './kinds/kind.ts';
-import type { Place } from './kinds/place.ts';
+import type { Mapping } from './value-types/mapping.ts';
+import { isMapping } from './value-types/mapping.ts';
+import { unreadable } from './value-types/value-type.ts';
+import type { Place } from './value-types/place.ts';
 
 /** Where the values of variables come from. */
 export interface VariableSources {

@@ -3,9 +3,9 @@ export type { CheckOptions, CheckedKey, ConfigCheck, Verdict } from './check-con
 export { configJsonSchema } from './config-json-schema.ts';
 export type { VariableSources } from './expand-variables.ts';
 export type { JsonSchema } from './json-schema.ts';
-export { everyMember } from './kinds/body-path.ts';
-export type { BodyPath } from './kinds/body-path.ts';
-export type { SocketAddress } from './kinds/socket-address.ts';
+export { everyMember } from './value-types/body-path.ts';
+export type { BodyPath } from './value-types/body-path.ts';
+export type { SocketAddress } from './value-types/socket-address.ts';
 export type { ConfigFile } from './parse-yaml.ts';
 export { readRouterConfig } from './read-router-config.ts';
 export type { ReadRouterConfig } from './read-router-config.ts';

@@ -1,16 +1,16 @@
 import { contradictionsIn } from './contradictions.ts';
-import { fromEarlierPlaces } from './earlier-places.ts';
+import { fromEarlierPlaces } from './deprecated-keys.ts';
 import type { MissingVariable, VariableSources } from './expand-variables.ts';
 import { expandVariables } from './expand-variables.ts';
-import { unreadable } from './kinds/kind.ts';
-import type { Mapping } from './kinds/mapping.ts';
-import { Place } from './kinds/place.ts';
+import { unreadable } from './value-types/value-type.ts';
+import type { Mapping } from './value-types/mapping.ts';
+import { Place } from './value-types/place.ts';
 import { mergeOverlay } from './merge-overlay.ts';
 import type { ConfigFile } from './parse-yaml.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { RouterConfig } from './router-file.ts';
 import { routerFile } from './router-file.ts';
-import { rulesWithoutEffect } from './rules-without-effect.ts';
+import { rulesWithoutEffect } from './no-op-rules.ts';
 import { withSamples } from './sample-values.ts';
 import { reportUnknownKeys } from './unknown-keys.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
-import { isMapping } from './kinds/mapping.ts';
-import type { Place } from './kinds/place.ts';
+import { isMapping } from './value-types/mapping.ts';
+import type { Place } from './value-types/place.ts';
 
 /** A key that stands in a file. */
 export interface FoundKey {

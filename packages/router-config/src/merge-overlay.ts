@@ -1,5 +1,5 @@
-import type { Mapping } from './kinds/mapping.ts';
-import { isMapping } from './kinds/mapping.ts';
+import type { Mapping } from './value-types/mapping.ts';
+import { isMapping } from './value-types/mapping.ts';
 
 /**
  * Lays one document over another: maps merge member by member, anything else replaces what it covers. A null takes

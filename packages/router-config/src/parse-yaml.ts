@@ -1,8 +1,8 @@
 import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 
-import type { Mapping } from './kinds/mapping.ts';
-import { isMapping } from './kinds/mapping.ts';
-import { showPath } from './kinds/place.ts';
+import type { Mapping } from './value-types/mapping.ts';
+import { isMapping } from './value-types/mapping.ts';
+import { showPath } from './value-types/place.ts';
 
 /** A file of the configuration. */
 export interface ConfigFile {

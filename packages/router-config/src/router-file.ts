@@ -1,8 +1,8 @@
-import { defaulting, optional } from './kinds/key.ts';
-import type { ValueOf } from './kinds/kind.ts';
-import { mapOf } from './kinds/map-of.ts';
-import { section } from './kinds/section.ts';
-import { url } from './kinds/url.ts';
+import { defaulting, optional } from './value-types/key.ts';
+import type { ValueOf } from './value-types/value-type.ts';
+import { mapOf } from './value-types/map-of.ts';
+import { section } from './value-types/section.ts';
+import { url } from './value-types/url.ts';
 import { apq } from './sections/apq.ts';
 import { authentication } from './sections/authentication.ts';
 import { authorization } from './sections/authorization.ts';

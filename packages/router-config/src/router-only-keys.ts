@@ -1,7 +1,7 @@
 // Long because it is data: the keys of Apollo Router 2.16 that this gateway does not have. Where it has nothing of a section,
 // only the section is named. `*` is a name that the operator chooses, `[]` an item of a list.
-import type { Mapping } from './kinds/mapping.ts';
-import { isMapping } from './kinds/mapping.ts';
+import type { Mapping } from './value-types/mapping.ts';
+import { isMapping } from './value-types/mapping.ts';
 
 /** What the gateway makes of a key that only Apollo Router has. */
 export type RouterOnlyKey =

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './json-schema.ts';
 import { partOf } from './keys-in.ts';
-import { unreadable } from './kinds/kind.ts';
-import type { Mapping } from './kinds/mapping.ts';
-import { isMapping } from './kinds/mapping.ts';
+import { unreadable } from './value-types/value-type.ts';
+import type { Mapping } from './value-types/mapping.ts';
+import { isMapping } from './value-types/mapping.ts';
 
 /**
  * Puts a value that its key takes in the place of each `unreadable` one: the key's default, else an example, else what the file says,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 import { keysIn, pathsOf } from './keys-in.ts';
-import type { Place } from './kinds/place.ts';
+import type { Place } from './value-types/place.ts';
 import { nearestKey } from './nearest-key.ts';
 import { routerOnlyKey } from './router-only-keys.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkConfig } from '@meridian/router-config';
 import { parse, stringify } from 'yaml';
 
-import type { Mapping } from '../src/kinds/mapping.ts';
+import type { Mapping } from '../src/value-types/mapping.ts';
 import { mergeOverlay } from '../src/merge-overlay.ts';
 import { behavioursThatDiffer, changeAsText, defaultsThatDiffer } from '../src/reference/differences.ts';
 

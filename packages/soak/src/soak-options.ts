@@ -4,7 +4,7 @@ import { positiveNumber, readWords, wholeNumber } from '@meridian/command-line';
 import { demoTenantIds } from '@meridian/demo-data';
 
 import { defaultDataRoot } from '@meridian/local-stack';
-import { mostClientsOfTenant } from './load/shelf.ts';
+import { mostClientsOfTenant } from './load/product-pool.ts';
 
 /** The run that `pnpm soak` was asked for. */
 export interface SoakOptions {

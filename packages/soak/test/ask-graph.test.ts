@@ -12,7 +12,7 @@ import { createSender } from '../src/load/send-request.ts';
 import type { Tally } from '../src/load/tally.ts';
 import { createTally } from '../src/load/tally.ts';
 import { demoTenants } from '../src/load/tenant.ts';
-import { createTenantWall } from '../src/load/tenant-wall.ts';
+import { createTenantWall } from '../src/load/tenant-isolation.ts';
 
 const [acme, globex] = demoTenants();
 if (acme === undefined || globex === undefined) {

@@ -1,4 +1,4 @@
-import { readConfig } from '../../../apps/gateway/src/config.ts';
+import { readConfig } from '../../../apps/gateway/src/config/gateway-config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
 import {
   type GraphqlAnswer,

@@ -4,10 +4,10 @@ import { ManifestError } from '@meridian/manifest';
 import type { CheckOptions, ConfigCheck, ConfigFile, RouterConfig } from '@meridian/router-config';
 import { checkConfig } from '@meridian/router-config';
 
-import { persistedQueries } from '../config.ts';
-import { readGatewayEnvironment } from '../gateway-environment.ts';
+import { persistedQueries } from '../config/gateway-config.ts';
+import { readGatewayEnvironment } from '../config/gateway-environment.ts';
 import { readFiles } from '../manifest/read-files.ts';
-import { startChecks } from '../start-checks.ts';
+import { startChecks } from '../config/start-checks.ts';
 
 /** A file of Apollo Router's keys, as `pnpm router-config check --json` prints it: members are only ever added. */
 export interface FileCheck extends Omit<ConfigCheck, 'config' | 'missing'> {

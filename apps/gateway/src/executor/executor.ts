@@ -2,7 +2,7 @@ import type { Caller } from '@meridian/auth';
 import type { ExecutionError as OwnExecutionError, ResponsePath, RunObserver } from '@meridian/executor';
 import type { DocumentNode } from 'graphql';
 
-import type { GraphqlRequest } from '../graphql-request.ts';
+import type { GraphqlRequest } from '../operation/graphql-request.ts';
 
 /** An operation as an executor gets it: valid, within all limits, without what its caller may not see. */
 export interface ExecutableOperation {

@@ -1,14 +1,14 @@
 import type { Executor, OperationPlan, PlanExplanation, Supergraph } from '@meridian/executor';
 import { OperationError, createExecutor, explainPlan } from '@meridian/executor';
 
-import type { Graph } from '../graph.ts';
-import { textKey } from '../operation-text.ts';
-import type { CostRules } from '../pipeline/2-admit/check-cost.ts';
-import { checkCost } from '../pipeline/2-admit/check-cost.ts';
-import { checkPageSizes } from '../pipeline/2-admit/page-size-checks.ts';
-import { readVariables } from '../pipeline/2-admit/read-variables.ts';
-import { cacheControl } from '../pipeline/5-respond/cache-control.ts';
-import { Refusal } from '../refusal.ts';
+import type { Graph } from '../graph/graph.ts';
+import { textKey } from '../operation/operation-source.ts';
+import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
+import { checkCost } from '../pipeline/4-admit/check-cost.ts';
+import { checkPageSizes } from '../pipeline/3-compile/page-size-checks.ts';
+import { readVariables } from '../pipeline/4-admit/read-variables.ts';
+import { cacheControl } from '../pipeline/7-respond/cache-control.ts';
+import { Refusal } from '../errors/request-error.ts';
 
 export interface OperationToExplain {
   readonly query: string;

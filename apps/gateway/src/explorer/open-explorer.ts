@@ -1,7 +1,7 @@
 import type { Logger } from '@meridian/telemetry';
 
-import type { ExplorerConfig, GatewayConfig } from '../config.ts';
-import type { Graph } from '../graph.ts';
+import type { ExplorerConfig, GatewayConfig } from '../config/gateway-config.ts';
+import type { Graph } from '../graph/graph.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createExplainer } from './explain-operation.ts';
 import type { Explorer } from './with-explorer.ts';

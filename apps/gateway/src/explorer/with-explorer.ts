@@ -4,7 +4,7 @@ import type { Answer } from '@meridian/http';
 import { readBody, requestIdOf, sendAnswer } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../operation/is-record.ts';
 import type { Explanation, OperationToExplain } from './explain-operation.ts';
 import { explorerPage } from './explorer-page.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 
-import { canonicalText } from '../canonical-text.ts';
-import { textKey } from '../operation-text.ts';
+import { canonicalText } from '../operation/canonical-text.ts';
+import { textKey } from '../operation/operation-source.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Whether a manifest has an operation whose canonical text has this key. */

@@ -1,12 +1,12 @@
 import { findManifests, operationKey } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
-import type { InTurn } from '../in-turn.ts';
+import type { InTurn } from '../reload/serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
-import { textKey } from '../operation-text.ts';
+import { textKey } from '../operation/operation-source.ts';
 import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
 import type { RegisteredOperation } from '../usage/identifier-store.ts';
-import { seeFiles, watchFiles } from '../watch-files.ts';
+import { seeFiles, watchFiles } from '../reload/watch-files.ts';
 import { assembleManifest } from './assemble-manifest.ts';
 import type { AssembledManifest } from './assemble-manifest.ts';
 import type { ManifestMemory } from './manifest-memory.ts';

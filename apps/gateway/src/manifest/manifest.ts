@@ -1,8 +1,8 @@
 import type { ListedOperation } from '@meridian/manifest';
 import { operationKey } from '@meridian/manifest';
 
-import type { OperationText } from '../operation-text.ts';
-import { textKey } from '../operation-text.ts';
+import type { OperationText } from '../operation/operation-source.ts';
+import { textKey } from '../operation/operation-source.ts';
 
 /** An operation that was registered before it is sent. */
 export interface ManifestOperation extends OperationText {

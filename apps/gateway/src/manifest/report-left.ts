@@ -1,7 +1,7 @@
 import { counted } from '@meridian/command-line';
 import type { Logger } from '@meridian/telemetry';
 
-import { textKey } from '../operation-text.ts';
+import { textKey } from '../operation/operation-source.ts';
 import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
 import { describeUse } from '../usage/describe-use.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';

@@ -2,12 +2,12 @@ import type { Logger } from '@meridian/telemetry';
 import type { ConstValueNode, TypeNode, ValueNode } from 'graphql';
 import { Kind, valueFromASTUntyped } from 'graphql';
 
-import type { Graph } from '../graph.ts';
-import type { CostRules } from '../pipeline/2-admit/check-cost.ts';
-import { checkCost } from '../pipeline/2-admit/check-cost.ts';
-import type { CompiledOperation } from '../pipeline/2-admit/compile-operation.ts';
-import { Refusal } from '../refusal.ts';
-import type { WarmUpTask } from '../warm-up.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
+import { checkCost } from '../pipeline/4-admit/check-cost.ts';
+import type { CompiledOperation } from '../pipeline/3-compile/compile-operation.ts';
+import { Refusal } from '../errors/request-error.ts';
+import type { WarmUpTask } from '../reload/warm-up.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
 
 export interface ManifestTaskOptions {

@@ -1,7 +1,7 @@
 import type { Subgraph, SubgraphClient, SubgraphTransport } from '@meridian/executor';
 import { createHttpTransport, shareInFlight, supergraphFault } from '@meridian/executor';
 
-import type { SubgraphSettings } from '../subgraph-settings.ts';
+import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import type { HeaderSource } from './header-source.ts';
 

@@ -2,7 +2,7 @@ import type { BodyPath, HeaderContextKey, InsertedHeader } from '@meridian/route
 import { everyMember } from '@meridian/router-config';
 import { Kind } from 'graphql';
 
-import type { GraphqlRequest } from '../graphql-request.ts';
+import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import { clientOf } from '../telemetry/client-of.ts';
 import type { HeaderSource } from './header-source.ts';
 

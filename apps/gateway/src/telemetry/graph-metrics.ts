@@ -2,8 +2,8 @@ import type { Metrics } from '@meridian/telemetry';
 import type { GraphQLFormattedError } from 'graphql';
 import { Counter } from 'prom-client';
 
-import type { RefusalCode } from '../error-codes.ts';
-import { executionCodes, refusalKinds } from '../error-codes.ts';
+import type { RefusalCode } from '../errors/error-codes.ts';
+import { executionCodes, refusalKinds } from '../errors/error-codes.ts';
 import type { ExecutionError } from '../executor/executor.ts';
 import type { OperationMetrics } from './operation-metrics.ts';
 import { createOperationMetrics } from './operation-metrics.ts';

@@ -2,7 +2,7 @@ import { counted } from '@meridian/command-line';
 import type { ListedOperation } from '@meridian/manifest';
 import { operationKey } from '@meridian/manifest';
 
-import { textKey } from '../operation-text.ts';
+import { textKey } from '../operation/operation-source.ts';
 import { historyTooShort } from './check-removals.ts';
 import { describeUse } from './describe-use.ts';
 import type { IdentifierUse, UsageRecords } from './usage-records.ts';

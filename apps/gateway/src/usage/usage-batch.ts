@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import { textKey } from '../operation-text.ts';
+import { textKey } from '../operation/operation-source.ts';
 import type { DurationCounts } from './durations.ts';
 import { sumOfCounts } from './durations.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 
 import type { ClientIdentity } from '../telemetry/client-of.ts';
-import type { OperationText } from '../operation-text.ts';
+import type { OperationText } from '../operation/operation-source.ts';
 import { clientOf } from '../telemetry/client-of.ts';
 import type { DurationCounts } from './durations.ts';
 import { addDuration } from './durations.ts';

@@ -1,6 +1,6 @@
 import { readWords } from '@meridian/command-line';
 
-import type { Environment } from '../gateway-environment.ts';
+import type { Environment } from '../config/gateway-environment.ts';
 
 /**
  * The environment with what the command line says of it: `--workers N` is `WEB_CONCURRENCY=N`.

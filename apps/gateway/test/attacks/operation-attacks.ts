@@ -1,5 +1,5 @@
 // Long because it is data: requests that try to make the gateway work, leak or fail, each with the code that it is refused with.
-import type { RefusalCode } from '../../src/error-codes.ts';
+import type { RefusalCode } from '../../src/errors/error-codes.ts';
 
 /** A request that an attacker sends, over the shop's subgraphs, with a valid token. */
 export interface Attack {

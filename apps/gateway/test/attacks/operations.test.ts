@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { refusalKinds } from '../../src/error-codes.ts';
+import { refusalKinds } from '../../src/errors/error-codes.ts';
 import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 import type { RsaIssuer } from './attacked-gateway.ts';

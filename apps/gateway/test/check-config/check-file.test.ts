@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from '@meridian/telemetry';
 
 import type { FileCheck } from '../../src/check-config/check-file.ts';
 import { checkFile } from '../../src/check-config/check-file.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/gateway-config.ts';
 import { openGateway } from '../../src/gateway.ts';
 
 type Mode = FileCheck['mode'];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createTestIdentity, eventually } from '@meridian/testing';
 
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/gateway-config.ts';
 import type { Explanation } from '../../src/explain/explanation.ts';
 import { answerJson } from '../support/stub-subgraph.ts';
 import type { TestGateway, TestGatewayOptions } from '../support/test-gateway.ts';

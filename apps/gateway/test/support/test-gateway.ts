@@ -7,10 +7,10 @@ import { createAdminListener } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { GatewayConfig } from '../../src/config.ts';
-import { readConfig } from '../../src/config.ts';
+import type { GatewayConfig } from '../../src/config/gateway-config.ts';
+import { readConfig } from '../../src/config/gateway-config.ts';
 import { openGateway } from '../../src/gateway.ts';
-import { createRenderProblem } from '../../src/render-problem.ts';
+import { createRenderProblem } from '../../src/errors/render-problem.ts';
 import { products, reviews } from './shop-subgraphs.ts';
 import type { StubSubgraph } from './stub-subgraph.ts';
 import { startStubSubgraph } from './stub-subgraph.ts';

@@ -11,7 +11,7 @@ import type { TestDatabase } from '@meridian/testing';
 import { createTestDatabase, runScript } from '@meridian/testing';
 import { buildSchema } from 'graphql';
 
-import { textKey } from '../../src/operation-text.ts';
+import { textKey } from '../../src/operation/operation-source.ts';
 import type { RemovalVerdict } from '../../src/usage/check-removals.ts';
 import { checkRemovals } from '../../src/usage/check-removals.ts';
 import { createUsageRecords } from '../../src/usage/usage-records.ts';

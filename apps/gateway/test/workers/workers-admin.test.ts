@@ -3,7 +3,7 @@ import { createLogger, createMetrics } from '@meridian/telemetry';
 import type { LoopbackServer } from '@meridian/testing';
 import { eventually, listenOnLoopback } from '@meridian/testing';
 
-import { createRenderProblem } from '../../src/render-problem.ts';
+import { createRenderProblem } from '../../src/errors/render-problem.ts';
 import type { WorkersAdminOptions } from '../../src/workers/workers-admin.ts';
 import { createWorkersAdmin } from '../../src/workers/workers-admin.ts';
 

@@ -2,17 +2,17 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import type { ClientPath } from './client-path.ts';
-import { createClientPath } from './client-path.ts';
+import type { ClientPath } from '../selections/client-path.ts';
+import { createClientPath } from '../selections/client-path.ts';
 import type { CompiledFetch } from './compile-fetch.ts';
 import { compileFetch } from './compile-fetch.ts';
 import type { WriteIntrospection } from './introspection.ts';
 import { compileIntrospection } from './introspection.ts';
 import type { OperationSource } from './operation-source.ts';
-import type { CompiledSplicing } from './splice/compile-splicing.ts';
-import { compileSplicing } from './splice/compile-splicing.ts';
-import type { WriteData } from './write-data.ts';
-import { compileWriter } from './write-data.ts';
+import type { CompiledSplicing } from '../fast-path/compile-fast-path.ts';
+import { compileSplicing } from '../fast-path/compile-fast-path.ts';
+import type { WriteData } from '../slow-path/write-data.ts';
+import { compileWriter } from '../slow-path/write-data.ts';
 
 /** A plan, compiled once for all runs. */
 export interface CompiledPlan {

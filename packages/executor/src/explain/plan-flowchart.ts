@@ -1,7 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import { answerSelections } from '../compile/answer-selections.ts';
+import { answerSelections } from '../selections/response-selections.ts';
 import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import { explainFetches } from './explained-fetch.ts';
 

@@ -1,6 +1,6 @@
 import { print } from 'graphql';
 
-import { answerSelections } from '../compile/answer-selections.ts';
+import { answerSelections } from '../selections/response-selections.ts';
 import type { ContextVariable, NameStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { ExplainedFetch } from './explained-fetch.ts';
 import { explainFetches } from './explained-fetch.ts';

@@ -6,8 +6,8 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fetchesOf } from './fetches-of.ts';
 import type { OccurringTypes } from './occurring-types.ts';
 import { common } from './occurring-types.ts';
-import type { Place } from './places.ts';
-import { createRoot } from './places.ts';
+import type { Place } from './fetched-shape.ts';
+import { createRoot } from './fetched-shape.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { fetchesOf } from './fetches-of.ts';
-import type { Place } from './places.ts';
-import { createRoot } from './places.ts';
+import type { Place } from './fetched-shape.ts';
+import { createRoot } from './fetched-shape.ts';
 import type { ContextVariable, FetchStep, OperationKind, PathStep, PlanStep } from './plan.ts';
 
 /** What a part of a plan has brought, and what all of it brings. */

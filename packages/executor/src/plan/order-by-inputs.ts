@@ -2,8 +2,8 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
-import { requiredFields } from './need.ts';
-import { addFetch, askedTypes, createRoot } from './places.ts';
+import { requiredFields } from './required-selections.ts';
+import { addFetch, askedTypes, createRoot } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 
 /**

@@ -1,14 +1,14 @@
 import type { CompiledFetch } from '../compile/compile-fetch.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
-import type { PlainData } from './plain-data.ts';
-import { createPlainData } from './plain-data.ts';
-import type { Question } from './question.ts';
+import type { PlainData } from '../slow-path/slow-path-data.ts';
+import { createPlainData } from '../slow-path/slow-path-data.ts';
+import type { Question } from './fetch-input.ts';
 import type { Run } from './run.ts';
-import { Mismatch } from './splice/mismatch.ts';
-import type { SplicedData, TakenAnswer } from './splice/spliced-data.ts';
-import { createSplicedData } from './splice/spliced-data.ts';
-import { SplicedResult } from './splice/spliced-result.ts';
+import { Mismatch } from '../fast-path/fast-path-bailout.ts';
+import type { SplicedData, TakenAnswer } from '../fast-path/fast-path-data.ts';
+import { createSplicedData } from '../fast-path/fast-path-data.ts';
+import { SplicedResult } from '../fast-path/fast-path-result.ts';
 
 /** The data of one run. */
 export interface RunData extends Pick<PlainData, 'inContexts' | 'ask' | 'take' | 'fail'> {

@@ -1,6 +1,6 @@
 import type { CompiledFetch } from '../compile/compile-fetch.ts';
 import type { SubgraphAnswer, SubgraphTransport } from '../transport/subgraph-transport.ts';
-import type { Question } from './question.ts';
+import type { Question } from './fetch-input.ts';
 import type { Run } from './run.ts';
 import type { FetchObserver } from './run-observer.ts';
 

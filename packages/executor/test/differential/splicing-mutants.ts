@@ -2,16 +2,16 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { Kind, buildASTSchema, isEnumType, isScalarType, parse, visit } from 'graphql';
 
 import { compilePlan } from '../../src/compile/compile-plan.ts';
-import type { CompiledSplicing, SplicedFetch } from '../../src/compile/splice/compile-splicing.ts';
-import { compileSplicing } from '../../src/compile/splice/compile-splicing.ts';
+import type { CompiledSplicing, SplicedFetch } from '../../src/fast-path/compile-fast-path.ts';
+import { compileSplicing } from '../../src/fast-path/compile-fast-path.ts';
 import type { Executor, ExecutorOptions, OperationPlan, Supergraph } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
 import { runPlan } from '../../src/run/run-plan.ts';
-import type { EqualTargets } from '../../src/run/splice/equal-targets.ts';
-import { firstOf, firstOther, firstOtherCell, nextEqualTargets } from '../../src/run/splice/equal-targets.ts';
-import type { SplicedObject } from '../../src/run/splice/spliced-object.ts';
-import { slotOffset, typeOf } from '../../src/run/splice/spliced-object.ts';
-import type { Tape } from '../../src/run/splice/tape.ts';
+import type { EqualTargets } from '../../src/fast-path/tape/equal-targets.ts';
+import { firstOf, firstOther, firstOtherCell, nextEqualTargets } from '../../src/fast-path/tape/equal-targets.ts';
+import type { SplicedObject } from '../../src/fast-path/tape/spliced-object.ts';
+import { slotOffset, typeOf } from '../../src/fast-path/tape/spliced-object.ts';
+import type { Tape } from '../../src/fast-path/tape/tape.ts';
 
 type CreateExecutor = (options: ExecutorOptions) => Executor;
 

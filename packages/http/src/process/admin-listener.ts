@@ -4,9 +4,9 @@ import { Problem, problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { requestIdOf } from '../request/observe-requests.ts';
-import { sendAnswer } from '../response/answer.ts';
-import type { Answer } from '../response/answer.ts';
-import type { RenderProblem } from '../response/problem-answer.ts';
+import { sendAnswer } from '../response/http-response.ts';
+import type { Answer } from '../response/http-response.ts';
+import type { RenderProblem } from '../response/render-problem.ts';
 
 /** Answers one path of the admin listener. */
 export type AdminRoute = (request: IncomingMessage) => Answer | Promise<Answer>;

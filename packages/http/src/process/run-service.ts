@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { RenderProblem } from '../response/problem-answer.ts';
+import type { RenderProblem } from '../response/render-problem.ts';
 import { createHttpServer } from '../server/http-server.ts';
 import type { HttpServer } from '../server/http-server.ts';
 import { listen } from '../server/listen.ts';

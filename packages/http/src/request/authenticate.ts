@@ -2,7 +2,7 @@ import { assertScope, callerFromAuthorization } from '@meridian/auth';
 import type { Caller, Scope, TokenVerifier } from '@meridian/auth';
 
 import { createRequestSlot } from './request-slot.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './middleware.ts';
 
 const slot = createRequestSlot<Caller>('authenticate');
 

@@ -1,7 +1,7 @@
 import { problem } from '@meridian/problem-details';
 
 import { callerOf } from './authenticate.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './middleware.ts';
 
 /** How many requests a process works on at once. */
 export interface LoadLimits {

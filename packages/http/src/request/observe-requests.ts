@@ -6,7 +6,7 @@ import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/
 
 import { fillRequestContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './middleware.ts';
 
 export interface ObserveRequestsOptions {
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import { createRequestSlot } from './request-slot.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './middleware.ts';
 
 /** The time that a request may take is over. As an answer: 504 `upstream-timeout`. */
 export class DeadlineExceeded extends Error {

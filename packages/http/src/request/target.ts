@@ -1,7 +1,7 @@
 import { problem } from '@meridian/problem-details';
 
-import { sendAnswer } from '../response/answer.ts';
-import type { Stage } from './stage.ts';
+import { sendAnswer } from '../response/http-response.ts';
+import type { Stage } from './middleware.ts';
 
 /**
  * Refuses a path with a bad percent-escape with 400 `malformed-request`, whatever route it would take, and redirects a

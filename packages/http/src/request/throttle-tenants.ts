@@ -2,7 +2,7 @@ import { problem } from '@meridian/problem-details';
 import type { Budget } from '@meridian/shared-state';
 
 import { callerOf } from './authenticate.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './middleware.ts';
 
 /**
  * Refuses a tenant that sends more requests in a second than its share, with 429 `throttled`, `Retry-After`, and the fields of

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { problem } from '@meridian/problem-details';
 
 import { negotiate } from '../request/negotiate.ts';
-import { sendAnswer } from './answer.ts';
+import { sendAnswer } from './http-response.ts';
 import { privateCacheControl } from './cache-control.ts';
 
 /** A text that is the same for every caller, for as long as the process runs. */

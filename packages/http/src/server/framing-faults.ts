@@ -6,9 +6,9 @@ import type { Socket } from 'node:net';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
-import { longestDrainBytes, longestDrainMs } from '../response/answer.ts';
-import type { Answer } from '../response/answer.ts';
-import type { RenderProblem } from '../response/problem-answer.ts';
+import { longestDrainBytes, longestDrainMs } from '../response/http-response.ts';
+import type { Answer } from '../response/http-response.ts';
+import type { RenderProblem } from '../response/render-problem.ts';
 import type { Connections } from './connections.ts';
 
 export interface FramingFaultOptions {

@@ -6,8 +6,8 @@ import type { Problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { requestIdOf } from '../request/observe-requests.ts';
-import { sendAnswer } from '../response/answer.ts';
-import type { RenderProblem } from '../response/problem-answer.ts';
+import { sendAnswer } from '../response/http-response.ts';
+import type { RenderProblem } from '../response/render-problem.ts';
 import { trackConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { answerFramingFaults } from './framing-faults.ts';

@@ -1,4 +1,4 @@
-import type { Shape } from './shape.ts';
+import type { Shape } from './schema.ts';
 
 /** A member that may be sent, as a client sends back what it has read, and that changes nothing, whatever it holds. */
 export function ignored({ description }: { readonly description: string }): Shape<undefined> {

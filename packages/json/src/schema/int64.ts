@@ -1,5 +1,5 @@
-import { shapeError } from './shape-error.ts';
-import type { Shape } from './shape.ts';
+import { shapeError } from './schema-error.ts';
+import type { Shape } from './schema.ts';
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;

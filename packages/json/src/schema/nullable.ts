@@ -1,5 +1,5 @@
 import type { JsonObject } from './json-value.ts';
-import type { Shape } from './shape.ts';
+import type { Shape } from './schema.ts';
 
 /** A value of the shape, or null. */
 export function nullable<Value>(shape: Shape<Value>): Shape<Value | null> {

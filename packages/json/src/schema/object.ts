@@ -1,7 +1,7 @@
 import type { ExactJson } from '../parse/exact-json.ts';
 
-import { shapeError } from './shape-error.ts';
-import type { Shape, ValueOf } from './shape.ts';
+import { shapeError } from './schema-error.ts';
+import type { Shape, ValueOf } from './schema.ts';
 
 /** The members of an object by name. */
 export type Members = Readonly<Record<string, Shape<unknown>>>;

@@ -1,5 +1,5 @@
-import { shapeError } from './shape-error.ts';
-import type { Annotations, Shape } from './shape.ts';
+import { shapeError } from './schema-error.ts';
+import type { Annotations, Shape } from './schema.ts';
 
 /** One of a few strings. */
 export function oneOf<const Value extends string>(

@@ -1,5 +1,5 @@
-import { shapeError } from './shape-error.ts';
-import type { Annotations, Shape } from './shape.ts';
+import { shapeError } from './schema-error.ts';
+import type { Annotations, Shape } from './schema.ts';
 
 export interface TextOptions extends Annotations {
   /** With the flag `u`, as JSON Schema reads patterns, and anchored where it is meant to be. */

@@ -1,4 +1,4 @@
-import { placeServices } from '../place-services.ts';
+import { placeServices } from '../allocate-ports.ts';
 import type { ProcessRecord } from '../run/process-record.ts';
 import type { Program } from '../run/program.ts';
 import { startService } from '../run/start-service.ts';

@@ -1,12 +1,12 @@
-import { boolean } from '../kinds/boolean.ts';
-import { checked } from '../kinds/checked.ts';
-import { duration } from '../kinds/duration.ts';
-import { defaulting, optional, required } from '../kinds/key.ts';
-import { listOf } from '../kinds/list-of.ts';
-import { section } from '../kinds/section.ts';
-import { text } from '../kinds/text.ts';
-import { url } from '../kinds/url.ts';
-import { wholeNumber } from '../kinds/whole-number.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { checked } from '../value-types/checked.ts';
+import { duration } from '../value-types/duration.ts';
+import { defaulting, optional, required } from '../value-types/key.ts';
+import { listOf } from '../value-types/list-of.ts';
+import { section } from '../value-types/section.ts';
+import { text } from '../value-types/text.ts';
+import { url } from '../value-types/url.ts';
+import { wholeNumber } from '../value-types/whole-number.ts';
 
 const inMemoryCache = section({ limit: defaulting(wholeNumber({ minimum: 1 }), 512) });
 

@@ -1,8 +1,8 @@
-import { checked } from '../kinds/checked.ts';
-import { optional, required } from '../kinds/key.ts';
-import { listOf } from '../kinds/list-of.ts';
-import { section } from '../kinds/section.ts';
-import { text } from '../kinds/text.ts';
+import { checked } from '../value-types/checked.ts';
+import { optional, required } from '../value-types/key.ts';
+import { listOf } from '../value-types/list-of.ts';
+import { section } from '../value-types/section.ts';
+import { text } from '../value-types/text.ts';
 
 const jwks = section({
   /**

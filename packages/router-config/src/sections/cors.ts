@@ -1,12 +1,12 @@
-import { boolean } from '../kinds/boolean.ts';
-import { checked } from '../kinds/checked.ts';
-import { duration } from '../kinds/duration.ts';
-import { defaulting, optional } from '../kinds/key.ts';
-import type { ValueOf } from '../kinds/kind.ts';
-import { listOf } from '../kinds/list-of.ts';
-import { pattern } from '../kinds/pattern.ts';
-import { section } from '../kinds/section.ts';
-import { text } from '../kinds/text.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { checked } from '../value-types/checked.ts';
+import { duration } from '../value-types/duration.ts';
+import { defaulting, optional } from '../value-types/key.ts';
+import type { ValueOf } from '../value-types/value-type.ts';
+import { listOf } from '../value-types/list-of.ts';
+import { pattern } from '../value-types/pattern.ts';
+import { section } from '../value-types/section.ts';
+import { text } from '../value-types/text.ts';
 
 const names = listOf(
   text({ pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, takes: 'a name without spaces', example: 'x-name' }),

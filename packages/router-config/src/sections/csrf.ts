@@ -1,8 +1,8 @@
-import { boolean } from '../kinds/boolean.ts';
-import { defaulting } from '../kinds/key.ts';
-import { listOf } from '../kinds/list-of.ts';
-import { section } from '../kinds/section.ts';
-import { text } from '../kinds/text.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { defaulting } from '../value-types/key.ts';
+import { listOf } from '../value-types/list-of.ts';
+import { section } from '../value-types/section.ts';
+import { text } from '../value-types/text.ts';
 
 /** The wall against requests that a foreign web page makes a browser send. */
 export const csrf = section({

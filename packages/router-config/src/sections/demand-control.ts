@@ -1,10 +1,10 @@
-import { amount } from '../kinds/amount.ts';
-import { boolean } from '../kinds/boolean.ts';
-import { checked } from '../kinds/checked.ts';
-import { defaulting, optional, required } from '../kinds/key.ts';
-import { oneOf } from '../kinds/one-of.ts';
-import { section } from '../kinds/section.ts';
-import { wholeNumber } from '../kinds/whole-number.ts';
+import { amount } from '../value-types/amount.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { checked } from '../value-types/checked.ts';
+import { defaulting, optional, required } from '../value-types/key.ts';
+import { oneOf } from '../value-types/one-of.ts';
+import { section } from '../value-types/section.ts';
+import { wholeNumber } from '../value-types/whole-number.ts';
 
 const staticEstimated = section({
   /** The length of a list that says nothing about its length. */

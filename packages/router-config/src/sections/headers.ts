@@ -1,13 +1,13 @@
-import { bodyPath } from '../kinds/body-path.ts';
-import { checked } from '../kinds/checked.ts';
-import { defaulting, optional, required } from '../kinds/key.ts';
-import type { ValueOf } from '../kinds/kind.ts';
-import { listOf } from '../kinds/list-of.ts';
-import { mapOf } from '../kinds/map-of.ts';
-import { oneOf } from '../kinds/one-of.ts';
-import { pattern } from '../kinds/pattern.ts';
-import { section } from '../kinds/section.ts';
-import { text } from '../kinds/text.ts';
+import { bodyPath } from '../value-types/body-path.ts';
+import { checked } from '../value-types/checked.ts';
+import { defaulting, optional, required } from '../value-types/key.ts';
+import type { ValueOf } from '../value-types/value-type.ts';
+import { listOf } from '../value-types/list-of.ts';
+import { mapOf } from '../value-types/map-of.ts';
+import { oneOf } from '../value-types/one-of.ts';
+import { pattern } from '../value-types/pattern.ts';
+import { section } from '../value-types/section.ts';
+import { text } from '../value-types/text.ts';
 
 const headerName = text({
   pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,

@@ -1,8 +1,8 @@
-import { boolean } from '../kinds/boolean.ts';
-import { defaulting } from '../kinds/key.ts';
-import { section } from '../kinds/section.ts';
-import { socketAddress } from '../kinds/socket-address.ts';
-import { text } from '../kinds/text.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { defaulting } from '../value-types/key.ts';
+import { section } from '../value-types/section.ts';
+import { socketAddress } from '../value-types/socket-address.ts';
+import { text } from '../value-types/text.ts';
 
 /** The health endpoint, on the admin listener. */
 export const healthCheck = section({

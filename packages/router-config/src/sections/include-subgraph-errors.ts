@@ -1,11 +1,11 @@
-import { boolean } from '../kinds/boolean.ts';
-import { booleanOr } from '../kinds/boolean-or.ts';
-import { checked } from '../kinds/checked.ts';
-import { defaulting, optional, required } from '../kinds/key.ts';
-import { listOf } from '../kinds/list-of.ts';
-import { mapOf } from '../kinds/map-of.ts';
-import { section } from '../kinds/section.ts';
-import { text } from '../kinds/text.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { booleanOr } from '../value-types/boolean-or.ts';
+import { checked } from '../value-types/checked.ts';
+import { defaulting, optional, required } from '../value-types/key.ts';
+import { listOf } from '../value-types/list-of.ts';
+import { mapOf } from '../value-types/map-of.ts';
+import { section } from '../value-types/section.ts';
+import { text } from '../value-types/text.ts';
 
 /** The members of `extensions` that reach the client: those allowed, or all but those denied. */
 const extensionKeys = {

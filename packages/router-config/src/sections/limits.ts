@@ -1,8 +1,8 @@
-import { byteSize } from '../kinds/byte-size.ts';
-import { defaulting, optional } from '../kinds/key.ts';
-import { mapOf } from '../kinds/map-of.ts';
-import { section } from '../kinds/section.ts';
-import { wholeNumber } from '../kinds/whole-number.ts';
+import { byteSize } from '../value-types/byte-size.ts';
+import { defaulting, optional } from '../value-types/key.ts';
+import { mapOf } from '../value-types/map-of.ts';
+import { section } from '../value-types/section.ts';
+import { wholeNumber } from '../value-types/whole-number.ts';
 
 const subgraphLimits = section({ http_max_response_size: optional(byteSize) });
 const allSubgraphLimits = section({ http_max_response_size: defaulting(byteSize, '16MiB') });

@@ -1,14 +1,14 @@
-import { boolean } from '../kinds/boolean.ts';
-import { byteSize } from '../kinds/byte-size.ts';
-import { duration } from '../kinds/duration.ts';
-import { defaulting, optional } from '../kinds/key.ts';
-import { listOf } from '../kinds/list-of.ts';
-import { mapOf } from '../kinds/map-of.ts';
-import { oneOf } from '../kinds/one-of.ts';
-import { section } from '../kinds/section.ts';
-import { share } from '../kinds/share.ts';
-import { text } from '../kinds/text.ts';
-import { wholeNumber } from '../kinds/whole-number.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { byteSize } from '../value-types/byte-size.ts';
+import { duration } from '../value-types/duration.ts';
+import { defaulting, optional } from '../value-types/key.ts';
+import { listOf } from '../value-types/list-of.ts';
+import { mapOf } from '../value-types/map-of.ts';
+import { oneOf } from '../value-types/one-of.ts';
+import { section } from '../value-types/section.ts';
+import { share } from '../value-types/share.ts';
+import { text } from '../value-types/text.ts';
+import { wholeNumber } from '../value-types/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
 
 const hostName = text({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });

@@ -1,8 +1,8 @@
-import { boolean } from '../kinds/boolean.ts';
-import { defaulting, optional } from '../kinds/key.ts';
-import { listOf } from '../kinds/list-of.ts';
-import { section } from '../kinds/section.ts';
-import { text } from '../kinds/text.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { defaulting, optional } from '../value-types/key.ts';
+import { listOf } from '../value-types/list-of.ts';
+import { section } from '../value-types/section.ts';
+import { text } from '../value-types/text.ts';
 
 /** Operations that were registered before they are sent, and whether others may run at all. */
 export const persistedQueries = section({

@@ -1,7 +1,7 @@
-import { duration } from '../kinds/duration.ts';
-import { required } from '../kinds/key.ts';
-import { section } from '../kinds/section.ts';
-import { wholeNumber } from '../kinds/whole-number.ts';
+import { duration } from '../value-types/duration.ts';
+import { required } from '../value-types/key.ts';
+import { section } from '../value-types/section.ts';
+import { wholeNumber } from '../value-types/whole-number.ts';
 
 /** So much in each interval. */
 export const rateLimit = section({

@@ -1,9 +1,9 @@
-import { boolean } from '../kinds/boolean.ts';
-import { defaulting, optional } from '../kinds/key.ts';
-import { section } from '../kinds/section.ts';
-import { socketAddress } from '../kinds/socket-address.ts';
-import { text } from '../kinds/text.ts';
-import { wholeNumber } from '../kinds/whole-number.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { defaulting, optional } from '../value-types/key.ts';
+import { section } from '../value-types/section.ts';
+import { socketAddress } from '../value-types/socket-address.ts';
+import { text } from '../value-types/text.ts';
+import { wholeNumber } from '../value-types/whole-number.ts';
 
 const inMemoryCache = section({ limit: defaulting(wholeNumber({ minimum: 1 }), 512) });
 const cache = section({ in_memory: defaulting(inMemoryCache, {}) });

@@ -1,14 +1,14 @@
-import { attributeValue } from '../kinds/attribute-value.ts';
-import { boolean } from '../kinds/boolean.ts';
-import { duration } from '../kinds/duration.ts';
-import { defaulting, optional } from '../kinds/key.ts';
-import { mapOf } from '../kinds/map-of.ts';
-import { oneOf } from '../kinds/one-of.ts';
-import { samplingRatio } from '../kinds/sampling-ratio.ts';
-import { section } from '../kinds/section.ts';
-import { text } from '../kinds/text.ts';
-import { url } from '../kinds/url.ts';
-import { wholeNumber } from '../kinds/whole-number.ts';
+import { attributeValue } from '../value-types/attribute-value.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { duration } from '../value-types/duration.ts';
+import { defaulting, optional } from '../value-types/key.ts';
+import { mapOf } from '../value-types/map-of.ts';
+import { oneOf } from '../value-types/one-of.ts';
+import { samplingRatio } from '../value-types/sampling-ratio.ts';
+import { section } from '../value-types/section.ts';
+import { text } from '../value-types/text.ts';
+import { url } from '../value-types/url.ts';
+import { wholeNumber } from '../value-types/whole-number.ts';
 
 const common = section({
   /** `service.name` of the spans. */

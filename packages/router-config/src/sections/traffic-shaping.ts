@@ -1,10 +1,10 @@
-import { boolean } from '../kinds/boolean.ts';
-import { duration } from '../kinds/duration.ts';
-import { defaulting, optional } from '../kinds/key.ts';
-import { mapOf } from '../kinds/map-of.ts';
-import { oneOf } from '../kinds/one-of.ts';
-import { section } from '../kinds/section.ts';
-import { wholeNumber } from '../kinds/whole-number.ts';
+import { boolean } from '../value-types/boolean.ts';
+import { duration } from '../value-types/duration.ts';
+import { defaulting, optional } from '../value-types/key.ts';
+import { mapOf } from '../value-types/map-of.ts';
+import { oneOf } from '../value-types/one-of.ts';
+import { section } from '../value-types/section.ts';
+import { wholeNumber } from '../value-types/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
 
 /** Apollo Router's `http2only` is for connections without TLS, which are spoken to in HTTP/1.1 here. */

@@ -1,16 +1,16 @@
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 
-import { beRefused } from './actions/be-refused.ts';
+import { beRefused } from './actions/expect-rejections.ts';
 import { browse } from './actions/browse.ts';
 import { addReview, changePrice } from './actions/change-product.ts';
-import type { Account } from './actions/keep-account.ts';
-import { accountOf, keepAccount } from './actions/keep-account.ts';
-import { liveOrder } from './actions/live-order.ts';
+import type { Account } from './actions/update-account.ts';
+import { accountOf, keepAccount } from './actions/update-account.ts';
+import { liveOrder } from './actions/drive-order-lifecycle.ts';
 import { readOrders } from './actions/read-orders.ts';
-import { trespass } from './actions/trespass.ts';
+import { trespass } from './actions/access-other-tenant.ts';
 import type { Load, Session } from './session.ts';
-import type { Shelf } from './shelf.ts';
-import { shelfOf } from './shelf.ts';
+import type { Shelf } from './product-pool.ts';
+import { shelfOf } from './product-pool.ts';
 import type { Tenant } from './tenant.ts';
 
 /** What a client does in a turn, and how often against the others. */

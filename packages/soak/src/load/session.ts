@@ -6,7 +6,7 @@ import type { HttpAnswer, HttpRequest, Sender } from './send-request.ts';
 import { NoAnswer } from './send-request.ts';
 import type { Tally } from './tally.ts';
 import type { Tenant } from './tenant.ts';
-import type { TenantWall } from './tenant-wall.ts';
+import type { TenantWall } from './tenant-isolation.ts';
 
 /** What all clients of a run share. */
 export interface Load {

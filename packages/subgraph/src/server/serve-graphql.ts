@@ -16,7 +16,7 @@ import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
 import type { KnownQueries } from '../execution/known-queries.ts';
-import { answerKnownQuery } from './answer-known-query.ts';
+import { answerKnownQuery } from './respond-to-known-query.ts';
 
 /** What the largest entity lookup that the gateway's limits let through comes to, several times over. */
 const maxBodyBytes = 8 * 1024 * 1024;

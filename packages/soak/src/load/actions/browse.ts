@@ -2,7 +2,7 @@ import { askGraph } from '../ask-graph.ts';
 import { expectedProduct, isUuid } from '../expected-answers.ts';
 import { oneOf } from '../one-of.ts';
 import type { Session } from '../session.ts';
-import { soldProducts } from '../shelf.ts';
+import { soldProducts } from '../product-pool.ts';
 
 /** The share of requests whose client goes away before it has its answer. */
 const hangUpShare = 0.05;

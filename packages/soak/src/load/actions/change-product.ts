@@ -5,7 +5,7 @@ import { expectedProduct, isUuid, meanRating } from '../expected-answers.ts';
 import { oneOf } from '../one-of.ts';
 import { untilSettled } from '../session.ts';
 import type { Session } from '../session.ts';
-import type { Shelf } from '../shelf.ts';
+import type { Shelf } from '../product-pool.ts';
 
 /** How many reviews are read: enough for the newest to be among them. */
 const reviewsFirst = 5;

@@ -2,7 +2,7 @@ import { askGraph } from '../ask-graph.ts';
 import { expectedOrder, expectedOrderReviews } from '../expected-answers.ts';
 import { oneOf } from '../one-of.ts';
 import type { Session } from '../session.ts';
-import { isSold } from '../shelf.ts';
+import { isSold } from '../product-pool.ts';
 
 /** Reads orders of the demo data, across two and four subgraphs. */
 export async function readOrders(session: Session): Promise<void> {

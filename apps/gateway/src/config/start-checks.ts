@@ -1,0 +1,69 @@
+import type { RouterConfig } from '@meridian/router-config';
+
+import { explainFaults } from '../explain/explain-config.ts';
+import type { GatewayEnvironment } from './gateway-environment.ts';
+import { readTrustedKeys } from './issuers.ts';
+import { isSameAddress, listenAddresses } from './listen-addresses.ts';
+
+export interface StartChecks {
+  /** What stops the start, as sentences that begin with the path of a key. */
+  readonly faults: readonly string[];
+  /** What works, but not as its author may expect. The start writes it to the log as warnings. */
+  readonly notes: readonly string[];
+}
+
+/** The paths of the admin listener that no health check takes over. */
+const adminPaths = new Set(['/livez', '/readyz', '/metrics']);
+
+/** Checks of router.yaml what no single key can know: the mode, the environment, and keys that depend on each other. */
+export function startChecks(file: RouterConfig, environment: GatewayEnvironment): StartChecks {
+  const trusted = readTrustedKeys(file, environment);
+  const checks = [identityChecks, introspectionChecks, sandboxChecks, listenerChecks].map((check) =>
+    check(file, environment),
+  );
+  return {
+    faults: [...trusted.faults, ...checks.flatMap(({ faults = [] }) => faults), ...explainFaults(file)],
+    notes: [...trusted.notes, ...checks.flatMap(({ notes = [] }) => notes)],
+  };
+}
+
+type Check = (file: RouterConfig, environment: GatewayEnvironment) => Partial<StartChecks>;
+
+const identityChecks: Check = ({ authentication, authorization }) =>
+  authorization.require_authentication && (authentication?.router?.jwt.jwks ?? []).length === 0
+    ? {
+        faults: [
+          'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+        ],
+      }
+    : {};
+
+const introspectionChecks: Check = ({ supergraph, meridian }, { mode }) =>
+  supergraph.introspection && mode === 'production' && !meridian.public_schema
+    ? {
+        notes: [
+          'supergraph.introspection shows the whole schema to every caller that gets in; meridian.public_schema: true says that this is meant',
+        ],
+      }
+    : {};
+
+const sandboxChecks: Check = ({ sandbox }, { mode }) =>
+  sandbox.enabled && mode === 'production'
+    ? { notes: ['sandbox.enabled has no effect: the explorer is for development (NODE_ENV=development)'] }
+    : {};
+
+const listenerChecks: Check = (file, environment) => {
+  const { listen, admin } = listenAddresses(file, environment);
+  const { enabled, path } = file.health_check;
+  return {
+    faults: isSameAddress(listen, admin)
+      ? [
+          'health_check.listen: is the address of supergraph.listen; the admin listener takes a port of its own',
+        ]
+      : [],
+    notes:
+      enabled && adminPaths.has(path)
+        ? [`health_check.path has no effect: the admin listener answers ${path} otherwise`]
+        : [],
+  };
+};

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+
+import type { Supergraph } from '@meridian/executor';
+import { SupergraphError, loadSupergraph } from '@meridian/executor';
+import type { Logger } from '@meridian/telemetry';
+
+import type { Graph } from './graph.ts';
+import type { InTurn } from '../reload/serial-queue.ts';
+import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
+import { seeFiles, watchFiles } from '../reload/watch-files.ts';
+
+export interface GraphSourceOptions {
+  readonly path: string;
+  /** The graph whose place the first one takes; absent at the start of the process. It is not held on to. */
+  readonly previous: Graph | undefined;
+  /** Makes the graph of a supergraph, ready to be used; `previous` is the one whose place it takes. */
+  readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
+  /** What else changes the graph or needs it to stay as it is waits for its turn as well. */
+  readonly inTurn: InTurn;
+  /** Called after each attempt to take up a changed file. */
+  readonly onReload: (outcome: ReloadOutcome) => void;
+  readonly logger: Logger;
+  /** How often the file is looked at, in milliseconds. */
+  readonly checkEveryMs: number;
+}
+
+/** The graph as it is now. */
+export interface GraphSource {
+  readonly current: () => Graph;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Reads the supergraph, and again whenever its file changes. Requests under way keep the graph that they began with. A bad
+ * new supergraph is refused, with a line in the log, and the one of before stays.
+ *
+ * @throws {SupergraphError} where it cannot be read at first
+ */
+export async function openGraph({
+  path,
+  previous,
+  create,
+  inTurn,
+  onReload,
+  logger,
+  checkEveryMs,
+}: GraphSourceOptions): Promise<GraphSource> {
+  // From before it is read: what changes while the first graph is made is taken up after it.
+  const before = seeFiles([path]);
+  let graph = await create(readSupergraph(path), previous);
+  const closing = new Set<Promise<void>>();
+
+  const reload = async (): Promise<void> => {
+    const replaced = graph;
+    try {
+      graph = await create(readSupergraph(path), replaced);
+    } catch (error) {
+      logger.error({ err: error }, 'the changed supergraph is refused; the one of before stays');
+      onReload('error');
+      return;
+    }
+    onReload('success');
+    logger.info('the supergraph was read again');
+    const closed = replaced.close().finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
+  const stopWatching = watchFiles([path], checkEveryMs, () => void inTurn(reload), before);
+  return {
+    current: () => graph,
+    async close() {
+      stopWatching();
+      await inTurn(() => Promise.resolve());
+      await Promise.all([graph.close(), ...closing]);
+    },
+  };
+}
+
+function readSupergraph(path: string): Supergraph {
+  let sdl: string;
+  try {
+    sdl = readFileSync(path, 'utf8');
+  } catch (error) {
+    const message = `Cannot load the supergraph: ${path} is not there or not readable`;
+    throw new SupergraphError(message, { cause: error });
+  }
+  return loadSupergraph(sdl);
+}

@@ -1,0 +1,140 @@
+import type { SubgraphClient, Supergraph } from '@meridian/executor';
+import type { Logger } from '@meridian/telemetry';
+
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { createApolloExecutor } from '../executor/apollo/apollo-executor.ts';
+import { createOwnExecutor } from '../executor/meridian-executor.ts';
+import { shareRuns } from '../executor/deduplicate-runs.ts';
+import { hashTexts } from '../operation/hash-texts.ts';
+import { createInUse } from '../reload/reference-count.ts';
+import type { AdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
+import { createAccess } from '../pipeline/4-admit/admit-for-caller.ts';
+import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
+import type { CompileOperation, CompiledOperation } from '../pipeline/3-compile/compile-operation.ts';
+import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
+import type { Variables } from '../pipeline/4-admit/read-variables.ts';
+import type { ExecuteOperation } from '../pipeline/5-execute/execute-operation.ts';
+import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
+import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
+import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
+import type { AccessRules } from '../supergraph/access-rules.ts';
+import { accessRules } from '../supergraph/access-rules.ts';
+import { cacheHints } from '../supergraph/cache-hints.ts';
+import { fieldCosts } from '../supergraph/field-costs.ts';
+import { pageSizes } from '../supergraph/page-sizes.ts';
+import type { GraphMetrics } from '../telemetry/graph-metrics.ts';
+
+/** Everything that hangs on one supergraph. */
+export interface Graph {
+  readonly supergraph: Supergraph;
+  /** Of the supergraph's text. */
+  readonly hash: string;
+  readonly compile: CompileOperation;
+  readonly admitForCaller: AdmitForCaller;
+  readonly execute: ExecuteOperation;
+  /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned. */
+  readonly planAhead: (operation: CompiledOperation, variables: Variables) => Promise<void>;
+  /** The operations that are kept compiled, from the one that was used last. */
+  readonly recentlyUsed: () => readonly CompiledOperation[];
+  /** Begins a use of the graph, which the function that it returns ends. */
+  readonly enter: () => () => void;
+  /** Gives it up when nobody uses it any more. */
+  readonly close: () => Promise<void>;
+}
+
+export interface GraphOptions {
+  readonly config: GatewayConfig;
+  readonly client: SubgraphClient;
+  readonly graphMetrics: GraphMetrics;
+  readonly safelist: Safelist | undefined;
+  readonly logger: Logger;
+}
+
+const openAccess: AccessRules = () => [];
+
+export async function createGraph(
+  supergraph: Supergraph,
+  { config, client, graphMetrics, safelist, logger }: GraphOptions,
+): Promise<Graph> {
+  const { schema, apiSchema } = supergraph;
+  const { cachedOperations } = config;
+  warnOfUnknownSubgraphs(supergraph, config, logger);
+  warnOfAnonymousRequests(supergraph, config, logger);
+  const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
+  const connections = connectSubgraphs(supergraph.subgraphs, config.subgraph, client, graphMetrics.measured);
+  const executor =
+    config.executor === 'apollo'
+      ? await createApolloExecutor({ supergraph, logger, connections })
+      : await createOwnExecutor({
+          supergraph,
+          connections,
+          kind: config.executor,
+          measuredPlanner: graphMetrics.measuredPlanner,
+          onOtherwiseWritten: graphMetrics.countOtherwiseWritten,
+        });
+  const uses = createInUse();
+  const compiler = createCompiler({
+    apiSchema,
+    schema,
+    accessRules: access,
+    pageSizes: pageSizes(supergraph),
+    fieldCosts: fieldCosts(supergraph),
+    cacheHints: cacheHints(supergraph),
+    assumedListSize: config.assumedListSize,
+    rules: config.rules,
+    safelist,
+    cachedOperations,
+    onLookUp: graphMetrics.onLookUp,
+  });
+  const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
+  const { execute, planAhead } = createExecution(
+    config.sharesRuns ? shareRuns(executor, connections.forwardToAll) : executor,
+  );
+  return {
+    supergraph,
+    hash: hashTexts([supergraph.sdl]),
+    compile: compiler.compile,
+    recentlyUsed: compiler.recentlyUsed,
+    admitForCaller,
+    execute,
+    planAhead: (operation, variables) => planAhead(admitWhole(operation), variables),
+    enter: () => uses.enter(),
+    async close() {
+      await uses.whenIdle();
+      await executor.close();
+    },
+  };
+}
+
+/** A name that was mistyped would otherwise pass for one: its timeout would be that of all, its URL the supergraph's. */
+function warnOfUnknownSubgraphs(
+  { subgraphs }: Supergraph,
+  { namedSubgraphs }: GatewayConfig,
+  logger: Logger,
+): void {
+  const known = subgraphs.map(({ name }) => name);
+  const unknownSubgraphs = namedSubgraphs.filter((name) => !known.includes(name));
+  if (unknownSubgraphs.length > 0) {
+    logger.warn(
+      { unknownSubgraphs, subgraphs: known },
+      'router.yaml names subgraphs that are not in the supergraph',
+    );
+  }
+}
+
+/** A new subgraph that was forgotten among the header rules would answer each request with 401, which clients see as an outage. */
+function warnOfAnonymousRequests(
+  { subgraphs }: Supergraph,
+  { issuers, openKeySets, subgraph: settingsOf }: GatewayConfig,
+  logger: Logger,
+): void {
+  const anonymousSubgraphs = subgraphs
+    .map(({ name }) => name)
+    .filter((name) => lacksAuthorization(settingsOf(name).headerRules));
+  if (issuers.length + openKeySets.length > 0 && anonymousSubgraphs.length > 0) {
+    logger.warn(
+      { anonymousSubgraphs },
+      'subgraphs get no authorization, though callers are authenticated: propagate it in headers of router.yaml, or remove it there where that is meant',
+    );
+  }
+}

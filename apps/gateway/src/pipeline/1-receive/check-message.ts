@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+
+import { codedContentTypeOf } from '@meridian/http';
+import { Problem } from '@meridian/problem-details';
+
+import { refusal } from '../../errors/request-error.ts';
+import { checkMethod } from './check-method.ts';
+import { bodyCoding } from '../2-identify/decompress-body.ts';
+
+const mediaTypes = ['application/json', 'application/graphql+json'] as const;
+
+/**
+ * Checks what the header fields say of a message, before anything of its body is read.
+ *
+ * @returns the method
+ * @throws {Refusal} for another method, a WebSocket, and a body of another media type or coding
+ */
+export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
+  const method = checkMethod(request);
+  if (method === 'POST') {
+    bodyCoding(request.headers['content-encoding']);
+    checkMediaType(request);
+  }
+  return method;
+}
+
+function checkMediaType(request: IncomingMessage): void {
+  if (request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true) {
+    throw refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The gateway takes no file uploads (multipart/form-data): upload the file to a service of its own, and send its URL',
+    );
+  }
+  const message = `The body must be declared as ${mediaTypes.join(' or ')}`;
+  try {
+    if (codedContentTypeOf(request, mediaTypes) !== undefined) {
+      return;
+    }
+  } catch (error) {
+    throw error instanceof Problem ? refusal('UNSUPPORTED_MEDIA_TYPE', message) : error;
+  }
+  throw refusal('UNSUPPORTED_MEDIA_TYPE', message);
+}

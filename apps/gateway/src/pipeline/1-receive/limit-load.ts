@@ -1,0 +1,62 @@
+import { refusal } from '../../errors/request-error.ts';
+
+export interface LoadLimits {
+  /** How many requests may be under way at once; absent: as many as there are. */
+  readonly maxInFlight: number | undefined;
+  /** How long the process may typically be busy before it comes to look at the next thing. */
+  readonly maxEventLoopDelayMs: number;
+}
+
+/** Keeps the gateway from taking on more than it can finish. */
+export interface LoadLimit {
+  /**
+   * Refuses a request whose body has not been read while there is no room for it. It takes no place yet: a client that sends
+   * slowly would keep others out.
+   *
+   * @throws {Refusal} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
+   */
+  check(): void;
+  /**
+   * Takes a request on, until the function that it returns is called.
+   *
+   * @throws {Refusal} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
+   */
+  enter(): () => void;
+}
+
+/**
+ * Creates the bound on load. To be refused at once costs a client less than to wait for an answer that comes too late, and the
+ * gateway next to nothing: it happens before the caller's token is verified and before the body is read.
+ *
+ * Contract: Gateway, "503 draining or overloaded".
+ *
+ * @param eventLoopDelayMs what the delay has been of late; from `watchEventLoop` in a process
+ */
+export function createLoadLimit(
+  { maxInFlight = Number.POSITIVE_INFINITY, maxEventLoopDelayMs }: LoadLimits,
+  eventLoopDelayMs: () => number,
+): LoadLimit {
+  let inFlight = 0;
+  const check = (): void => {
+    if (inFlight >= maxInFlight) {
+      throw tooBusy('REQUEST_CONCURRENCY_LIMITED', 'Too many requests are under way');
+    }
+    if (eventLoopDelayMs() > maxEventLoopDelayMs) {
+      throw tooBusy('SERVICE_OVERLOADED', 'The gateway has too much to do');
+    }
+  };
+  return {
+    check,
+    enter() {
+      check();
+      inFlight += 1;
+      return () => {
+        inFlight -= 1;
+      };
+    },
+  };
+}
+
+function tooBusy(code: 'REQUEST_CONCURRENCY_LIMITED' | 'SERVICE_OVERLOADED', reason: string): Error {
+  return refusal(code, `${reason}: try again later`, { headers: { 'Retry-After': '1' } });
+}

@@ -1,0 +1,31 @@
+import { negotiate } from '@meridian/http';
+
+import { refusal } from '../../errors/request-error.ts';
+
+/** How a result may be labelled. Among equals the first is chosen: clients of before the draft know only that. */
+const offers = ['application/json', 'application/graphql-response+json'] as const;
+
+export type ResponseMediaType = (typeof offers)[number];
+
+/** No client names so many media types; a longer list takes milliseconds to weigh, and is not read. */
+const longestAccept = 2000;
+
+/**
+ * The media type of the answer to a request with this `Accept`.
+ *
+ * GraphQL over HTTP, "Media Types".
+ *
+ * @throws {Refusal} NOT_ACCEPTABLE
+ */
+export function responseMediaType(accept: string | undefined): ResponseMediaType {
+  // Most clients name one, and it alone.
+  const mediaType = offers.find((offer) => offer === accept) ?? negotiated(accept);
+  if (mediaType === undefined) {
+    throw refusal('NOT_ACCEPTABLE', `The gateway answers ${offers.join(' or ')}`);
+  }
+  return mediaType;
+}
+
+function negotiated(accept: string | undefined): ResponseMediaType | undefined {
+  return accept !== undefined && accept.length > longestAccept ? undefined : negotiate(accept, offers);
+}

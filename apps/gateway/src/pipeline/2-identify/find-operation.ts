@@ -1,0 +1,81 @@
+import type { GraphqlRequest } from '../../operation/graphql-request.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import type { OperationText } from '../../operation/operation-source.ts';
+import { textKey } from '../../operation/operation-source.ts';
+import { refusal } from '../../errors/request-error.ts';
+import type { AutomaticQueries } from './automatic-queries.ts';
+
+export interface OperationSources {
+  /** Absent where persisted queries are off. */
+  readonly manifest?: (() => Manifest) | undefined;
+  /** Whether a request has to carry an identifier of the manifest. */
+  readonly isIdRequired: boolean;
+  /** Absent where clients may not register operations, as while there is a safelist. */
+  readonly automaticQueries?: AutomaticQueries | undefined;
+  /** Told of each text that is refused for lack of an identifier, to be written to the log. */
+  readonly onUnknown?: ((text: string) => void) | undefined;
+}
+
+/**
+ * The text of the operation that a request asks for, looked up where the request only names it.
+ *
+ * Spec: Graph endpoint, "Persisted operations".
+ *
+ * @throws {Refusal}
+ */
+export function findOperation(
+  request: GraphqlRequest,
+  sources: OperationSources,
+): OperationText | Promise<OperationText> {
+  const { query, persistedQueryId: id } = request;
+  if (id === undefined) {
+    return freeText(query ?? '', sources);
+  }
+  return query === undefined ? byIdentifier(id, request, sources) : byIdentifierWithText(id, query, sources);
+}
+
+function freeText(text: string, { isIdRequired, onUnknown }: OperationSources): OperationText {
+  if (isIdRequired) {
+    onUnknown?.(text);
+    throw refusal(
+      'PERSISTED_QUERY_ID_REQUIRED',
+      'The gateway runs only persisted operations: send an identifier, not the text',
+    );
+  }
+  return { text, key: textKey(text), isFromManifest: false };
+}
+
+function byIdentifier(
+  id: string,
+  { headers }: GraphqlRequest,
+  { manifest, automaticQueries }: OperationSources,
+): OperationText | Promise<OperationText> {
+  const clientName = headers['apollographql-client-name'];
+  const known = manifest?.().find(id, typeof clientName === 'string' ? clientName : undefined);
+  if (known !== undefined) {
+    return known;
+  }
+  if (automaticQueries !== undefined) {
+    return automaticQueries.find(id);
+  }
+  throw manifest === undefined
+    ? refusal('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
+    : refusal('PERSISTED_QUERY_NOT_IN_LIST', 'The identifier is not in the list of persisted operations');
+}
+
+function byIdentifierWithText(
+  id: string,
+  text: string,
+  { manifest, automaticQueries }: OperationSources,
+): OperationText {
+  if (automaticQueries !== undefined) {
+    return automaticQueries.register(id, text);
+  }
+  if (manifest !== undefined) {
+    throw refusal(
+      'CANNOT_SEND_PQ_ID_AND_BODY',
+      'Send the identifier of a persisted operation, or its text: not both',
+    );
+  }
+  return { text, key: textKey(text), isFromManifest: false };
+}

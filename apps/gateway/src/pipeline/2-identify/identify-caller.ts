@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { Caller, TokenVerifier } from '@meridian/auth';
+import { callerFromAuthorization } from '@meridian/auth';
+import { Problem } from '@meridian/problem-details';
+
+import type { RefusalCode } from '../../errors/error-codes.ts';
+import { refusal } from '../../errors/request-error.ts';
+
+export interface IdentityOptions {
+  /** Absent: nobody can prove who they are, and every caller is anonymous. */
+  readonly verifier?: TokenVerifier | undefined;
+  /** Whether a request without a token is refused. */
+  readonly isRequired: boolean;
+}
+
+/**
+ * The caller that a request is from; undefined for an anonymous one, where that is allowed. A bad token is refused even
+ * then: a client that sends one means to be somebody.
+ *
+ * Contract: Identity.
+ *
+ * @throws {Refusal}
+ */
+export async function identifyCaller(
+  { authorization }: IncomingHttpHeaders,
+  { verifier, isRequired }: IdentityOptions,
+): Promise<Caller | undefined> {
+  if (verifier === undefined || (authorization === undefined && !isRequired)) {
+    return undefined;
+  }
+  try {
+    return await callerFromAuthorization(authorization, verifier);
+  } catch (error) {
+    throw error instanceof Problem ? refusalOf(error) : error;
+  }
+}
+
+function refusalOf({ status, detail, headers, cause }: Problem): Error {
+  const code: RefusalCode = status === 401 ? 'UNAUTHENTICATED' : 'SERVICE_UNAVAILABLE';
+  return refusal(code, detail, { headers, cause });
+}

@@ -1,0 +1,121 @@
+import { plainIdentifier } from '@meridian/manifest';
+
+import { isRecord } from '../../operation/is-record.ts';
+import { refusal } from '../../errors/request-error.ts';
+
+/** The members of a request, of either method, before anything is known of their types. */
+export interface UncheckedMembers {
+  readonly query?: unknown;
+  readonly documentId?: unknown;
+  readonly operationName?: unknown;
+  readonly variables?: unknown;
+  readonly extensions?: unknown;
+}
+
+/** What a request asks for. An empty text, as some clients send it, counts as absent. */
+export interface RequestMembers {
+  readonly query: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
+  readonly persistedQueryId: string | undefined;
+}
+
+/**
+ * Checks the types of the members. Unknown ones are ignored, in `extensions` as well.
+ *
+ * GraphQL over HTTP, "Request Parameters".
+ *
+ * @throws {Refusal} BAD_REQUEST
+ */
+export function checkMembers(members: UncheckedMembers): RequestMembers {
+  const query = textAt(members, 'query');
+  const extensions = objectAt(members, 'extensions');
+  const persistedQueryId = identifierIn(members, extensions);
+  if (query === undefined && persistedQueryId === undefined) {
+    throw noOperation(members);
+  }
+  return {
+    query,
+    persistedQueryId,
+    operationName: textAt(members, 'operationName'),
+    variables: objectAt(members, 'variables'),
+    extensions,
+  };
+}
+
+function textAt(members: UncheckedMembers, name: keyof UncheckedMembers): string | undefined {
+  const value = members[name] ?? '';
+  if (typeof value !== 'string') {
+    throw refusal('BAD_REQUEST', `\`${name}\` must be a string`);
+  }
+  return value === '' ? undefined : value;
+}
+
+function objectAt(
+  members: UncheckedMembers,
+  name: keyof UncheckedMembers,
+): Readonly<Record<string, unknown>> {
+  const value = members[name] ?? {};
+  if (!isRecord(value)) {
+    throw refusal('BAD_REQUEST', `\`${name}\` must be an object`);
+  }
+  return value;
+}
+
+/**
+ * The identifier of a persisted operation: `documentId` of GraphQL over HTTP, Appendix A, or `extensions.persistedQuery` of
+ * Apollo's clients.
+ */
+function identifierIn(
+  members: UncheckedMembers,
+  extensions: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const documentId = textAt(members, 'documentId');
+  const hash = hashIn(extensions);
+  const id = documentId ?? hash;
+  if (id === undefined) {
+    return undefined;
+  }
+  const plain = plainIdentifier(id);
+  if (hash !== undefined && plain !== plainIdentifier(hash)) {
+    throw refusal('BAD_REQUEST', '`documentId` and `extensions.persistedQuery` name two operations');
+  }
+  return plain;
+}
+
+/** `{ persistedQuery: { version: 1, sha256Hash } }` */
+function hashIn({ persistedQuery }: Readonly<Record<string, unknown>>): string | undefined {
+  if (persistedQuery === undefined || persistedQuery === null) {
+    return undefined;
+  }
+  if (isRecord(persistedQuery) && persistedQuery['version'] === 1) {
+    const id = persistedQuery['sha256Hash'];
+    if (typeof id === 'string' && id !== '') {
+      return id;
+    }
+  }
+  throw refusal('BAD_REQUEST', '`extensions.persistedQuery` must have `version` 1 and a `sha256Hash`');
+}
+
+/** Members that other servers take an identifier from. */
+const foreignIdentifiers = [
+  'doc_id',
+  'docId',
+  'document_id',
+  'id',
+  'operationId',
+  'queryId',
+  'query_id',
+  'hash',
+];
+
+function noOperation(members: UncheckedMembers): Error {
+  const found = foreignIdentifiers.find((name) => Object.hasOwn(members, name));
+  return refusal(
+    'BAD_REQUEST',
+    found === undefined
+      ? 'The request has no query, and no identifier of a persisted one: send `query`, or `documentId`'
+      : `The request has no query, and \`${found}\` is not read: send the identifier as \`documentId\`, or as \`extensions.persistedQuery.sha256Hash\` with \`version\` 1`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { FieldNode } from 'graphql';
+import { valueFromASTUntyped } from 'graphql';
+
+import { isRecord } from '../../operation/is-record.ts';
+import type { FieldCost, InputWeight } from '../../supergraph/field-costs.ts';
+import type { Variables } from '../4-admit/read-variables.ts';
+
+/** The values that are passed to a field, variables put in; without those that are passed none. */
+export function argumentValues(
+  { arguments: nodes = [] }: FieldNode,
+  variables: Variables,
+): Record<string, unknown> {
+  const passed = nodes.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)] as const);
+  return Object.fromEntries(passed.filter(([, value]) => value !== undefined));
+}
+
+/** What values cost a field, however often it is executed. */
+export function costOfArguments(
+  { argumentWeight }: FieldCost,
+  values: Readonly<Record<string, unknown>>,
+): number {
+  return Object.entries(values).reduce((cost, [name, value]) => {
+    const weight = argumentWeight(name);
+    return weight === undefined ? cost : cost + costOfInput(value, weight);
+  }, 0);
+}
+
+function costOfInput(value: unknown, weight: InputWeight): number {
+  if (value === null || value === undefined) {
+    return 0;
+  }
+  if (Array.isArray(value)) {
+    return value.reduce<number>((cost, item: unknown) => cost + costOfInput(item, weight), weight.weight);
+  }
+  if (isRecord(value)) {
+    return Object.entries(value).reduce((cost, [name, member]) => {
+      const memberWeight = weight.fieldWeight(name);
+      return memberWeight === undefined ? cost : cost + costOfInput(member, memberWeight);
+    }, weight.objectWeight);
+  }
+  return weight.weight;
+}

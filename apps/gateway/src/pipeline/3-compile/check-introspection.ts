@@ -1,0 +1,38 @@
+import type { DocumentNode } from 'graphql';
+import { BREAK, visit } from 'graphql';
+
+import { refusal } from '../../errors/request-error.ts';
+
+export interface IntrospectionRule {
+  readonly isIntrospectionAllowed: boolean;
+}
+
+/**
+ * Refuses an operation that asks for the schema. `__typename` is no such thing.
+ *
+ * Spec: Graph endpoint, "Introspection".
+ *
+ * @throws {Refusal} INTROSPECTION_DISABLED
+ */
+export function checkIntrospection(
+  document: DocumentNode,
+  { isIntrospectionAllowed }: IntrospectionRule,
+): void {
+  if (!isIntrospectionAllowed && asksForSchema(document)) {
+    throw refusal('INTROSPECTION_DISABLED', 'Introspection is off');
+  }
+}
+
+function asksForSchema(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field({ name }) {
+      if (name.value === '__schema' || name.value === '__type') {
+        found = true;
+        return BREAK;
+      }
+      return undefined;
+    },
+  });
+  return found;
+}

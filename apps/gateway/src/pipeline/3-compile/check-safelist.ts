@@ -1,0 +1,30 @@
+import { refusal } from '../../errors/request-error.ts';
+
+/** The texts that may run. */
+export interface Safelist {
+  /** By the key of the canonical text. */
+  readonly has: (canonicalKey: string) => boolean;
+  /** Whether a text that is not listed is refused, rather than only told of. */
+  readonly isEnforced: boolean;
+  /** Told of a text that is not listed, to be written to the log. */
+  readonly onUnknown?: ((text: string) => void) | undefined;
+}
+
+/**
+ * Refuses a text that is not in the safelist, however it is laid out.
+ *
+ * @throws {Refusal} QUERY_NOT_IN_SAFELIST
+ */
+export function checkSafelist(
+  canonicalKey: string,
+  canonicalText: () => string,
+  { has, isEnforced, onUnknown }: Safelist,
+): void {
+  if (has(canonicalKey)) {
+    return;
+  }
+  onUnknown?.(canonicalText());
+  if (isEnforced) {
+    throw refusal('QUERY_NOT_IN_SAFELIST', 'The operation is not in the list of persisted operations');
+  }
+}

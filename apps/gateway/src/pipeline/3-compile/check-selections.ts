@@ -1,0 +1,22 @@
+import type { DocumentNode } from 'graphql';
+import { visit } from 'graphql';
+
+import { refusal } from '../../errors/request-error.ts';
+
+/**
+ * Refuses a document with more selections in one set than anybody writes.
+ *
+ * @throws {Refusal} GRAPHQL_VALIDATION_FAILED
+ */
+export function checkSelections(document: DocumentNode, maxSelections: number): void {
+  visit(document, {
+    SelectionSet({ selections }) {
+      if (selections.length > maxSelections) {
+        throw refusal(
+          'GRAPHQL_VALIDATION_FAILED',
+          `The operation has more than ${maxSelections} selections in one selection set`,
+        );
+      }
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import type { RefusalCode } from '../../errors/error-codes.ts';
+import { refusal } from '../../errors/request-error.ts';
+import type { OperationSize } from './operation-size.ts';
+
+/** The bounds on operations; an absent one does not bound. */
+export interface SizeLimits {
+  readonly maxDepth: number | undefined;
+  readonly maxHeight: number | undefined;
+  readonly maxAliases: number | undefined;
+  readonly maxRootFields: number | undefined;
+  /** The depth of an operation that asks for nothing but the schema. */
+  readonly introspectionMaxDepth: number;
+}
+
+/**
+ * Refuses an operation that is over a limit.
+ *
+ * Spec: Limits, `limits.max_depth`, `limits.max_aliases`, `limits.max_root_fields`.
+ *
+ * @throws {Refusal} MAX_DEPTH_LIMIT, MAX_HEIGHT_LIMIT, MAX_ALIASES_LIMIT or MAX_ROOT_FIELDS_LIMIT
+ */
+export function checkSize(size: OperationSize, limits: SizeLimits): void {
+  const fault = sizeFault(size, limits);
+  if (fault !== undefined) {
+    throw refusal(fault.code, fault.message);
+  }
+}
+
+/** Whether an operation is over a limit. */
+export function isOverSize(size: OperationSize, limits: SizeLimits): boolean {
+  return sizeFault(size, limits) !== undefined;
+}
+
+function sizeFault(
+  size: OperationSize,
+  { maxDepth, maxHeight, maxAliases, maxRootFields, introspectionMaxDepth }: SizeLimits,
+): { readonly code: RefusalCode; readonly message: string } | undefined {
+  const depthLimit = size.isPureIntrospection ? introspectionMaxDepth : maxDepth;
+  const rules = [
+    { code: 'MAX_DEPTH_LIMIT', what: 'depth', count: size.depth, limit: depthLimit },
+    { code: 'MAX_ALIASES_LIMIT', what: 'aliases', count: size.aliases, limit: maxAliases },
+    { code: 'MAX_ROOT_FIELDS_LIMIT', what: 'root fields', count: size.rootFields, limit: maxRootFields },
+    { code: 'MAX_HEIGHT_LIMIT', what: 'height', count: size.height, limit: maxHeight },
+  ] as const;
+  const broken = rules.find(({ count, limit }) => limit !== undefined && count > limit);
+  return (
+    broken && {
+      code: broken.code,
+      message: `The operation is over the limit of ${broken.limit} ${broken.what}`,
+    }
+  );
+}

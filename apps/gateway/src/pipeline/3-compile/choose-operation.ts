@@ -1,0 +1,45 @@
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import { Kind } from 'graphql';
+
+import { refusal } from '../../errors/request-error.ts';
+
+export interface NameRule {
+  /** Whether an operation must have a name. */
+  readonly isNameRequired: boolean;
+}
+
+/**
+ * The operation of a document that a request means.
+ *
+ * Spec: Graph endpoint, "Operation name".
+ *
+ * @throws {Refusal} where there is none of that name, none at all, or one without a name
+ */
+export function chooseOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+  { isNameRequired }: NameRule,
+): OperationDefinitionNode {
+  const operations = document.definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  );
+  const [operation, ...others] =
+    operationName === undefined
+      ? operations
+      : operations.filter(({ name }) => name?.value === operationName).slice(0, 1);
+  if (operation === undefined) {
+    throw operationName === undefined
+      ? refusal('GRAPHQL_VALIDATION_FAILED', 'The document has no operation')
+      : refusal('GRAPHQL_UNKNOWN_OPERATION_NAME', `The document has no operation named "${operationName}"`);
+  }
+  if (others.length > 0) {
+    throw refusal(
+      'GRAPHQL_UNKNOWN_OPERATION_NAME',
+      'The document has several operations: send the name of the one to run',
+    );
+  }
+  if (isNameRequired && operation.name === undefined) {
+    throw refusal('ANONYMOUS_OPERATION', 'The operation must have a name');
+  }
+  return operation;
+}

@@ -1,0 +1,187 @@
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { Kind, OperationTypeNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+
+import { canonicalText } from '../../operation/canonical-text.ts';
+import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
+import type { OperationText } from '../../operation/operation-source.ts';
+import { textKey } from '../../operation/operation-source.ts';
+import { refusal } from '../../errors/request-error.ts';
+import type { AccessRules, Requirement } from '../../supergraph/access-rules.ts';
+import type { CacheHint, CacheHints } from '../../supergraph/cache-hints.ts';
+import type { FieldCosts } from '../../supergraph/field-costs.ts';
+import type { PageSizes } from '../../supergraph/page-sizes.ts';
+import { findRequirements } from './access.ts';
+import { hintOfOperation } from './cache-hint.ts';
+import type { IntrospectionRule } from './check-introspection.ts';
+import { checkIntrospection } from './check-introspection.ts';
+import type { Safelist } from './check-safelist.ts';
+import { checkSafelist } from './check-safelist.ts';
+import { checkSelections } from './check-selections.ts';
+import type { SizeLimits } from './check-size.ts';
+import { checkSize, isOverSize } from './check-size.ts';
+import type { NameRule } from './choose-operation.ts';
+import { chooseOperation } from './choose-operation.ts';
+import type { EstimateCost } from './estimate-cost.ts';
+import { prepareEstimate } from './estimate-cost.ts';
+import type { MeasureCost } from './measure-cost.ts';
+import { prepareMeasure } from './measure-cost.ts';
+import type { DocumentLimits } from './only-operation.ts';
+import { onlyOperation } from './only-operation.ts';
+import { measureOperation } from './operation-size.ts';
+import type { PageSizeCheck } from './page-size-checks.ts';
+import { findPageSizes } from './page-size-checks.ts';
+import type { ParseLimits } from './parse-operation.ts';
+import { parseOperation } from './parse-operation.ts';
+import { validateOperation } from './validate-operation.ts';
+import { withoutLocations } from './without-locations.ts';
+import { withoutRepetitions } from './deduplicate-leaves.ts';
+
+/** What is found out about an operation once, for all requests. */
+export interface CompiledOperation {
+  readonly source: OperationText;
+  readonly key: string;
+  readonly name: string | undefined;
+  readonly type: 'query' | 'mutation';
+  /** The one operation and the fragments that it spreads. */
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
+  readonly pageSizes: readonly PageSizeCheck[];
+  readonly estimateCost: EstimateCost;
+  readonly measureCost: MeasureCost;
+  readonly requirements: readonly Requirement[];
+  readonly cacheHint: CacheHint | undefined;
+}
+
+export interface CompileOptions {
+  readonly apiSchema: GraphQLSchema;
+  readonly schema: GraphQLSchema;
+  readonly accessRules: AccessRules;
+  readonly pageSizes: PageSizes;
+  readonly fieldCosts: FieldCosts;
+  readonly cacheHints: CacheHints;
+  readonly assumedListSize: number;
+  readonly rules: ParseLimits &
+    NameRule &
+    IntrospectionRule & { readonly documents: DocumentLimits; readonly sizes: SizeLimits };
+  /** Absent where texts may run that nobody has registered, and nobody wants to know of. */
+  readonly safelist?: Safelist | undefined;
+  readonly cachedOperations: number;
+  /** Is told of each look-up among the operations that are kept. */
+  readonly onLookUp?: (isFound: boolean, durationMs: number) => void;
+}
+
+/** Compiles an operation, or finds it compiled; throws a `Refusal` for one that may not run. */
+export type CompileOperation = (text: OperationText, operationName: string | undefined) => CompiledOperation;
+
+export interface Compiler {
+  readonly compile: CompileOperation;
+  /** The operations that are kept compiled, from the one that was used last. */
+  readonly recentlyUsed: () => readonly CompiledOperation[];
+}
+
+/**
+ * Creates what compiles operations over one supergraph: everything that depends on nothing but the text and the name is
+ * done once and kept, so that an operation that is sent again meets no parser and no validator.
+ */
+export function createCompiler(options: CompileOptions): Compiler {
+  const { safelist, cachedOperations, onLookUp } = options;
+  const compiled = new LRUCache<string, CompiledOperation>({
+    ...operationBounds(cachedOperations),
+    sizeCalculation: ({ document, source }) => operationBytes(document, source.text),
+  });
+  /** Also of texts that are refused, each of which may be megabytes. */
+  const canonicalKeys = new LRUCache<string, string>({ max: cachedOperations });
+
+  const checkListed = ({ key, isFromManifest }: OperationText, parse: () => DocumentNode): void => {
+    if (safelist !== undefined && !isFromManifest) {
+      const canonicalKey = canonicalKeys.get(key) ?? textKey(canonicalText(parse()));
+      canonicalKeys.set(key, canonicalKey);
+      checkSafelist(canonicalKey, () => canonicalText(parse()), safelist);
+    }
+  };
+  const compile: CompileOperation = (source, operationName) => {
+    const startedMs = performance.now();
+    const known = compiled.get(keyOf(source, operationName));
+    onLookUp?.(known !== undefined, performance.now() - startedMs);
+    if (known !== undefined) {
+      checkListed(source, () => parseOperation(source.text, options.rules));
+      return known;
+    }
+    const document = parseOperation(source.text, options.rules);
+    checkListed(source, () => document);
+    const operation = compileDocument(source, document, operationName, options);
+    for (const name of namesFor(operation, document)) {
+      compiled.set(keyOf(source, name), operation);
+    }
+    return operation;
+  };
+  return {
+    compile,
+    // One that is kept under its name and without it is there twice.
+    recentlyUsed: () => [...new Set(compiled.values())],
+  };
+}
+
+function keyOf({ key }: OperationText, operationName: string | undefined): string {
+  return operationName === undefined ? key : `${key} ${operationName}`;
+}
+
+/** The names that mean the operation in its document: the only one of a document is meant without a name as well. */
+function namesFor(
+  { name }: CompiledOperation,
+  { definitions }: DocumentNode,
+): readonly (string | undefined)[] {
+  const isOnlyOne = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length === 1;
+  return isOnlyOne && name !== undefined ? [name, undefined] : [name];
+}
+
+function compileDocument(
+  source: OperationText,
+  written: DocumentNode,
+  operationName: string | undefined,
+  { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
+): CompiledOperation {
+  const chosen = chooseOperation(written, operationName, rules);
+  const own = onlyOperation(written, chosen, rules.documents);
+  checkIntrospection(own, rules);
+  // What is written counts, also where it is written twice.
+  const size = measureOperation(own, chosen, rules.maxRecursion);
+  const isTooLarge = isOverSize(size, rules.sizes);
+  const located = withoutRepetitions(own);
+  if (!isTooLarge) {
+    checkSelections(located, rules.documents.maxSelections);
+  }
+  validateOperation(apiSchema, located, chooseOperation(located, operationName, rules), {
+    comparesFields: !isTooLarge,
+  });
+  checkSize(size, rules.sizes);
+  const document = withoutLocations(located);
+  const definition = chooseOperation(document, operationName, rules);
+  const name = definition.name?.value;
+  return {
+    source,
+    key: keyOf(source, operationName),
+    name,
+    type: executableType(definition),
+    document,
+    definition,
+    pageSizes: findPageSizes(apiSchema, document, supergraph.pageSizes),
+    estimateCost: prepareEstimate(document, definition, {
+      schema,
+      costOf: supergraph.fieldCosts,
+      assumedListSize,
+    }),
+    measureCost: prepareMeasure(document, definition, { schema, costOf: supergraph.fieldCosts }),
+    requirements: findRequirements(apiSchema, document, supergraph.accessRules),
+    cacheHint: hintOfOperation(apiSchema, document, supergraph.cacheHints),
+  };
+}
+
+/** @throws {Refusal} for a subscription, which nobody here could run */
+function executableType({ operation }: OperationDefinitionNode): 'query' | 'mutation' {
+  if (operation === OperationTypeNode.SUBSCRIPTION) {
+    throw refusal('GRAPHQL_VALIDATION_FAILED', 'The gateway does not run subscriptions');
+  }
+  return operation;
+}

@@ -1,0 +1,206 @@
+import type {
+  DirectiveNode,
+  DocumentNode,
+  FieldNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { Kind, OperationTypeNode, valueFromASTUntyped } from 'graphql';
+
+import { isRecord } from '../../operation/is-record.ts';
+import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
+import { argumentValues, costOfArguments } from './argument-cost.ts';
+import type { Variables } from '../4-admit/read-variables.ts';
+import { variedSelections } from './variable-dependent-selections.ts';
+
+/** The cost of an operation with these variables. */
+export type EstimateCost = (variables: Variables) => number;
+
+export interface CostOptions {
+  readonly schema: GraphQLSchema;
+  readonly costOf: FieldCosts;
+  /** The length of a list that says nothing about its length. */
+  readonly assumedListSize: number;
+}
+
+/** What a mutation costs before any field. */
+export const mutationCost = 10;
+
+/** A size that a field above has given to fields below it. */
+interface GivenSize {
+  readonly size: number | undefined;
+  readonly to: SizedFields;
+}
+
+/**
+ * Prepares the estimate of an operation's cost, with Apollo's weights: a field costs its instances times its own weight
+ * and that of its selections, and its arguments once. A list has as many instances as its slicing argument says, else as
+ * its `assumedSize`, else as every list. What its `@requires` names is added once, also where the client selects it too; other
+ * entity fetches add nothing.
+ *
+ * A fragment is estimated once wherever the same sizes are given to it, so that fragments that spread fragments cannot
+ * make the estimate slow. An operation must be valid.
+ *
+ * Spec: Limits, rule 2.
+ */
+export function prepareEstimate(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { schema, costOf, assumedListSize }: CostOptions,
+): EstimateCost {
+  const fragments = new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  const rootName = schema.getRootType(operation.operation)?.name ?? '';
+  const isVaried = variedSelections(fragments);
+  // What no variable and no size from above changes is estimated by the first request, for all.
+  const unvaried = new Map<SelectionSetNode, number>();
+
+  return (variables) => {
+    const estimated = new Map<readonly GivenSize[], Map<string, number>>();
+
+    const costOfSelections = (
+      selectionSet: SelectionSetNode,
+      parentName: string,
+      given: readonly GivenSize[],
+    ): number => {
+      if (given !== noSizes || isVaried(selectionSet)) {
+        return sumOfSelections(selectionSet, parentName, given);
+      }
+      // A selection set stands at one place, and so falls on one type.
+      const cost = unvaried.get(selectionSet) ?? sumOfSelections(selectionSet, parentName, given);
+      unvaried.set(selectionSet, cost);
+      return cost;
+    };
+
+    const sumOfSelections = (
+      { selections }: SelectionSetNode,
+      parentName: string,
+      given: readonly GivenSize[],
+    ): number => {
+      let cost = 0;
+      for (const selection of selections) {
+        if (!isIncluded(selection.directives, variables)) {
+          continue;
+        }
+        switch (selection.kind) {
+          case Kind.FIELD:
+            cost += costOfField(selection, parentName, given);
+            break;
+          case Kind.INLINE_FRAGMENT: {
+            const typeName = selection.typeCondition?.name.value ?? parentName;
+            cost += costOfSelections(selection.selectionSet, typeName, given);
+            break;
+          }
+          case Kind.FRAGMENT_SPREAD:
+            cost += costOfFragment(selection.name.value, given);
+            break;
+        }
+      }
+      return cost;
+    };
+
+    const costOfFragment = (name: string, given: readonly GivenSize[]): number => {
+      const byName = estimated.get(given) ?? new Map<string, number>();
+      estimated.set(given, byName);
+      const fragment = fragments.get(name);
+      const cost =
+        byName.get(name) ??
+        (fragment ? costOfSelections(fragment.selectionSet, fragment.typeCondition.name.value, given) : 0);
+      byName.set(name, cost);
+      return cost;
+    };
+
+    const costOfField = (field: FieldNode, parentName: string, given: readonly GivenSize[]): number => {
+      const name = field.name.value;
+      const rules = costOf(parentName, name);
+      if (rules === undefined) {
+        return 0;
+      }
+      const values = argumentValues(field, variables);
+      const sizes = rules.listSizes.map((rule) => ({
+        rule,
+        size: expectedSize(rule, { ...rules.argumentDefaults, ...values }),
+      }));
+      const instances = rules.isList ? instanceCount(name, sizes, given) : 1;
+      const below =
+        field.selectionSet === undefined
+          ? 0
+          : costOfSelections(field.selectionSet, rules.returns, sizesBelow(name, sizes, given));
+      const required =
+        rules.requires === undefined ? 0 : costOfSelections(rules.requires, parentName, noSizes);
+      return instances * (rules.weight + below) + costOfArguments(rules, values) + required;
+    };
+
+    const instanceCount = (name: string, sizes: readonly OwnSize[], given: readonly GivenSize[]): number =>
+      largest(given.filter(({ to }) => to.hasSize(name)).map(({ size }) => size)) ??
+      largest(sizes.filter(({ rule }) => rule.sizedFields === undefined).map(({ size }) => size)) ??
+      assumedListSize;
+
+    const fixed = operation.operation === OperationTypeNode.MUTATION ? mutationCost : 0;
+    return fixed + costOfSelections(operation.selectionSet, rootName, noSizes);
+  };
+}
+
+/** A `@listSize` of a field, with the size that it comes to. */
+interface OwnSize {
+  readonly rule: ListSize;
+  readonly size: number | undefined;
+}
+
+const noSizes: readonly GivenSize[] = [];
+
+/** The sizes that hold for the selections of a field: its own `sizedFields`, and those of fields above that reach below. */
+function sizesBelow(
+  name: string,
+  own: readonly OwnSize[],
+  given: readonly GivenSize[],
+): readonly GivenSize[] {
+  const sizes = [
+    ...own.flatMap(({ rule, size }) =>
+      rule.sizedFields === undefined ? [] : [{ size, to: rule.sizedFields }],
+    ),
+    ...given.flatMap(({ size, to }) => {
+      const below = to.below(name);
+      return below === undefined ? [] : [{ size, to: below }];
+    }),
+  ];
+  return sizes.length === 0 ? noSizes : sizes;
+}
+
+function expectedSize({ slicingArguments, assumedSize }: ListSize, values: Variables): number | undefined {
+  return largest(slicingArguments.map((path) => sizeIn(valueAt(values, path)))) ?? assumedSize;
+}
+
+/** A number is a size, and so is the length of a list; a page of less than nothing has nothing. */
+function sizeIn(value: unknown): number | undefined {
+  if (Array.isArray(value)) {
+    return value.length;
+  }
+  return typeof value === 'number' ? Math.max(0, value) : undefined;
+}
+
+function valueAt(values: Variables, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), values);
+}
+
+/** Whether `@skip` and `@include` leave a selection in. A condition without a value leaves it in: better too dear. */
+function isIncluded(directives: readonly DirectiveNode[] = [], variables: Variables): boolean {
+  return directives.every(({ name, arguments: nodes = [] }) => {
+    const [condition] = nodes;
+    const isMet = condition && valueFromASTUntyped(condition.value, variables);
+    return !((name.value === 'skip' && isMet === true) || (name.value === 'include' && isMet === false));
+  });
+}
+
+function largest(sizes: readonly (number | undefined)[]): number | undefined {
+  return sizes.reduce(
+    (one, other) => (one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)),
+    undefined,
+  );
+}

@@ -1,0 +1,165 @@
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { Kind, OperationTypeNode } from 'graphql';
+
+import { isRecord } from '../../operation/is-record.ts';
+import type { FieldCost, FieldCosts } from '../../supergraph/field-costs.ts';
+import { argumentValues, costOfArguments } from './argument-cost.ts';
+import { mutationCost } from './estimate-cost.ts';
+import type { Variables } from '../4-admit/read-variables.ts';
+
+/** What the answer of an operation has cost, as its estimate is computed but with the instances that there are. */
+export type MeasureCost = (data: unknown, variables: Variables) => number;
+
+export interface MeasureOptions {
+  readonly schema: GraphQLSchema;
+  readonly costOf: FieldCosts;
+}
+
+/** Selections that fall on one object. */
+interface Selected {
+  readonly parentName: string;
+  readonly selectionSet: SelectionSetNode;
+}
+
+/**
+ * What a member of an answer was selected by. Where types that exclude each other share a name, the first one stands. Members that
+ * cost nothing, as most leaves do, are not among them.
+ */
+interface Member {
+  readonly field: FieldNode;
+  readonly rules: FieldCost;
+  readonly below: SelectionSetNode[];
+  /** The members below, worked out when the first object of them is met. */
+  members?: Members;
+}
+
+/** What a member was selected by, before it is known whether it costs anything. */
+interface FoundMember extends Pick<Member, 'field' | 'below'> {
+  /** Undefined for what no type declares, such as `__typename`. */
+  readonly rules: FieldCost | undefined;
+}
+
+/** Members by response name. */
+type Members = ReadonlyMap<string, Member>;
+
+/**
+ * Prepares the measurement of an operation's actual cost, by the shape of its answer: a list counts the items that it has, and
+ * what is null or absent costs nothing. An operation must be valid.
+ */
+export function prepareMeasure(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { schema, costOf }: MeasureOptions,
+): MeasureCost {
+  const fragments = new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  const root: Selected = {
+    parentName: schema.getRootType(operation.operation)?.name ?? '',
+    selectionSet: operation.selectionSet,
+  };
+  let rootMembers: Members | undefined;
+  const membersOf = (selected: readonly Selected[]): Members => costlyMembers(selected, fragments, costOf);
+
+  return (data, variables) => {
+    // An answer repeats its members often, each time with the same arguments.
+    const argumentCosts = new Map<Member, number>();
+    const costOfItsArguments = (member: Member): number => {
+      const known = argumentCosts.get(member);
+      if (known !== undefined) {
+        return known;
+      }
+      const cost = costOfArguments(member.rules, argumentValues(member.field, variables));
+      argumentCosts.set(member, cost);
+      return cost;
+    };
+
+    const costOfObject = (object: Readonly<Record<string, unknown>>, members: Members): number => {
+      let cost = 0;
+      for (const [name, member] of members) {
+        if (Object.hasOwn(object, name)) {
+          cost += costOfValue(object[name], member) + costOfItsArguments(member);
+        }
+      }
+      return cost;
+    };
+
+    const costOfValue = (value: unknown, member: Member): number => {
+      if (value === null || value === undefined) {
+        return 0;
+      }
+      if (Array.isArray(value)) {
+        let cost = 0;
+        for (const item of value) {
+          cost += costOfValue(item, member);
+        }
+        return cost;
+      }
+      const { rules, below } = member;
+      if (!isRecord(value)) {
+        return rules.weight;
+      }
+      member.members ??= membersOf(
+        below.map((selectionSet) => ({ parentName: rules.returns, selectionSet })),
+      );
+      return rules.weight + costOfObject(value, member.members);
+    };
+
+    rootMembers ??= membersOf([root]);
+    const fixed = operation.operation === OperationTypeNode.MUTATION ? mutationCost : 0;
+    return fixed + (isRecord(data) ? costOfObject(data, rootMembers) : 0);
+  };
+}
+
+/** The members of an object on which these selections fall, without those that cost nothing. Each fragment is walked once. */
+function costlyMembers(
+  selected: readonly Selected[],
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  costOf: FieldCosts,
+): Members {
+  const found = new Map<string, FoundMember>();
+  const walked = new Set<string>();
+  const walk = ({ parentName, selectionSet }: Selected): void => {
+    for (const selection of selectionSet.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const name = (selection.alias ?? selection.name).value;
+        const rules = costOf(parentName, selection.name.value);
+        const member = found.get(name) ?? { field: selection, rules, below: [] };
+        found.set(name, member);
+        if (selection.selectionSet !== undefined) {
+          member.below.push(selection.selectionSet);
+        }
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const typeName = selection.typeCondition?.name.value ?? parentName;
+        walk({ parentName: typeName, selectionSet: selection.selectionSet });
+      } else if (!walked.has(selection.name.value)) {
+        walked.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment !== undefined) {
+          walk({ parentName: fragment.typeCondition.name.value, selectionSet: fragment.selectionSet });
+        }
+      }
+    }
+  };
+  selected.forEach(walk);
+  const members = new Map<string, Member>();
+  for (const [name, { field, rules, below }] of found) {
+    if (rules !== undefined && mayCost(field, rules)) {
+      members.set(name, { field, rules, below });
+    }
+  }
+  return members;
+}
+
+function mayCost({ arguments: values = [], selectionSet }: FieldNode, { weight }: FieldCost): boolean {
+  return weight !== 0 || values.length > 0 || selectionSet !== undefined;
+}

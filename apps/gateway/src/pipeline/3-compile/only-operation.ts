@@ -1,0 +1,77 @@
+import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
+import { Kind, visit } from 'graphql';
+
+import { refusal } from '../../errors/request-error.ts';
+
+export interface DocumentLimits {
+  readonly maxOperations: number;
+  readonly maxFragments: number;
+  /** In one selection set. */
+  readonly maxSelections: number;
+}
+
+/**
+ * The document without what belongs to other operations: those of other names, and the fragments that only they spread. A fragment
+ * that nothing spreads stays, and so does a second operation of the same name or without one: validation has something to say of them.
+ *
+ * @throws {Refusal} GRAPHQL_VALIDATION_FAILED for more operations or fragments than anybody writes
+ */
+export function onlyOperation(
+  document: DocumentNode,
+  chosen: OperationDefinitionNode,
+  { maxOperations, maxFragments }: DocumentLimits,
+): DocumentNode {
+  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  refuseMore('operations', operations.length, maxOperations);
+  refuseMore('fragments', fragments.length, maxFragments);
+  if (operations.length === 1) {
+    return document;
+  }
+
+  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  const isOther = (definition: DocumentNode['definitions'][number]): boolean =>
+    definition.kind === Kind.OPERATION_DEFINITION &&
+    definition.name !== undefined &&
+    definition.name.value !== chosen.name?.value;
+  const ofOthers = reachable(document.definitions.filter(isOther), byName);
+  const own = reachable(
+    operations.filter((operation) => !isOther(operation)),
+    byName,
+  );
+  return {
+    ...document,
+    definitions: document.definitions.filter((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION
+        ? own.has(definition.name.value) || !ofOthers.has(definition.name.value)
+        : !isOther(definition),
+    ),
+  };
+}
+
+function refuseMore(what: string, count: number, limit: number): void {
+  if (count > limit) {
+    throw refusal('GRAPHQL_VALIDATION_FAILED', `The document has more than ${limit} ${what}`);
+  }
+}
+
+/** The names of the fragments that definitions spread, by way of others too. Each is walked once. */
+function reachable(
+  definitions: readonly DocumentNode['definitions'][number][],
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  const waiting = [...definitions];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    visit(next, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.get(name.value);
+        if (fragment !== undefined && !names.has(name.value)) {
+          names.add(name.value);
+          waiting.push(fragment);
+        }
+      },
+    });
+  }
+  return names;
+}

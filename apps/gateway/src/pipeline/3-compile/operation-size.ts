@@ -1,0 +1,132 @@
+import type {
+  DocumentNode,
+  FieldNode,
+  OperationDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { Kind } from 'graphql';
+
+import { refusal } from '../../errors/request-error.ts';
+
+/** What the limits on operations count. */
+export interface OperationSize {
+  /** Fields along the deepest path, the leaf included. */
+  readonly depth: number;
+  /** Fields of all selection sets, those of one name in one set once. */
+  readonly height: number;
+  readonly aliases: number;
+  readonly rootFields: number;
+  /** Whether it asks for nothing but the schema. */
+  readonly isPureIntrospection: boolean;
+}
+
+interface Count {
+  readonly depth: number;
+  readonly height: number;
+  readonly aliases: number;
+  readonly fields: number;
+  /** Selection sets within selection sets. */
+  readonly nesting: number;
+  readonly isIntrospection: boolean;
+}
+
+const nothing: Count = { depth: 0, height: 0, aliases: 0, fields: 0, nesting: 0, isIntrospection: true };
+
+/**
+ * Measures an operation. A fragment counts at each of its spreads, but is walked once, so that fragments that spread
+ * fragments cannot make counting slow; numbers that grow out of bounds stop at the largest that is exact. A fragment that
+ * spreads itself, which validation refuses, counts as nothing there.
+ *
+ * @param maxNesting how deep selection sets may nest, also by way of fragments that spread one another: whatever reads an
+ *   operation calls itself for each level
+ * @throws {Refusal} PARSING_ERROR for an operation that nests deeper
+ */
+export function measureOperation(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  maxNesting: number,
+): OperationSize {
+  const fragments = new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment.selectionSet]),
+  );
+  const counted = new Map<string, Count>();
+  /** The selection sets around the one that is counted. */
+  let around = 0;
+
+  const countSelections = ({ selections }: SelectionSetNode): Count => {
+    around += 1;
+    limitNesting(around);
+    let count = nothing;
+    const names = new Set<string>();
+    for (const selection of selections) {
+      count = combined(count, countSelection(selection, names));
+    }
+    around -= 1;
+    return { ...count, nesting: count.nesting + 1 };
+  };
+
+  const limitNesting = (nesting: number): void => {
+    if (nesting > maxNesting) {
+      throw refusal('PARSING_ERROR', `The operation nests more than ${maxNesting} selection sets`);
+    }
+  };
+
+  const countSelection = (selection: SelectionNode, names: Set<string>): Count => {
+    if (selection.kind === Kind.FIELD) {
+      return countField(selection, names);
+    }
+    return selection.kind === Kind.INLINE_FRAGMENT
+      ? countSelections(selection.selectionSet)
+      : countFragment(selection.name.value);
+  };
+
+  /** `names` are those that fields before it have in the response, of the same selection set. */
+  const countField = ({ name, alias, selectionSet }: FieldNode, names: Set<string>): Count => {
+    const below = selectionSet === undefined ? nothing : countSelections(selectionSet);
+    const responseName = (alias ?? name).value;
+    const isNew = !names.has(responseName);
+    names.add(responseName);
+    return {
+      depth: below.depth + 1,
+      height: saturated(below.height + (isNew ? 1 : 0)),
+      aliases: saturated(below.aliases + (alias === undefined ? 0 : 1)),
+      fields: 1,
+      nesting: below.nesting,
+      isIntrospection: name.value.startsWith('__'),
+    };
+  };
+
+  const countFragment = (name: string): Count => {
+    const known = counted.get(name);
+    const selectionSet = fragments.get(name);
+    if (known !== undefined || selectionSet === undefined) {
+      limitNesting(around + (known ?? nothing).nesting);
+      return known ?? nothing;
+    }
+    counted.set(name, nothing);
+    const count = countSelections(selectionSet);
+    counted.set(name, count);
+    return count;
+  };
+
+  const { depth, height, aliases, fields, isIntrospection } = countSelections(operation.selectionSet);
+  return { depth, height, aliases, rootFields: fields, isPureIntrospection: isIntrospection };
+}
+
+function combined(one: Count, other: Count): Count {
+  return {
+    depth: Math.max(one.depth, other.depth),
+    height: saturated(one.height + other.height),
+    aliases: saturated(one.aliases + other.aliases),
+    fields: saturated(one.fields + other.fields),
+    nesting: Math.max(one.nesting, other.nesting),
+    isIntrospection: one.isIntrospection && other.isIntrospection,
+  };
+}
+
+function saturated(count: number): number {
+  return Math.min(count, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,56 @@
+import type { DocumentNode } from 'graphql';
+import { GraphQLError, Lexer, Source, TokenKind, parse } from 'graphql';
+
+import { Refusal, refusal } from '../../errors/request-error.ts';
+
+export interface ParseLimits {
+  readonly maxTokens: number;
+  /** How many brackets may stand open at once. */
+  readonly maxRecursion: number;
+}
+
+const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/**
+ * Parses the text of an operation. Its tokens are counted before anything walks it: what comes after takes a time that
+ * grows faster than the text, and the parser itself calls itself for each bracket.
+ *
+ * Spec: Limits, `limits.parser_max_tokens`.
+ *
+ * @throws {Refusal} PARSING_ERROR
+ */
+export function parseOperation(text: string, limits: ParseLimits): DocumentNode {
+  try {
+    const source = new Source(text, 'operation');
+    limitTokens(source, limits);
+    return parse(source);
+  } catch (error) {
+    if (error instanceof GraphQLError) {
+      const { message, locations } = error;
+      throw new Refusal('PARSING_ERROR', [{ message, locations }]);
+    }
+    throw error;
+  }
+}
+
+function limitTokens(source: Source, { maxTokens, maxRecursion }: ParseLimits): void {
+  const lexer = new Lexer(source);
+  let open = 0;
+  for (let tokens = 1; lexer.advance().kind !== TokenKind.EOF; tokens += 1) {
+    if (tokens > maxTokens) {
+      throw refusal('PARSING_ERROR', `The operation has more than ${maxTokens} tokens`);
+    }
+    open += bracketsOpenedBy(lexer.token.kind);
+    if (open > maxRecursion) {
+      throw refusal('PARSING_ERROR', `The operation nests more than ${maxRecursion} brackets`);
+    }
+  }
+}
+
+function bracketsOpenedBy(kind: string): number {
+  if (opening.has(kind)) {
+    return 1;
+  }
+  return closing.has(kind) ? -1 : 0;
+}

@@ -1,0 +1,68 @@
+import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { OverlappingFieldsCanBeMergedRule, specifiedRules, validate } from 'graphql';
+
+import type { RefusalError } from '../../errors/request-error.ts';
+import { Refusal } from '../../errors/request-error.ts';
+import { mergedOperation } from './merged-operation.ts';
+
+export interface ValidationOptions {
+  /**
+   * Whether selections of one response name are compared. It takes more time than all other rules, so that it is left out for an
+   * operation that a limit refuses anyway, and for one that another rule does.
+   */
+  readonly comparesFields: boolean;
+}
+
+const options = { maxErrors: 10, hideSuggestions: true };
+const rulesWithoutComparison = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
+
+/**
+ * Validates a document against the schema that clients see. The messages suggest nothing: a suggestion would tell the
+ * names of a schema that is not public.
+ *
+ * GraphQL specification §5.
+ *
+ * @throws {Refusal} GRAPHQL_VALIDATION_FAILED
+ */
+export function validateOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { comparesFields }: ValidationOptions,
+): void {
+  throwAny(validate(schema, document, rulesWithoutComparison, options));
+  if (comparesFields) {
+    const merged = mergedOperation(document, operation);
+    throwAny(validate(schema, merged, [OverlappingFieldsCanBeMergedRule], options));
+  }
+}
+
+function throwAny(errors: readonly GraphQLError[]): void {
+  if (errors.length > 0) {
+    throw new Refusal('GRAPHQL_VALIDATION_FAILED', errors.map(shown));
+  }
+}
+
+/** A cycle of fragments has a place for each of them, and there may be thousands. */
+const maxLocations = 10;
+
+function shown({ message, locations }: GraphQLError): RefusalError {
+  // What graphql-js says when the comparison of fields takes it too long.
+  if (message === 'Validation aborted.') {
+    return {
+      message: 'The operation selects too many different fields under the same names to be validated',
+    };
+  }
+  const unknownDirective = /^Unknown directive "@(defer|stream)"/.exec(message)?.[1];
+  if (unknownDirective !== undefined) {
+    return {
+      message: `The gateway does not run @${unknownDirective}: it answers in one piece; ask for the rest in an operation of its own`,
+      locations: locations?.slice(0, maxLocations),
+    };
+  }
+  // One rule of graphql-js suggests whatever it is told.
+  return {
+    message: message.replace(/ Did you mean .*$/su, ''),
+    locations: locations?.slice(0, maxLocations),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Caller } from '@meridian/auth';
+import type { GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+
+import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
+import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
+import type { AccessRules } from '../../supergraph/access-rules.ts';
+import { unmetRequirements } from '../3-compile/access.ts';
+import type { CompiledOperation } from '../3-compile/compile-operation.ts';
+import { withholdFields } from './filter-unauthorized-fields.ts';
+
+export interface AccessOptions {
+  readonly apiSchema: GraphQLSchema;
+  readonly accessRules: AccessRules;
+  readonly cachedOperations: number;
+}
+
+/** The part of an operation that a caller may see. */
+export type AdmitForCaller = (operation: CompiledOperation, caller: Caller | undefined) => AdmittedOperation;
+
+export interface Access {
+  readonly admitForCaller: AdmitForCaller;
+  /** The whole of an operation, for one who may see all of it. */
+  readonly admitWhole: (operation: CompiledOperation) => AdmittedOperation;
+}
+
+/**
+ * Creates what cuts operations down to what a caller may see. Callers who lack the same share the same cut, which is made
+ * once and kept.
+ */
+export function createAccess({ apiSchema, accessRules, cachedOperations }: AccessOptions): Access {
+  const whole = new WeakMap<CompiledOperation, AdmittedOperation>();
+  const cut = new LRUCache<string, AdmittedOperation>({
+    ...operationBounds(cachedOperations),
+    sizeCalculation: ({ executable }) => operationBytes(executable.document, executable.key),
+  });
+  const admitWhole = (operation: CompiledOperation): AdmittedOperation => {
+    const { key, document, name, cacheHint } = operation;
+    const admitted = whole.get(operation) ?? { executable: { key, document, name }, cacheHint };
+    whole.set(operation, admitted);
+    return admitted;
+  };
+  const admitForCaller: AdmitForCaller = (operation, caller) => {
+    const unmet = unmetRequirements(operation.requirements, caller);
+    if (unmet.length === 0) {
+      return admitWhole(operation);
+    }
+    const { key, document, name, cacheHint } = operation;
+    const unmetKeys = new Set(unmet.map((requirement) => requirement.key));
+    const cutKey = `${key} without ${[...unmetKeys].join(' ')}`;
+    const known = cut.get(cutKey);
+    if (known !== undefined) {
+      return known;
+    }
+    const { document: kept, fields } = withholdFields(apiSchema, document, (parentName, fieldName) =>
+      accessRules(parentName, fieldName).some((requirement) => unmetKeys.has(requirement.key)),
+    );
+    const admitted = { executable: { key: cutKey, document: kept, name }, withheld: fields, cacheHint };
+    cut.set(cutKey, admitted);
+    return admitted;
+  };
+  return { admitForCaller, admitWhole };
+}

@@ -1,0 +1,41 @@
+import type { Logger } from '@meridian/telemetry';
+
+import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
+import { refusal } from '../../errors/request-error.ts';
+
+export interface CostRules {
+  /** `demand_control`; absent while it is off. */
+  readonly demand?: { readonly max: number; readonly isEnforced: boolean } | undefined;
+  /** The most that the throttle could ever let through at once; absent where it does not count cost. */
+  readonly throttleCapacity?: number | undefined;
+}
+
+export interface CostObservers {
+  readonly log: Pick<Logger, 'warn'>;
+  /** Absent where no request is the reason for the check. */
+  readonly metrics?: CostMetrics | undefined;
+}
+
+/**
+ * Refuses an operation that costs more than it may, or more than the throttle could ever let through: to be told to try
+ * again later would be no help there.
+ *
+ * @throws {Refusal} COST_ESTIMATED_TOO_EXPENSIVE
+ */
+export function checkCost(
+  cost: number,
+  { demand, throttleCapacity = Number.POSITIVE_INFINITY }: CostRules,
+  { log, metrics }: CostObservers,
+): void {
+  const isTooExpensive = cost > Math.min(demand?.max ?? Number.POSITIVE_INFINITY, throttleCapacity);
+  metrics?.onEstimated(cost, isTooExpensive ? 'COST_ESTIMATED_TOO_EXPENSIVE' : 'COST_OK');
+  if (demand !== undefined && !demand.isEnforced && cost > demand.max) {
+    log.warn({ cost, max: demand.max }, 'an operation is over the cost that is only measured');
+  }
+  const max = Math.min(demand?.isEnforced ? demand.max : Number.POSITIVE_INFINITY, throttleCapacity);
+  if (cost > max) {
+    throw refusal('COST_ESTIMATED_TOO_EXPENSIVE', `The operation is over the cost of ${max}`, {
+      extensions: { 'cost.estimated': cost, 'cost.max': max },
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import type {
+  DocumentNode,
+  FieldNode,
+  GraphQLCompositeType,
+  GraphQLOutputType,
+  GraphQLSchema,
+  SelectionSetNode,
+} from 'graphql';
+import {
+  Kind,
+  TypeInfo,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isNonNullType,
+  isObjectType,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+import type { WithheldField, WithheldFields } from '../../operation/unauthorized-fields.ts';
+
+/** Whether a field may not be seen. */
+type IsWithheld = (parentName: string, fieldName: string) => boolean;
+
+/** An operation without the fields that its caller may not see, and where they were. */
+export interface WithheldOperation {
+  readonly document: DocumentNode;
+  readonly fields: WithheldFields;
+}
+
+/**
+ * Takes fields out of a valid operation. Each gives way to a `__typename` of a name that nothing else in the document has,
+ * so that no subgraph is asked for it and every selection keeps at least one field.
+ */
+export function withholdFields(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  isWithheld: IsWithheld,
+): WithheldOperation {
+  const placeholderOf = createPlaceholders(document);
+  const typeInfo = new TypeInfo(schema);
+  const kept: DocumentNode = visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Field(node): FieldNode | undefined {
+        return isWithheld(typeInfo.getParentType()?.name ?? '', node.name.value)
+          ? {
+              kind: Kind.FIELD,
+              alias: { kind: Kind.NAME, value: placeholderOf(responseNameOf(node)) },
+              name: { kind: Kind.NAME, value: '__typename' },
+              ...(node.directives && { directives: node.directives }),
+            }
+          : undefined;
+      },
+    }),
+  );
+  return { document: kept, fields: placesOf(schema, document, isWithheld, placeholderOf) };
+}
+
+/** Gives each response name a placeholder of its own. */
+function createPlaceholders(document: DocumentNode): (responseName: string) => string {
+  const names = new Set<string>();
+  visit(document, { Name: ({ value }) => void names.add(value) });
+  const placeholders = new Map<string, string>();
+  let counter = 0;
+  return (responseName) => {
+    const known = placeholders.get(responseName);
+    if (known !== undefined) {
+      return known;
+    }
+    let placeholder: string;
+    do {
+      placeholder = `withheld_${counter}`;
+      counter += 1;
+    } while (names.has(placeholder));
+    placeholders.set(responseName, placeholder);
+    return placeholder;
+  };
+}
+
+interface Place {
+  readonly withheld: Map<string, WithheldField>;
+  readonly below: Map<string, { readonly type: GraphQLOutputType; readonly fields: Place }>;
+  /** The fragments that were walked here already. */
+  readonly fragments: Set<string>;
+}
+
+/** The tree of places. At one place each fragment is walked once, however often it is spread there. */
+function placesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  isWithheld: IsWithheld,
+  placeholderOf: (responseName: string) => string,
+): WithheldFields {
+  const fragments = new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  const typeNamed = (name: string): GraphQLCompositeType | undefined => {
+    const type = schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  };
+
+  const walk = (
+    { selections }: SelectionSetNode,
+    parent: GraphQLCompositeType | undefined,
+    place: Place,
+  ): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        walkField(selection, parent, place);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const condition = selection.typeCondition;
+        walk(selection.selectionSet, condition ? typeNamed(condition.name.value) : parent, place);
+      } else if (!place.fragments.has(selection.name.value)) {
+        place.fragments.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment !== undefined) {
+          walk(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), place);
+        }
+      }
+    }
+  };
+
+  const walkField = (node: FieldNode, parent: GraphQLCompositeType | undefined, place: Place): void => {
+    const name = node.name.value;
+    const type = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name]?.type : undefined;
+    if (parent === undefined || type === undefined) {
+      return;
+    }
+    const responseName = responseNameOf(node);
+    if (isWithheld(parent.name, name)) {
+      place.withheld.set(placeholderOf(responseName), { responseName, isNonNull: isNonNullType(type) });
+    } else if (node.selectionSet !== undefined) {
+      const next = place.below.get(responseName) ?? { type, fields: emptyPlace() };
+      place.below.set(responseName, next);
+      const returned = getNamedType(type);
+      walk(node.selectionSet, isCompositeType(returned) ? returned : undefined, next.fields);
+    }
+  };
+
+  const root = emptyPlace();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) {
+      walk(definition.selectionSet, schema.getRootType(definition.operation) ?? undefined, root);
+    }
+  }
+  prune(root);
+  return root;
+}
+
+function emptyPlace(): Place {
+  return { withheld: new Map(), below: new Map(), fragments: new Set() };
+}
+
+/** Drops the places that have nothing withheld at them or below, and answers whether there is any here. */
+function prune(place: Place): boolean {
+  for (const [name, { fields }] of place.below) {
+    if (!prune(fields)) {
+      place.below.delete(name);
+    }
+  }
+  return place.withheld.size > 0 || place.below.size > 0;
+}
+
+function responseNameOf({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
+}

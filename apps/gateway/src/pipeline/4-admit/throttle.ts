@@ -1,0 +1,74 @@
+import type { Budget } from '@meridian/shared-state';
+
+import { refusal } from '../../errors/request-error.ts';
+
+export interface ThrottleOptions {
+  /** What all callers together may use; absent: as much as they like. */
+  readonly global?: Budget | undefined;
+  /** What each tenant may use. */
+  readonly tenant?: Budget | undefined;
+}
+
+/** Counts what requests cost, for all together and for each tenant. */
+export interface Throttle {
+  /**
+   * Counts the cost of a request that is about to run, at least 1.
+   *
+   * @throws {Refusal} REQUEST_RATE_LIMITED where an interval has too little left; nothing is counted then
+   */
+  admit(cost: number, tenantId: string | undefined): Promise<void>;
+  /** Counts 1 for a request that was refused, for whatever reason. */
+  countRefused(tenantId: string | undefined): void;
+}
+
+/** What one request draws on. */
+interface Account {
+  readonly budget: Budget;
+  readonly key: string;
+}
+
+/**
+ * Creates the throttle of a gateway.
+ *
+ * Spec: Limits, rule 2, and "Global rate limit".
+ */
+export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
+  const accountsOf = (tenantId: string | undefined): Account[] => [
+    ...(global === undefined ? [] : [{ budget: global, key: 'all' }]),
+    ...(tenant === undefined || tenantId === undefined ? [] : [{ budget: tenant, key: tenantId }]),
+  ];
+
+  return {
+    async admit(cost, tenantId) {
+      const amount = amountOf(cost);
+      const accounts = accountsOf(tenantId);
+      // All at once: with Redis, a request waits for one round trip, however many limits there are.
+      const takes = await Promise.all(
+        accounts.map(async ({ budget, key }) => await budget.take(key, amount)),
+      );
+      const waitsMs = takes.flatMap((take) => (take.isTaken ? [] : [take.waitMs]));
+      if (waitsMs.length > 0) {
+        accounts
+          .filter((_account, index) => takes[index]?.isTaken)
+          .forEach(({ budget, key }) => budget.giveBack(key, amount));
+        throw throttled(Math.max(...waitsMs));
+      }
+    },
+    countRefused(tenantId) {
+      for (const { budget, key } of accountsOf(tenantId)) {
+        void budget.take(key, 1);
+      }
+    },
+  };
+}
+
+/** A whole number, as stores count in those; a weight need not be one. */
+function amountOf(cost: number): number {
+  return Math.max(1, Math.ceil(cost));
+}
+
+function throttled(waitMs: number): Error {
+  return refusal('REQUEST_RATE_LIMITED', 'Too much was asked for in too short a time: try again later', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+  });
+}

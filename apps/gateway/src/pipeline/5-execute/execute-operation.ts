@@ -1,0 +1,35 @@
+import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
+import type {
+  ExecutableOperation,
+  ExecutionResult,
+  Executor,
+  PreparedOperation,
+  Run,
+} from '../../executor/executor.ts';
+import { nullWithheldFields } from './null-unauthorized-fields.ts';
+
+/** Runs an operation and puts null where fields were withheld. */
+export type ExecuteOperation = (operation: AdmittedOperation, run: Run) => Promise<ExecutionResult>;
+
+export interface Execution {
+  readonly execute: ExecuteOperation;
+  /** Plans an operation before anyone runs it; rejects where it cannot be planned. */
+  readonly planAhead: (operation: AdmittedOperation, variables: Run['variables']) => Promise<void>;
+}
+
+/** Creates what runs operations with an executor. Each is prepared once, for as long as it is kept compiled. */
+export function createExecution(executor: Executor): Execution {
+  const prepared = new WeakMap<ExecutableOperation, PreparedOperation>();
+  const preparedOf = (executable: ExecutableOperation): PreparedOperation => {
+    const operation = prepared.get(executable) ?? executor.prepare(executable);
+    prepared.set(executable, operation);
+    return operation;
+  };
+  return {
+    async execute({ executable, withheld }, run) {
+      const result = await preparedOf(executable).run(run);
+      return withheld === undefined ? result : nullWithheldFields(result, withheld);
+    },
+    planAhead: async ({ executable }, variables) => await preparedOf(executable).plan(variables),
+  };
+}

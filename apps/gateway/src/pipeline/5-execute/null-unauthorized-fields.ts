@@ -1,0 +1,73 @@
+import type { ResponsePath } from '@meridian/executor';
+import type { GraphQLOutputType } from 'graphql';
+import { getNullableType, isListType, isNonNullType } from 'graphql';
+
+import type { ExecutionError, ExecutionResult } from '../../executor/executor.ts';
+import { isRecord } from '../../operation/is-record.ts';
+import type { WithheldFields } from '../../operation/unauthorized-fields.ts';
+
+/** The fields of an object by response name. */
+type ResponseData = Readonly<Record<string, unknown>>;
+
+/** A list may be long, and a field of each of its items withheld. */
+const maxErrors = 1000;
+
+/**
+ * Puts null where a field was withheld, with an error for each, and lets a null in a non-null place climb.
+ *
+ * Spec: Execution rules, rule 4.
+ */
+export function nullWithheldFields(result: ExecutionResult, fields: WithheldFields): ExecutionResult {
+  const root: unknown = JSON.parse(result.data);
+  if (!isRecord(root)) {
+    return result;
+  }
+  const errors: ExecutionError[] = [];
+
+  const completeObject = (
+    object: ResponseData,
+    { withheld, below }: WithheldFields,
+    path: ResponsePath,
+  ): ResponseData | null => {
+    let isNull = false;
+    const entries = Object.entries(object).map(([key, value]): [string, unknown] => {
+      const field = withheld.get(key);
+      if (field !== undefined) {
+        if (errors.length < maxErrors) {
+          errors.push({ kind: 'unauthorized', path: [...path, field.responseName] });
+        } else if (errors.length === maxErrors) {
+          errors.push({ kind: 'omitted' });
+        }
+        isNull ||= field.isNonNull;
+        return [field.responseName, null];
+      }
+      const next = below.get(key);
+      if (next === undefined) {
+        return [key, value];
+      }
+      const completed = completeValue(value, next.type, next.fields, [...path, key]);
+      isNull ||= completed === null && isNonNullType(next.type);
+      return [key, completed];
+    });
+    return isNull ? null : Object.fromEntries(entries);
+  };
+
+  const completeValue = (
+    value: unknown,
+    type: GraphQLOutputType,
+    below: WithheldFields,
+    path: ResponsePath,
+  ): unknown => {
+    const nullable = getNullableType(type);
+    if (isListType(nullable) && Array.isArray(value)) {
+      const items = value.map((item: unknown, index) =>
+        completeValue(item, nullable.ofType, below, [...path, index]),
+      );
+      return isNonNullType(nullable.ofType) && items.includes(null) ? null : items;
+    }
+    return isRecord(value) ? completeObject(value, below, path) : value;
+  };
+
+  const data = JSON.stringify(completeObject(root, fields, []));
+  return { ...result, data, errors: [...result.errors, ...errors] };
+}

@@ -1,0 +1,91 @@
+import type { ReportedError, SubrequestCode, SubrequestError } from '@meridian/executor';
+import type { GraphQLFormattedError } from 'graphql';
+
+import type { ExecutionCode } from '../../errors/error-codes.ts';
+import type { ErrorExposure } from '../../errors/error-exposure.ts';
+import type { ExecutionError } from '../../executor/executor.ts';
+
+export interface MaskOptions {
+  /** What of a subgraph's errors reaches the client as the subgraph wrote it; undefined where nothing does. */
+  readonly exposureOf: (subgraph: string) => ErrorExposure | undefined;
+  /** The codes of subgraphs that reach the client even where their errors are masked. */
+  readonly allowedCodes: ReadonlySet<string>;
+}
+
+const maskedMessage = 'The subgraph reported an error';
+
+/** Stands for every code that may not be shown, as clients act on codes. */
+const maskedCode: ExecutionCode = 'INTERNAL_SERVER_ERROR';
+
+const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
+  GATEWAY_TIMEOUT: 'A subgraph took too long to answer',
+  SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
+  SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph answered something that is no valid result',
+};
+
+/**
+ * The errors of a run as the client gets them. A masked one keeps its path and, where that is allowed, its code; its
+ * message is fixed. Every one carries the trace, which a client can quote.
+ *
+ * Spec: Errors, rule 4.
+ */
+export function maskErrors(
+  errors: readonly ExecutionError[],
+  traceId: string,
+  options: MaskOptions,
+): readonly GraphQLFormattedError[] {
+  return errors.map((error) => {
+    const { message, extensions } = shown(error, options);
+    return {
+      message,
+      ...(error.path && { path: error.path }),
+      extensions: { ...extensions, traceId },
+    };
+  });
+}
+
+type Shown = Pick<GraphQLFormattedError, 'message'> & {
+  readonly extensions: Readonly<Record<string, unknown>>;
+};
+
+function shown(error: ExecutionError, options: MaskOptions): Shown {
+  switch (error.kind) {
+    case 'unauthorized':
+      return {
+        message: 'The caller may not see this field',
+        extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' satisfies ExecutionCode },
+      };
+    case 'subrequest':
+      return shownSubrequest(error, options);
+    case 'reported':
+      return shownReport(error, options);
+    case 'omitted':
+      return { message: 'Further errors are left out', extensions: { code: maskedCode } };
+    case 'internal':
+    default:
+      return { message: 'The gateway failed', extensions: { code: maskedCode } };
+  }
+}
+
+function shownSubrequest({ code, subgraph }: SubrequestError, { exposureOf }: MaskOptions): Shown {
+  const isNamed = subgraph !== undefined && exposureOf(subgraph)?.showsExtension('service') === true;
+  return { message: subrequestMessages[code], extensions: { code, ...(isNamed && { service: subgraph }) } };
+}
+
+function shownReport({ message, extensions, subgraph }: ReportedError, options: MaskOptions): Shown {
+  const { code } = extensions;
+  const isAllowed = typeof code === 'string' && options.allowedCodes.has(code);
+  const shownCode = { code: isAllowed ? code : maskedCode };
+  const exposure = options.exposureOf(subgraph);
+  if (exposure === undefined) {
+    return { message: maskedMessage, extensions: shownCode };
+  }
+  const written = Object.entries({ ...extensions, service: subgraph });
+  return {
+    message: exposure.showsMessage ? message : maskedMessage,
+    extensions: {
+      ...(!exposure.showsExtension('code') && shownCode),
+      ...Object.fromEntries(written.filter(([key]) => exposure.showsExtension(key))),
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { Answer, RequestContext } from '@meridian/http';
+
+import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
+import type { ExecutionResult } from '../../executor/executor.ts';
+
+export interface CostReportOptions {
+  readonly metrics: CostMetrics;
+  /** The actual cost is measured for the first answer of each operation, and then for one in so many. */
+  readonly measureEvery: number;
+}
+
+/** An operation that has run, and what it was thought to cost. */
+export interface CostedRun {
+  readonly operation: { readonly measureCost: (data: unknown, variables: Variables) => number };
+  readonly variables: Variables;
+  /** Its data is decoded only where it is read. */
+  readonly result: Pick<ExecutionResult, 'data'>;
+  readonly estimated: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Tells what an operation cost: the log, the metrics and, in the header fields of the answer, a client who asks. */
+export type ReportCost = (
+  answer: Answer,
+  run: CostedRun,
+  context: {
+    readonly log: RequestContext['log'];
+    readonly notes: { costEstimated: number | undefined; costActual: number | undefined };
+  },
+) => Answer;
+
+/**
+ * Creates what reports costs. To measure is to read the whole answer once more, which would cost a small operation as much as
+ * all else that the gateway does for it: so it is done for some, and for whoever sends `Meridian-Include-Cost: true`.
+ *
+ * Contract: Gateway, "Cost headers on request".
+ */
+export function createCostReport({ metrics, measureEvery }: CostReportOptions): ReportCost {
+  const isSampled = createSampler(measureEvery);
+  return (answer, run, context) => {
+    const { operation, estimated, headers } = run;
+    const isAskedFor = headers['meridian-include-cost'] === 'true';
+    const actual = isSampled(operation) || isAskedFor ? measure(run, metrics, context.log) : undefined;
+    context.notes.costEstimated = estimated;
+    context.notes.costActual = actual;
+    return isAskedFor ? withFields(answer, estimated, actual) : answer;
+  };
+}
+
+/** The actual cost; undefined where it cannot be told, which is no reason to keep a good answer back. */
+function measure(
+  { operation, variables, result, estimated }: CostedRun,
+  metrics: CostMetrics,
+  log: RequestContext['log'],
+): number | undefined {
+  try {
+    const actual = operation.measureCost(JSON.parse(result.data), variables);
+    metrics.onMeasured(estimated, actual);
+    return actual;
+  } catch (error) {
+    metrics.onUnmeasurable();
+    log.error({ err: error }, 'the cost of an answer could not be measured');
+    return undefined;
+  }
+}
+
+function createSampler(every: number): (operation: object) => boolean {
+  const counts = new WeakMap<object, number>();
+  return (operation) => {
+    const count = counts.get(operation) ?? 0;
+    counts.set(operation, (count + 1) % every);
+    return count === 0;
+  };
+}
+
+function withFields(answer: Answer, estimated: number, actual: number | undefined): Answer {
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      'Meridian-Cost-Estimated': String(estimated),
+      ...(actual !== undefined && { 'Meridian-Cost-Actual': String(actual) }),
+    },
+  };
+}

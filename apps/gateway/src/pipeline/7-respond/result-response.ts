@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+
+import { encodeAnswer } from '@meridian/executor';
+import type { Answer } from '@meridian/http';
+import type { GraphQLFormattedError } from 'graphql';
+
+import type { ExecutionResult } from '../../executor/executor.ts';
+import { cacheControl, notReusable } from './cache-control.ts';
+import type { Reuse } from './cache-control.ts';
+import type { CodableRequest, Compression, ContentCoding } from './content-coding.ts';
+import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
+import type { ResponseMediaType } from '../1-receive/media-types.ts';
+
+export interface Result {
+  /** What came of the run: in most cases its data goes to the client as the bytes that it was put together of. */
+  readonly result: Pick<ExecutionResult, 'data'>;
+  /** As the client gets them. */
+  readonly errors: readonly GraphQLFormattedError[];
+}
+
+export interface ResultRequest extends CodableRequest {
+  readonly method: 'GET' | 'POST';
+  readonly mediaType: ResponseMediaType;
+}
+
+/** How long an answer may be reused, and when it is compressed; absent: never. */
+export interface ResultRules extends Omit<Reuse, 'isForCaller'> {
+  readonly compression: Compression | undefined;
+}
+
+/**
+ * The answer with the result of an operation that was executed. That of a GET without errors can be kept by a cache, for
+ * as long as the rules allow, and asked for again by its entity tag.
+ *
+ * Spec: Graph endpoint, "Response" and "Cache header".
+ */
+export function resultAnswer(
+  request: ResultRequest,
+  { result, errors }: Result,
+  { compression, ...reuse }: ResultRules,
+): Answer | Promise<Answer> {
+  const { method, headers, mediaType } = request;
+  const body =
+    errors.length === 0
+      ? encodeAnswer(result)
+      : Buffer.from(`{"errors":${JSON.stringify(errors)},"data":${result.data}}`);
+  const isForCaller = headers.authorization !== undefined;
+  const isCodable = mayBeCoded(request, body.length, compression);
+  const coding = isCodable ? preferredCoding(headers['accept-encoding']) : undefined;
+  if (method === 'POST' || errors.length > 0) {
+    const fields = {
+      'Content-Type': mediaType,
+      Vary: vary(isForCaller, isCodable),
+      'Cache-Control': notReusable(isForCaller),
+    };
+    return inCoding({ status: 200, headers: fields, body }, coding);
+  }
+  const cacheable = {
+    'Content-Type': mediaType,
+    // What a cache keeps for everybody must not answer whoever says who they are.
+    Vary: vary(true, isCodable),
+    'Cache-Control': cacheControl({ ...reuse, isForCaller }),
+    ETag: entityTag(mediaType, coding, body),
+  };
+  return headers['if-none-match'] === cacheable.ETag
+    ? { status: 304, headers: cacheable }
+    : inCoding({ status: 200, headers: cacheable, body }, coding);
+}
+
+function vary(byCaller: boolean, byCoding: boolean): string {
+  const fields = byCaller ? 'Accept, Authorization' : 'Accept';
+  return byCoding ? `${fields}, Accept-Encoding` : fields;
+}
+
+/** A strong validator of this representation: its media type, its content coding and the bytes that are coded. */
+function entityTag(mediaType: ResponseMediaType, coding: ContentCoding | undefined, body: Buffer): string {
+  const kind = coding === undefined ? mediaType : `${mediaType}; ${coding}`;
+  const hash = createHash('sha256').update(kind).update('\n').update(body).digest();
+  return `"${hash.subarray(0, 16).toString('base64url')}"`;
+}

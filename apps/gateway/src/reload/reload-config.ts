@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { findManifests } from '@meridian/manifest';
+import type { Logger } from '@meridian/telemetry';
+
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { createTurns } from './serial-queue.ts';
+import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
+import type { FilePaths, SeenFiles } from './watch-files.ts';
+import { watchFiles } from './watch-files.ts';
+
+export interface ReloadConfigOptions {
+  /** The configuration at the start. */
+  readonly config: GatewayConfig;
+  /** Its files as they were then. */
+  readonly seen: SeenFiles;
+  readonly read: () => GatewayConfig;
+  /** Lets a new configuration take the place of the one of before. */
+  readonly apply: (next: GatewayConfig) => Promise<void>;
+  /** Called after each attempt to take up a changed file. */
+  readonly onReload: (outcome: ReloadOutcome) => void;
+  readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
+  /** How often the files are looked at, in milliseconds. */
+  readonly checkEveryMs: number;
+}
+
+/** What the process was started with and keeps, by the key that says it. */
+const fixedAtStart = [
+  ['listen', 'supergraph.listen'],
+  ['admin', 'health_check.listen'],
+  ['healthPath', 'health_check.path'],
+  ['tracing', 'telemetry.exporters.tracing'],
+  ['explain', 'meridian.explain'],
+  ['usage', 'meridian.usage'],
+] as const satisfies readonly (readonly [keyof GatewayConfig, string])[];
+
+/**
+ * Reads the configuration again whenever one of its files changes. A bad new one is refused, with its faults in the log, and
+ * the one of before stays. One that is good, and refused for a supergraph or a manifest that is bad or not there yet, is tried
+ * again when these change. What only a new process could take up stays too, and the log says so.
+ */
+export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<void> } {
+  const { config, seen, read, apply, onReload, logger, checkEveryMs } = options;
+  const inTurn = createTurns();
+  const onChange = (): void => void inTurn(reload);
+  let stopWaiting: (() => void) | undefined;
+  const reload = async (): Promise<void> => {
+    stopWaiting?.();
+    try {
+      const next = read();
+      for (const note of next.notes) {
+        logger.warn({ note }, 'router.yaml');
+      }
+      // From before they are read, so that no change of them is missed.
+      stopWaiting = watchFiles(namedFiles(next), checkEveryMs, onChange);
+      await apply(withFixed(next, config, logger));
+    } catch (error) {
+      logger.error({ err: error }, 'the changed configuration is refused; the one of before stays');
+      onReload('error');
+      return;
+    }
+    onReload('success');
+    stopWaiting?.();
+    logger.info('the configuration was read again');
+  };
+  const stopWatching = watchFiles(config.configPaths, checkEveryMs, onChange, seen);
+  return {
+    async close() {
+      stopWatching();
+      await inTurn(() => Promise.resolve());
+      stopWaiting?.();
+    },
+  };
+}
+
+/** The files that a configuration names, and that have to be good for it to be taken up. */
+function namedFiles({ supergraphPath, persistedQueries }: GatewayConfig): FilePaths {
+  return () => [supergraphPath, ...findManifests(persistedQueries?.manifestPaths ?? [])];
+}
+
+function withFixed(next: GatewayConfig, started: GatewayConfig, logger: Pick<Logger, 'warn'>): GatewayConfig {
+  const kept: Partial<GatewayConfig> = {};
+  for (const [name, key] of fixedAtStart) {
+    if (!isDeepStrictEqual(next[name], started[name])) {
+      logger.warn({ key }, 'a change of this key takes effect when the gateway is started again');
+    }
+    Object.assign(kept, { [name]: started[name] });
+  }
+  return { ...next, ...kept };
+}

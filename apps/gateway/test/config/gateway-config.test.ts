@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { EnvironmentError } from '@meridian/config';
+import { RouterConfigError } from '@meridian/router-config';
+
+import type { GatewayConfig } from '../../src/config/gateway-config.ts';
+import { readConfig } from '../../src/config/gateway-config.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'meridian-gateway-config-'));
+const jwt = (source: string): string => `authentication: { router: { jwt: { jwks: [ ${source} ] } } }`;
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('readConfig', () => {
+  it('listens where router.yaml says, unless the environment says otherwise', () => {
+    const text = 'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:9000 }';
+    expect(read(text)).toMatchObject({
+      listen: { host: '0.0.0.0', port: 4000 },
+      admin: { host: '127.0.0.1', port: 9000 },
+    });
+    expect(read(text, { PORT: '1', HOST: '::', ADMIN_PORT: '2', ADMIN_HOST: '::1' })).toMatchObject({
+      listen: { host: '::', port: 1 },
+      admin: { host: '::1', port: 2 },
+    });
+  });
+
+  it('lays the overlay of ROUTER_CONFIG_OVERLAY_PATH over the file', () => {
+    const overlay = file('overlay.yaml', 'limits: { max_depth: 9 }');
+    const config = read('limits: { max_depth: 3, max_aliases: 4 }', { ROUTER_CONFIG_OVERLAY_PATH: overlay });
+    expect(config.rules.sizes).toMatchObject({ maxDepth: 9, maxAliases: 4 });
+  });
+
+  it('gives each subgraph its own settings, else those of all', () => {
+    const { subgraph } = read(`
+      traffic_shaping:
+        all: { timeout: 5s, deduplicate_query: false }
+        subgraphs: { reviews: { timeout: 800ms, deduplicate_query: true, experimental_http2: disable } }
+      limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 1KiB } } } }
+    `);
+    expect([subgraph('reviews'), subgraph('products')]).toMatchObject([
+      { timeoutMs: 800, maxResponseBytes: 1024, sharesQueries: true, isHttp2Allowed: false },
+      { timeoutMs: 5000, maxResponseBytes: 16 * 1024 * 1024, sharesQueries: false, isHttp2Allowed: true },
+    ]);
+  });
+
+  it('takes the issuer and the audience from the environment where the file names none', () => {
+    const env = { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'shop' };
+    expect(read(jwt('{ url: "https://issuer.example/jwks" }'), env)).toMatchObject({
+      issuers: [
+        { issuer: 'https://issuer.example', audience: 'shop', jwksUrl: 'https://issuer.example/jwks' },
+      ],
+      openKeySets: [],
+      notes: [],
+    });
+  });
+
+  it('takes every issuer where neither the file nor the environment names one, with a note', () => {
+    const text = `${jwt('{ url: "https://a.example" }')}
+meridian: { authentication: { tenants: { a: [acme] } } }`;
+    const { issuers, openKeySets, notes } = read(text);
+    expect({ issuers, openKeySets }).toMatchObject({
+      issuers: [],
+      openKeySets: [
+        { jwksUrl: 'https://a.example', audience: 'meridian', tenants: new Map([['a', ['acme']]]) },
+      ],
+    });
+    expect(notes).toEqual([
+      expect.stringMatching(/^authentication\.router\.jwt\.jwks\[0\] names no issuers: /),
+    ]);
+  });
+
+  it('takes a JWKS over http:// from the hosts that the operator names', () => {
+    const text = `${jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }')}
+meridian: { authentication: { plain_http_hosts: [users.svc.cluster.local] } }`;
+    expect(read(text).issuers).toMatchObject([{ plainHttpHosts: ['users.svc.cluster.local'] }]);
+  });
+
+  it('serves introspection in production, with a warning unless meridian.public_schema is set', () => {
+    const text = 'supergraph: { introspection: true }';
+    const isPublic = `${text}\nmeridian: { public_schema: true }`;
+    const warning = expect.stringMatching(
+      /^supergraph\.introspection shows the whole schema to every caller/,
+    );
+    expect(read(text)).toMatchObject({ rules: { isIntrospectionAllowed: true }, notes: [warning] });
+    expect(read(isPublic)).toMatchObject({ rules: { isIntrospectionAllowed: true }, notes: [] });
+    expect(read(text, { NODE_ENV: 'development' }).notes).toEqual([]);
+  });
+
+  it('notes a health check at a path that the admin listener answers otherwise', () => {
+    expect(read('health_check: { path: /metrics }').notes).toEqual([
+      'health_check.path has no effect: the admin listener answers /metrics otherwise',
+    ]);
+  });
+
+  it('says which claim lists the policies of a caller', () => {
+    const text = `${jwt('{ url: "https://a.example", issuers: [a] }')}
+meridian: { authorization: { policies_claim: grants } }`;
+    expect(read(text).issuers).toMatchObject([{ policiesClaim: 'grants' }]);
+  });
+
+  it('says which tenants an issuer may name', () => {
+    const text = `${jwt('{ url: "https://a.example", issuers: [a, b] }')}
+meridian: { authentication: { tenants: { a: [acme] } } }`;
+    expect(read(text).issuers).toMatchObject([{ issuer: 'a', tenants: ['acme'] }, { issuer: 'b' }]);
+  });
+
+  it('watches the manifest at the root always, and others where hot_reload says so', () => {
+    const queries = (more: string): string => `persisted_queries: { enabled: true ${more} }`;
+    expect(read(queries('')).persistedQueries).toMatchObject({
+      manifestPaths: ['persisted-queries.json'],
+      isReloaded: true,
+    });
+    expect(read(queries(', local_manifests: [m.json]')).persistedQueries?.isReloaded).toBe(false);
+    expect(read(queries(', local_manifests: [m.json], hot_reload: true')).persistedQueries?.isReloaded).toBe(
+      true,
+    );
+  });
+
+  it('leaves automatic persisted queries on, as Apollo Router does, but not next to a safelist', () => {
+    expect(read('').automaticQueries).toEqual({ maxEntries: 512, redis: undefined });
+    expect(
+      read('persisted_queries: { enabled: true, safelist: { enabled: true } }').automaticQueries,
+    ).toBeUndefined();
+  });
+});
+
+describe('persisted_queries.experimental_prewarm_query_plan_cache', () => {
+  const planned = (more: string): unknown[] => {
+    const { persistedQueries } = read(`persisted_queries: { enabled: true ${more} }`);
+    return [persistedQueries?.isPlannedAtStart, persistedQueries?.isPlannedAtReload];
+  };
+
+  it("has Apollo Router's defaults: plans ahead at a reload, and not at the start", () => {
+    expect(planned('')).toEqual([false, true]);
+    expect(
+      planned(', experimental_prewarm_query_plan_cache: { on_startup: true, on_reload: false }'),
+    ).toEqual([true, false]);
+  });
+});
+
+describe('apq.router.cache.redis', () => {
+  const redis = (more: string): string => `apq: { router: { cache: { redis: { ${more} } } } }`;
+
+  it("is Apollo Router's Redis for the operations that clients register", () => {
+    expect(read(redis('urls: ["redis://a:1"], ttl: 1m, timeout: 80ms')).automaticQueries?.redis).toEqual({
+      url: 'redis://a:1',
+      ttlSeconds: 60,
+      timeoutMs: 80,
+      name: 'apq',
+    });
+  });
+
+  it('takes one server, and no cluster', () => {
+    expect(() => read(redis('urls: ["redis://a:1", "redis://b:1"]'))).toThrow(
+      'apq.router.cache.redis: takes exactly one of urls: clusters are not supported',
+    );
+  });
+});
+
+describe('the start is refused', () => {
+  it.each([
+    [
+      'required authentication without any way to authenticate',
+      'authorization: { require_authentication: true }',
+      'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+    ],
+    [
+      'required authentication by no key set',
+      `${jwt('')}\nauthorization: { require_authentication: true }`,
+      'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+    ],
+    [
+      'one address for both listeners',
+      'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:4000 }',
+      'health_check.listen: is the address of supergraph.listen; the admin listener takes a port of its own',
+    ],
+    [
+      'an http:// JWKS of another host in production',
+      jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }'),
+      'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback; or say in meridian.authentication.plain_http_hosts: [users.svc.cluster.local] that nobody can change what users.svc.cluster.local answers on its way here',
+    ],
+    [
+      'a file:// JWKS in production',
+      jwt('{ url: "file:///jwks.json", issuers: [a] }'),
+      'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback',
+    ],
+    [
+      'a key set of nobody',
+      jwt('{ url: "https://a.example", issuers: [] }'),
+      'authentication.router.jwt.jwks[0].issuers: takes at least one; where the key is absent, every issuer is taken',
+    ],
+    [
+      'several audiences',
+      jwt('{ url: "https://a.example", issuers: [a], audiences: [x, y] }'),
+      'authentication.router.jwt.jwks[0].audiences: takes exactly one',
+    ],
+    [
+      'an issuer twice',
+      jwt('{ url: "https://a.example", issuers: [a] }, { url: "https://b.example", issuers: [a] }'),
+      'authentication.router.jwt.jwks: names an issuer twice',
+    ],
+  ])('for %s', (_case, text, fault) => {
+    expect(() => read(text)).toThrow(new RouterConfigError([fault]));
+  });
+
+  it('for a file that is not there', () => {
+    expect(() => readConfig({ ROUTER_CONFIG_PATH: '/nowhere/router.yaml' })).toThrow(
+      '/nowhere/router.yaml: the file is not there or not readable',
+    );
+  });
+
+  it('for a bad environment', () => {
+    expect(() => readConfig({ PORT: 'eighty' })).toThrow(EnvironmentError);
+  });
+});
+
+function read(text: string, env: Readonly<Record<string, string>> = {}): GatewayConfig {
+  return readConfig({ ROUTER_CONFIG_PATH: file('router.yaml', text), ...env });
+}
+
+function file(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}

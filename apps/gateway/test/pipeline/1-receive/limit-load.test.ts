@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
+
+import { createLoadLimit } from '../../../src/pipeline/1-receive/limit-load.ts';
+import { answerJson } from '../../support/stub-subgraph.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const operation = { query: 'query A { time }' };
+
+describe('traffic_shaping.router.concurrency_limit', () => {
+  it('reached is 503 with Retry-After, at once, until one of those under way is answered', async () => {
+    const gateway = await startTestGateway({
+      config: 'traffic_shaping: { router: { concurrency_limit: 2 } }',
+    });
+    const waiting: (() => void)[] = [];
+    const bothArrived = Promise.withResolvers<void>();
+    gateway.products.misbehave((response) => {
+      waiting.push(() => answerJson(response, { data: { time: 'later' } }));
+      if (waiting.length === 2) {
+        bothArrived.resolve();
+      }
+    });
+    // Operations that differ, so that no two of them are one request to the subgraph.
+    const underWay = ['a', 'b'].map((alias) => gateway.post({ query: `query A { ${alias}: time }` }));
+    await bothArrived.promise;
+
+    const { status, code, headers } = await gateway.post(operation, {
+      Accept: 'application/graphql-response+json',
+    });
+    expect([status, code, headers.get('retry-after'), headers.get('content-type')]).toEqual([
+      503,
+      'REQUEST_CONCURRENCY_LIMITED',
+      '1',
+      'application/json',
+    ]);
+
+    waiting.forEach((answer) => answer());
+    expect((await Promise.all(underWay)).map(({ status: answered }) => answered)).toEqual([200, 200]);
+    gateway.products.reset();
+    expect((await gateway.post(operation)).body).toEqual({ data: { time: 'now' } });
+    await gateway.close();
+  });
+
+  it('counts no request that has ended in any other way', async () => {
+    const gateway = await startTestGateway({
+      config: 'traffic_shaping: { router: { concurrency_limit: 1, timeout: 3s } }',
+    });
+    await gateway.post({ query: '{' });
+    await gateway.post({ query: 'query A { nothing }' });
+    const hangUp = new AbortController();
+    gateway.products.misbehave(() => hangUp.abort());
+    await expect(
+      fetch(gateway.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(operation),
+        signal: hangUp.signal,
+      }),
+    ).rejects.toThrow('aborted');
+    gateway.products.misbehave(() => {});
+    // It takes a moment until the gateway sees that its client has gone.
+    await eventually(async () =>
+      expect((await gateway.post({ query: 'query A { slow: time }' })).status).not.toBe(503),
+    );
+    gateway.products.reset();
+    expect((await gateway.post(operation)).body).toEqual({ data: { time: 'now' } });
+    await gateway.close();
+  });
+});
+
+describe('createLoadLimit', () => {
+  it('has room for others while bodies arrive: a check takes no place', () => {
+    const load = createLoadLimit({ maxInFlight: 1, maxEventLoopDelayMs: 100 }, () => 0);
+    load.check();
+    load.check();
+    const leave = load.enter();
+    const full = expect.objectContaining({ code: 'REQUEST_CONCURRENCY_LIMITED' });
+    expect(() => load.check()).toThrow(full);
+    expect(() => load.enter()).toThrow(full);
+    leave();
+    expect(() => load.check()).not.toThrow();
+  });
+
+  it('refuses with 503 while the event loop is late, and takes requests on when it is not', () => {
+    let delayMs = 0;
+    const load = createLoadLimit({ maxInFlight: undefined, maxEventLoopDelayMs: 100 }, () => delayMs);
+    delayMs = 101;
+    expect(() => load.enter()).toThrow(
+      expect.objectContaining({ code: 'SERVICE_OVERLOADED', headers: { 'Retry-After': '1' } }),
+    );
+    delayMs = 100;
+    expect(() => load.enter()).not.toThrow();
+  });
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
+import { parse } from 'graphql';
+import type { OperationDefinitionNode } from 'graphql';
+
+import type { OperationSize } from '../../../src/pipeline/3-compile/operation-size.ts';
+import { measureOperation } from '../../../src/pipeline/3-compile/operation-size.ts';
+import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const draft = { Accept: 'application/graphql-response+json' };
+
+let gateway: TestGateway;
+
+function ask(query: string, variables: object = {}): Promise<ClientSideAnswer> {
+  return gateway.post({ query, variables }, draft);
+}
+
+describe('limits', () => {
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      config: 'limits: { max_depth: 3, max_height: 5, max_aliases: 2, max_root_fields: 4 }',
+    });
+  });
+  afterAll(() => gateway.close());
+
+  it.each([
+    ['depth', 'MAX_DEPTH_LIMIT', 'query A { topProducts { reviews { product { id } } } }'],
+    ['height', 'MAX_HEIGHT_LIMIT', 'query A { time topProducts { id name reviews { id body } } }'],
+    [
+      'height of fragments, at each spread',
+      'MAX_HEIGHT_LIMIT',
+      'query A { topProducts { ...F ...F } } fragment F on Product { id name price }',
+    ],
+    ['aliases', 'MAX_ALIASES_LIMIT', 'query A { a: time b: time c: time }'],
+    ['root fields', 'MAX_ROOT_FIELDS_LIMIT', 'query A { time time time time time }'],
+    [
+      'aliases in fragments, at each spread',
+      'MAX_ALIASES_LIMIT',
+      'query A { ...F ...F } fragment F on Query { a: time b: time }',
+    ],
+    [
+      'root fields in fragments',
+      'MAX_ROOT_FIELDS_LIMIT',
+      'query A { ...F ...F ...F } fragment F on Query { time __typename }',
+    ],
+  ])('%s is %s, 400', async (_what, code, query) => {
+    expect(await ask(query)).toMatchObject({ status: 400, code });
+  });
+
+  it.each([
+    'query A { topProducts { reviews { id } } }',
+    'query A { topProducts { id name reviews { id } } }',
+    'query A { topProducts { id id name name reviews { id id } } }',
+    'query A { a: time b: time }',
+    'query A { time time time time }',
+  ])('%s is exactly at a limit, and runs', async (query) => {
+    expect((await ask(query)).status).toBe(200);
+  });
+
+  it('come after validation', async () => {
+    expect((await ask('query A { topProducts { reviews { product { nothing } } } }')).code).toBe(
+      'GRAPHQL_VALIDATION_FAILED',
+    );
+  });
+
+  it('are what an operation is told of that is too large to be validated in full', async () => {
+    expect((await ask(`query A { ${'time '.repeat(10_000)} }`)).code).toBe('MAX_ROOT_FIELDS_LIMIT');
+  });
+});
+
+describe('no limits', () => {
+  it('hold where the configuration has none', async () => {
+    const open = await startTestGateway();
+    try {
+      const deep = `${'parts(first: 1) { '.repeat(20)}id${' }'.repeat(20)}`;
+      expect((await open.post({ query: `query A { product(id: 1) { ${deep} } }` }, draft)).status).toBe(200);
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe('measureOperation', () => {
+  it.each([
+    ['{ a }', { depth: 1, aliases: 0, rootFields: 1 }],
+    ['{ a a b: c b: d }', { height: 2 }],
+    ['{ a { b } a { b c } }', { height: 4 }],
+    ['{ a ... { a } }', { height: 2 }],
+    ['{ a ...F ...F } fragment F on T { a b }', { height: 5 }],
+    ['{ a { b { c } } d }', { depth: 3, rootFields: 2 }],
+    ['{ a { ...F } } fragment F on T { b { c } }', { depth: 3, rootFields: 1 }],
+    ['{ ... { ... on T { a } } }', { depth: 1, rootFields: 1 }],
+    ['{ x: a { y: b } ...F } fragment F on T { z: c }', { aliases: 3, rootFields: 2 }],
+    ['{ __schema { types { name } } __typename }', { isPureIntrospection: true }],
+    ['{ a __schema { types { name } } }', { isPureIntrospection: false }],
+    ['{ ...F } fragment F on T { a ...F }', { depth: 1, rootFields: 1 }],
+    ['{ ...Nowhere a }', { depth: 1, rootFields: 1 }],
+  ])('%s', (text, size) => {
+    expect(measure(text)).toMatchObject(size);
+  });
+
+  it('counts fragments that spread fragments without walking each spread', () => {
+    const layers = Array.from(
+      { length: 60 },
+      (_, n) => `fragment F${n} on T { x: a ...F${n + 1} ...F${n + 1} }`,
+    );
+    const size = measure(`{ ...F0 } ${layers.join(' ')} fragment F60 on T { x: a }`);
+    expect(size).toMatchObject({ aliases: Number.MAX_SAFE_INTEGER, rootFields: Number.MAX_SAFE_INTEGER });
+  });
+});
+
+describe('the depth of introspection', () => {
+  it('counts against a limit of its own', async () => {
+    const open = await startTestGateway({
+      config:
+        'supergraph: { introspection: true }\nlimits: { max_depth: 2 }\nmeridian: { limits: { introspection_max_depth: 4 } }',
+      env: { NODE_ENV: 'development' },
+    });
+    try {
+      const codes = [
+        await open.post({ query: 'query A { __schema { types { fields { name } } } }' }),
+        await open.post({ query: 'query A { __schema { types { fields { type { name } } } } }' }),
+        await open.post({ query: 'query A { time __schema { types { name } } }' }),
+      ].map(({ code }) => code);
+      expect(codes).toEqual([undefined, 'MAX_DEPTH_LIMIT', 'MAX_DEPTH_LIMIT']);
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe('page sizes', () => {
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it.each([
+    ['query A { topProducts(first: 101) { id } }', {}],
+    ['query A { topProducts(first: -1) { id } }', {}],
+    ['query A($n: Int!) { topProducts(first: $n) { id } }', { n: 101 }],
+    ['query A($n: Int = 101) { topProducts(first: $n) { id } }', {}],
+    ['query A { product(id: 1) { ...F } } fragment F on Product { reviews(first: 1000) { id } }', {}],
+  ])('paging argument out of its bound is PAGE_SIZE_LIMIT, 400: %s %j', async (query, variables) => {
+    expect(await ask(query, variables)).toMatchObject({ status: 400, code: 'PAGE_SIZE_LIMIT' });
+  });
+
+  it.each([
+    ['query A { topProducts(first: 0) { id } }', {}],
+    ['query A { topProducts(first: 100) { id } }', {}],
+    ['query A { topProducts { id } }', {}],
+    ['query A($n: Int) { product(id: 1) { parts(first: $n) { id } } }', { n: null }],
+    ['query A($n: Int) { product(id: 1) { parts(first: $n) { id } } }', {}],
+  ])('within its bound runs: %s %j', async (query, variables) => {
+    expect((await ask(query, variables)).status).toBe(200);
+  });
+});
+
+describe('an operation of the manifest over a limit', () => {
+  it('is told of in the log when it is loaded, with a page at its bound', async () => {
+    const open = await startTestGateway({
+      manifest: {
+        dear: 'query Dear($first: Int!) { topProducts(first: $first) { id } }',
+        cheap: 'query Cheap($first: Int! = 5) { topProducts(first: $first) { id } }',
+        deep: 'query Deep { topProducts { reviews { product { id } } } }',
+      },
+      config: `
+        limits: { max_depth: 3 }
+        persisted_queries: { enabled: true, local_manifests: ["\${env.MANIFEST_PATH}"] }
+        demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 50 } } }
+      `,
+    });
+    try {
+      await eventually(() => {
+        const told = open.log.filter(({ level }) => level === 'warn').map(({ id, code }) => [id, code]);
+        expect(told).toEqual([
+          ['dear', 'COST_ESTIMATED_TOO_EXPENSIVE'],
+          ['deep', 'MAX_DEPTH_LIMIT'],
+        ]);
+      });
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+function measure(text: string): OperationSize {
+  const document = parse(text);
+  return measureOperation(document, document.definitions[0] as OperationDefinitionNode, 500);
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLocalBudget } from '@meridian/shared-state';
+import type { Budget, Take } from '@meridian/shared-state';
+
+import { createThrottle } from '../../../src/pipeline/4-admit/throttle.ts';
+import type { Throttle } from '../../../src/pipeline/4-admit/throttle.ts';
+import { Refusal } from '../../../src/errors/request-error.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+describe('createThrottle', () => {
+  it('counts cost, not requests', async () => {
+    const throttle = started({ global: 10 });
+    await throttle.admit(9, 'acme');
+    expect(await isRefused(throttle.admit(2, 'acme'))).toBe(true);
+    expect(await isRefused(throttle.admit(1, 'acme'))).toBe(false);
+  });
+
+  it('counts every request at least 1, refused ones included', async () => {
+    const throttle = started({ global: 2 });
+    await throttle.admit(0, 'acme');
+    throttle.countRefused('acme');
+    expect(await isRefused(throttle.admit(0, 'acme'))).toBe(true);
+  });
+
+  it('counts a fraction as a whole', async () => {
+    const throttle = started({ global: 3 });
+    await throttle.admit(1.5, 'acme');
+    expect(await isRefused(throttle.admit(1.5, 'acme'))).toBe(true);
+  });
+
+  it('says when to try again, in whole seconds', async () => {
+    const clock = { ms: 0 };
+    const global = createLocalBudget({ capacity: 1, intervalMs: 3500 }, () => clock.ms);
+    const throttle = createThrottle({ global });
+    await throttle.admit(1, 'acme');
+    clock.ms += 1000;
+    expect(await retryAfter(throttle.admit(1, 'acme'))).toBe('3');
+  });
+
+  it('holds for each tenant by itself', async () => {
+    const throttle = started({ tenant: 1 });
+    await throttle.admit(1, 'acme');
+    expect(await isRefused(throttle.admit(1, 'acme'))).toBe(true);
+    expect(await isRefused(throttle.admit(1, 'globex'))).toBe(false);
+    expect(await isRefused(throttle.admit(1, undefined))).toBe(false);
+  });
+
+  it('counts nothing for a request that one of its limits refuses', async () => {
+    const throttle = started({ global: 10, tenant: 4 });
+    expect(await isRefused(throttle.admit(5, 'acme'))).toBe(true);
+    expect(await isRefused(throttle.admit(4, 'acme'))).toBe(false);
+    expect(await isRefused(throttle.admit(4, 'globex'))).toBe(false);
+  });
+
+  it('says how long the last of the limits that refuse lasts', async () => {
+    const limitOf = (intervalMs: number): Budget => createLocalBudget({ capacity: 1, intervalMs }, () => 0);
+    const throttle = createThrottle({ global: limitOf(2000), tenant: limitOf(7000) });
+    await throttle.admit(1, 'acme');
+    expect(await retryAfter(throttle.admit(1, 'acme'))).toBe('7');
+  });
+
+  it('asks for all limits at once: none waits for the answer of another', async () => {
+    const asked: string[] = [];
+    const answers = Promise.withResolvers<Take>();
+    const slow = (name: string): Budget => ({
+      async take() {
+        asked.push(name);
+        return await answers.promise;
+      },
+      giveBack() {},
+    });
+    const admission = createThrottle({ global: slow('global'), tenant: slow('tenant') }).admit(1, 'acme');
+    expect(asked).toEqual(['global', 'tenant']);
+    answers.resolve({ isTaken: true });
+    expect(await isRefused(admission)).toBe(false);
+  });
+
+  it('lets everything through without limits', async () => {
+    expect(await isRefused(started({}).admit(1e9, 'acme'))).toBe(false);
+  });
+});
+
+describe('traffic_shaping.router.global_rate_limit', () => {
+  const inRequests = 'traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1h } } }';
+  const config = `${inRequests}\nmeridian: { throttle: { unit: cost } }`;
+  const dear = { query: 'query A { topProducts(first: 8) { id } }' };
+
+  it('used up is 429 REQUEST_RATE_LIMITED with Retry-After, as JSON whatever Accept says', async () => {
+    const gateway = await startTestGateway({ config });
+    await gateway.post(dear);
+    const { status, code, headers } = await gateway.post(dear, {
+      Accept: 'application/graphql-response+json',
+    });
+    expect({ status, code, type: headers.get('content-type') }).toEqual({
+      status: 429,
+      code: 'REQUEST_RATE_LIMITED',
+      type: 'application/json',
+    });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    await gateway.close();
+  });
+
+  it('is used by requests that are refused', async () => {
+    const gateway = await startTestGateway({ config });
+    await gateway.post({ query: '{' });
+    await gateway.post('{');
+    await gateway.post({ query: 'query A { nothing }' });
+    expect((await gateway.post(dear)).status).toBe(429);
+    await gateway.close();
+  });
+
+  it('counts requests, as in Apollo Router, where meridian.throttle.unit says nothing', async () => {
+    const gateway = await startTestGateway({ config: inRequests });
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      statuses.push((await gateway.post(dear)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    await gateway.close();
+  });
+});
+
+/** A throttle with these capacities for an hour. */
+function started({ global, tenant }: { readonly global?: number; readonly tenant?: number }): Throttle {
+  const budget = (capacity: number | undefined): Budget | undefined =>
+    capacity === undefined ? undefined : createLocalBudget({ capacity, intervalMs: 3_600_000 });
+  return createThrottle({ global: budget(global), tenant: budget(tenant) });
+}
+
+async function isRefused(admission: Promise<void>): Promise<boolean> {
+  return (await retryAfter(admission)) !== undefined;
+}
+
+async function retryAfter(admission: Promise<void>): Promise<string | undefined> {
+  try {
+    await admission;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'REQUEST_RATE_LIMITED') {
+      return error.headers['Retry-After'];
+    }
+    throw error;
+  }
+}

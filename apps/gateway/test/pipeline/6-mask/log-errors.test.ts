@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '@meridian/telemetry';
+
+import type { ExecutionError } from '../../../src/executor/executor.ts';
+import { logErrors } from '../../../src/pipeline/6-mask/log-errors.ts';
+
+/** The messages that are logged of so many errors that a subgraph reports, and of others behind them. */
+function logged(count: number, others: readonly ExecutionError[] = []): unknown[] {
+  const messages: unknown[] = [];
+  const log = createLogger({
+    service: 'gateway',
+    destination: { write: (line) => void messages.push((JSON.parse(line) as { msg: unknown }).msg) },
+  });
+  const errors = Array.from({ length: count }, (_, index): ExecutionError => ({
+    kind: 'reported',
+    subgraph: 'products',
+    message: 'not found',
+    extensions: {},
+    path: ['products', index],
+  }));
+  logErrors([...errors, ...others], log);
+  return messages;
+}
+
+describe('the log of the errors of a run', () => {
+  it('has a line for each', () => {
+    expect(logged(50)).toEqual(Array(50).fill('a subgraph reported an error'));
+  });
+
+  it('has the first of very many, and says that there are more', () => {
+    expect(logged(10_000)).toEqual([
+      ...Array<string>(50).fill('a subgraph reported an error'),
+      'subgraphs reported more errors than are logged',
+    ]);
+  });
+
+  it('has each failed request once, behind however many others', () => {
+    const failed = (cause: Error, index: number): ExecutionError => ({
+      kind: 'subrequest',
+      code: 'SUBREQUEST_HTTP_ERROR',
+      subgraph: 'reviews',
+      cause,
+      path: ['products', index, 'reviews'],
+    });
+    const [one, other] = [new Error('refused'), new Error('reset')];
+    const failures = [...Array.from({ length: 100 }, (_, index) => failed(one, index)), failed(other, 100)];
+    expect(
+      logged(60, failures).filter((message) => message === 'a request to a subgraph failed'),
+    ).toHaveLength(2);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, createMetrics } from '@meridian/telemetry';
+
+import { createCostMetrics } from '../../../src/telemetry/cost-metrics.ts';
+import { createCostReport } from '../../../src/pipeline/7-respond/report-cost.ts';
+import type { TestGateway } from '../../support/test-gateway.ts';
+import { startTestGateway } from '../../support/test-gateway.ts';
+
+const ask = { 'Meridian-Include-Cost': 'true' };
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    config:
+      'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 500 } } }',
+  });
+});
+afterEach(() => gateway.products.reset());
+afterAll(() => gateway.close());
+
+describe('the cost in header fields', () => {
+  it.each([
+    ['a list costs the items that it has', '{ search { id } }', {}, 10, 2],
+    ['a scalar costs nothing', '{ time }', {}, 0, 0],
+    ['what is null costs nothing', '{ product(id: "none") { id } }', {}, 1, 0],
+    ['lists in lists add up', '{ topProducts(first: 2) { reviews(first: 3) { id } } }', {}, 8, 8],
+    ['a weight stands in for 1 or 0, for each item', '{ product(id: 1) { history } }', {}, 31, 7],
+    ['a mutation costs 10 before its fields', 'mutation', {}, 11, 11],
+    ['arguments cost what they are', '{ search(filter: { page: { first: 3 } }) { id } }', {}, 12, 4],
+    [
+      'and so do variables',
+      '($f: Filter) { search(filter: $f) { id } }',
+      { f: { page: { first: 3 } } },
+      12,
+      4,
+    ],
+    ['a field that is selected twice is one', '{ product(id: 1) { id } product(id: 1) { name } }', {}, 2, 1],
+    [
+      'a fragment counts where it falls on an object that is there; one that is withheld costs nothing',
+      '{ search { ...P ... on Voucher { code } } } fragment P on Product { supplier { id } parts { id } }',
+      {},
+      70,
+      3,
+    ],
+    [
+      'what @skip leaves out costs nothing',
+      '{ product(id: 1) { id } more: product(id: 2) @skip(if: true) { id } }',
+      {},
+      1,
+      1,
+    ],
+    [
+      'nor does it where every object has a member of its name',
+      '($b: Boolean!) { toString: product(id: 1) @include(if: $b) { id } }',
+      { b: false },
+      0,
+      0,
+    ],
+  ])('%s: %s', async (_rule, text, variables, estimated, actual) => {
+    const query = text === 'mutation' ? 'mutation A { rename(id: 1, name: "x") { id } }' : `query A ${text}`;
+    const { headers } = await gateway.post({ query, variables }, ask);
+    expect([headers.get('meridian-cost-estimated'), headers.get('meridian-cost-actual')]).toEqual([
+      String(estimated),
+      String(actual),
+    ]);
+  });
+
+  it('is told only to those who ask', async () => {
+    const { headers } = await gateway.post({ query: 'query A { time }' });
+    expect([...headers.keys()].filter((name) => name.startsWith('meridian-'))).toEqual([]);
+  });
+
+  it('leaves the answer as it is', async () => {
+    const members = { query: 'query A { product(id: 1) { id } }' };
+    const [asked, other] = [await gateway.get(members, ask), await gateway.get(members)];
+    expect(asked.body).toEqual(other.body);
+    expect(asked.headers.get('etag')).toBe(other.headers.get('etag'));
+  });
+});
+
+describe('the cost in the log and the metrics', () => {
+  it('is on the line of the request', async () => {
+    await gateway.post({ query: 'query OnTheLine { search { name } }' });
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ msg: 'request', costEstimated: 10, costActual: 2 }),
+    );
+  });
+
+  it("has Apollo Router's names, for what ran and for what was too expensive", async () => {
+    await gateway.post({ query: 'query A { search { id name } }' });
+    await gateway.post({ query: 'query A { topProducts(first: 100) { reviews(first: 100) { id } } }' });
+    const metrics = await gateway.metrics();
+    expect(metrics).toMatch(/^cost_estimated_count\{service="gateway",cost_result="COST_OK"\} \d+$/m);
+    expect(metrics).toMatch(
+      /^cost_estimated_count\{service="gateway",cost_result="COST_ESTIMATED_TOO_EXPENSIVE"\} 1$/m,
+    );
+    expect(metrics).toMatch(/^cost_actual_sum\{service="gateway",cost_result="COST_OK"\} [1-9]\d*$/m);
+    expect(metrics).toMatch(/^cost_delta_sum\{service="gateway",cost_result="COST_OK"\} [1-9]\d*$/m);
+  });
+
+  it('is measured for the first answer of an operation, and then for one in so many', async () => {
+    const sparse = await startTestGateway({ config: 'meridian: { cost: { measure_every: 3 } }' });
+    for (let count = 0; count < 5; count += 1) {
+      await sparse.post({ query: 'query A { search { id } }' });
+    }
+    const measured = sparse.log
+      .filter(({ msg }) => msg === 'request')
+      .map(({ costActual }) => costActual !== undefined);
+    expect(measured).toEqual([true, false, false, true, false]);
+    await sparse.close();
+  });
+});
+
+describe('an answer whose cost cannot be measured', () => {
+  it('is answered all the same, without the actual cost; the log and the metrics say so', async () => {
+    const metrics = createMetrics({ service: 'gateway' });
+    const reportCost = createCostReport({ metrics: createCostMetrics(metrics), measureEvery: 1 });
+    const faults: unknown[] = [];
+    const destination = { write: (line: string) => void faults.push(JSON.parse(line)) };
+    const log = createLogger({ service: 'gateway', destination });
+    const run = {
+      operation: {
+        measureCost() {
+          throw new RangeError('too deep');
+        },
+      },
+      variables: {},
+      result: { data: '{"time":"now"}' },
+      estimated: 3,
+      headers: { 'meridian-include-cost': 'true' },
+    };
+    const answered = reportCost({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
+      log,
+      notes: { costEstimated: undefined, costActual: undefined },
+    });
+    expect(answered).toMatchObject({ status: 200, headers: { 'Meridian-Cost-Estimated': '3' } });
+    expect(Object.keys(answered.headers ?? {})).not.toContain('Meridian-Cost-Actual');
+    expect(faults).toEqual([
+      expect.objectContaining({
+        msg: 'the cost of an answer could not be measured',
+        err: expect.objectContaining({ message: 'too deep' }),
+      }),
+    ]);
+    expect(await metrics.registry.metrics()).toMatch(/^meridian_cost_measure_failures_total\S* 1$/m);
+  });
+});

@@ -1,0 +1,115 @@
+import { rename, writeFile } from 'node:fs/promises';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, runScript } from '@meridian/testing';
+
+import { answerJson } from '../support/stub-subgraph.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+
+const deep = { query: 'query A { product(id: 1) { supplier { id } } }' };
+const shallow = { query: 'query A { time }' };
+
+const limit = `traffic_shaping: { router: { global_rate_limit: { capacity: 100, interval: 1h } } }
+meridian: { throttle: { unit: cost } }
+`;
+
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  gateway = await startTestGateway({ config: limit });
+});
+afterEach(() => gateway.close());
+
+describe('router.yaml', () => {
+  it('is read again when it changes', async () => {
+    expect((await gateway.post(deep)).code).not.toBe('MAX_DEPTH_LIMIT');
+    await replace('limits: { max_depth: 2 }');
+    await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
+    expect((await gateway.post(shallow)).body).toEqual({ data: { time: 'now' } });
+  });
+
+  it('is refused when it turns bad, with its faults in the log, and the one of before stays', async () => {
+    await replace('limits: { max_dpeth: 2 }');
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({
+          level: 'error',
+          msg: 'the changed configuration is refused; the one of before stays',
+          err: expect.objectContaining({
+            message: 'limits.max_dpeth: is unknown; the nearest known key is limits.max_depth',
+          }),
+        }),
+      ),
+    );
+    expect((await gateway.post(deep)).code).not.toBe('MAX_DEPTH_LIMIT');
+  });
+
+  it('is refused when what it names is not there', async () => {
+    await replace('persisted_queries: { enabled: true, local_manifests: ["/nowhere.json"] }');
+    await eventually(() =>
+      expect(lines()).toContain('the changed configuration is refused; the one of before stays'),
+    );
+    expect((await gateway.post(shallow)).body).toEqual({ data: { time: 'now' } });
+  });
+
+  it('is taken up after all when what it names gets there', async () => {
+    const manifest = `${gateway.configPath}.manifest.json`;
+    await replace(
+      `limits: { max_depth: 2 }\npersisted_queries: { enabled: true, local_manifests: [${JSON.stringify(manifest)}] }`,
+    );
+    await eventually(() =>
+      expect(lines()).toContain('the changed configuration is refused; the one of before stays'),
+    );
+    await writeFile(manifest, '{"format":"apollo-persisted-query-manifest","version":1,"operations":[]}');
+    await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
+  });
+
+  it('says what takes effect only at the next start', async () => {
+    await replace('supergraph: { listen: "127.0.0.1:4999" }\nlimits: { max_depth: 2 }');
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({ level: 'warn', key: 'supergraph.listen' }),
+      ),
+    );
+    await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
+  });
+
+  it('leaves requests under way to finish by the one that they came to', async () => {
+    const received = Promise.withResolvers<() => void>();
+    gateway.products.misbehave((response) =>
+      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+    );
+    const underWay = gateway.post(shallow);
+    const answer = await received.promise;
+    await replace('limits: { max_depth: 2 }');
+    await eventually(() => expect(lines()).toContain('the configuration was read again'));
+    answer();
+    expect((await underWay).body).toEqual({ data: { time: 'later' } });
+    gateway.products.reset();
+    expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT');
+  });
+
+  it('goes on with what is left of a rate limit that stays as it is', async () => {
+    await gateway.post({ query: 'query A { topProducts(first: 95) { id } }' });
+    await replace(`${limit}limits: { max_depth: 2 }`);
+    await eventually(() => expect(lines()).toContain('the configuration was read again'));
+    expect((await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' })).status).toBe(429);
+  });
+
+  it('lets go of what it replaced, however often it does', async () => {
+    const { code, stdout } = await runScript(new URL('support/reload-and-count.ts', import.meta.url), {});
+    const [, held = 0, ...later] = JSON.parse(stdout) as readonly number[];
+    expect([code, later.length, held > 0]).toEqual([0, 2, true]);
+    expect(Math.max(...later)).toBeLessThanOrEqual(held);
+  });
+});
+
+function lines(): unknown[] {
+  return gateway.log.map(({ msg }) => msg);
+}
+
+async function replace(text: string): Promise<void> {
+  await writeFile(`${gateway.configPath}.new`, text);
+  await rename(`${gateway.configPath}.new`, gateway.configPath);
+}

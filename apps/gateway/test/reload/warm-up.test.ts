@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { warmUp } from '../../src/reload/warm-up.ts';
+
+describe('warmUp', () => {
+  it('does one task after the other', async () => {
+    const order: string[] = [];
+    const task = (name: string) => async (): Promise<void> => {
+      order.push(`${name} begins`);
+      await Promise.resolve();
+      order.push(`${name} ends`);
+    };
+    await warmUp([task('a'), task('b')], { logger: { info: () => undefined } });
+    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  it('tells how far it is: at the start, every second, and at the end', async () => {
+    const lines: unknown[] = [];
+    let nowMs = 0;
+    const slow = (): Promise<void> => {
+      nowMs += 600;
+      return Promise.resolve();
+    };
+    await warmUp([slow, slow, slow], {
+      logger: { info: (line: unknown) => void lines.push(line) },
+      now: () => nowMs,
+    });
+    expect(lines).toEqual([
+      { done: 0, total: 3 },
+      { done: 2, total: 3 },
+      { done: 3, total: 3, durationMs: 1800 },
+    ]);
+  });
+
+  it('lets other work in between', async () => {
+    let isOtherDone = false;
+    setImmediate(() => {
+      isOtherDone = true;
+    });
+    const seen: boolean[] = [];
+    const look = (): Promise<void> => {
+      seen.push(isOtherDone);
+      return Promise.resolve();
+    };
+    await warmUp([look, look], { logger: { info: () => undefined } });
+    expect(seen).toEqual([false, true]);
+  });
+
+  it('says nothing where there is nothing to do', async () => {
+    const lines: unknown[] = [];
+    await warmUp([], { logger: { info: (line: unknown) => void lines.push(line) } });
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { ExecutionResult } from '../result.ts';
+
+/** What stands around the data in an answer. */
+const dataStart = '{"data":'.length;
+const dataEnd = -'}'.length;
+
+/** The result of a run without errors. Its data is decoded where somebody reads it. */
+export class SplicedResult implements ExecutionResult {
+  declare readonly data: string;
+  readonly errors = [];
+  readonly cacheControl: readonly string[];
+  readonly #answer: Buffer;
+
+  /** @param answer the whole of it: `{"data":…}` */
+  constructor(answer: Buffer, cacheControl: readonly string[]) {
+    this.#answer = answer;
+    this.cacheControl = cacheControl;
+    // Of its own, so that whoever copies a result copies what it says.
+    Object.defineProperty(this, 'data', dataProperty);
+  }
+
+  decode(): string {
+    return this.#answer.subarray(dataStart, dataEnd).toString();
+  }
+
+  /** The whole answer, the same for all clients that share it. */
+  encode(): Buffer {
+    return this.#answer;
+  }
+}
+
+const dataProperty: PropertyDescriptor & ThisType<SplicedResult> = {
+  enumerable: true,
+  get() {
+    return this.decode();
+  },
+};
+
+/** The whole answer to a client, `{"data":…}`, of a result without errors: in most cases nothing has to be encoded for it. */
+export function encodeAnswer(result: Pick<ExecutionResult, 'data'>): Buffer {
+  return result instanceof SplicedResult ? result.encode() : Buffer.from(`{"data":${result.data}}`);
+}

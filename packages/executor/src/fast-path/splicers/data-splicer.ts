@@ -1,0 +1,193 @@
+import type { GraphQLCompositeType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isCompositeType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+
+import type { SelectionSet } from '../../operation/selection.ts';
+import { giveUp } from '../fast-path-bailout.ts';
+import {
+  isMissingAt,
+  isWrittenBy,
+  noteText,
+  slotOffset,
+  typeOf,
+  writeNotedText,
+  writeText,
+} from '../tape/spliced-object.ts';
+import type { WriteObject } from '../tape/write-objects.ts';
+import { writeObjects } from '../tape/write-objects.ts';
+import { isOfType } from '../../supergraph/possible-types.ts';
+import { selectedFields } from '../../selections/selected-fields.ts';
+import type { Layout } from './layout.ts';
+import type { LeafRun, LeafRuns } from './leaf-spans.ts';
+import type { TypeNumbers } from './type-numbers.ts';
+
+/**
+ * Writes an object as the client selected it, as JSON, and gives up on one that lacks something: readers have checked the type
+ * of every value, and whether it may be null. What an entity that is not there would have brought is null; where that may not be,
+ * so is the object.
+ *
+ * Spec: Execution rules, rules 4 and 10.
+ */
+export type SpliceData = WriteObject;
+
+interface Piece {
+  /** All between the value before and this one. */
+  readonly before: Buffer;
+  /** Of the value, from its object. */
+  readonly offset: number;
+  /** Absent for a leaf. */
+  readonly writeObject: SpliceData | undefined;
+  /** Whether each object of the value may be null. */
+  readonly isNullable: boolean;
+  /** What is written where the value is missing; absent where it may not be null. */
+  readonly whenMissing: Buffer | undefined;
+}
+
+interface Pieces {
+  readonly pieces: readonly Piece[];
+  readonly end: Buffer;
+}
+
+export interface DataSplicerOptions {
+  readonly apiSchema: GraphQLSchema;
+  readonly runs: LeafRuns;
+  readonly types: TypeNumbers;
+  /** A number for each writer of the plan, from 1. */
+  readonly nextWriter: () => number;
+}
+
+/** Creates what writes the objects at one place. What it does for one type is worked out when that type is first met. */
+export function createDataSplicer(
+  sets: readonly SelectionSet[],
+  options: DataSplicerOptions,
+  { layout, type }: { readonly layout: Layout; readonly type: GraphQLCompositeType },
+): SpliceData {
+  const { types } = options;
+  const byType: (Pieces | undefined)[] = [];
+  const isAbstract = isAbstractType(type);
+  const onlyType = types.numberOf(type.name);
+  const piecesFor = (objectType: number): Pieces =>
+    (byType[objectType] ??= piecesOf(sets, options, {
+      layout,
+      type,
+      typeName: types.nameOf(objectType),
+    }));
+  const writer = options.nextWriter();
+
+  return (tape, object) => {
+    if (isWrittenBy(tape, object, writer)) {
+      writeNotedText(tape, object);
+      return true;
+    }
+    const start = tape.end;
+    const { pieces, end } = piecesFor(isAbstract ? typeOf(tape, object) : onlyType);
+    for (const { before, offset, writeObject, isNullable, whenMissing } of pieces) {
+      tape.write(before);
+      const at = object + offset;
+      if (isMissingAt(tape, object, at)) {
+        if (whenMissing === undefined) {
+          tape.end = start;
+          return false;
+        }
+        tape.write(whenMissing);
+      } else if (writeObject === undefined) {
+        writeText(tape, at);
+      } else {
+        writeObjects(tape, at, writeObject, isNullable);
+      }
+    }
+    tape.write(end);
+    noteText(tape, object, writer, start, tape.end);
+    return true;
+  };
+}
+
+function piecesOf(
+  sets: readonly SelectionSet[],
+  options: DataSplicerOptions,
+  {
+    layout,
+    type,
+    typeName,
+  }: { readonly layout: Layout; readonly type: GraphQLCompositeType; readonly typeName: string },
+): Pieces {
+  const { apiSchema, runs } = options;
+  const objectType = apiSchema.getType(typeName);
+  if (!isObjectType(objectType) || !isOfType(apiSchema, typeName, type.name)) {
+    return giveUp();
+  }
+  const runsHere = runs(layout, typeName);
+  const pieces: Piece[] = [];
+  let before = '';
+  let separator = '{';
+  let end = '}';
+  const selected = selectedFields(apiSchema, sets, typeName);
+  const typeOfField = (planName: string): GraphQLOutputType => {
+    const { fieldName = '' } = selected.find(({ field }) => field.planName === planName)?.field ?? {};
+    return (objectType.getFields()[fieldName] ?? giveUp()).type;
+  };
+  const add = (planName: string, piece: Pick<Piece, 'writeObject' | 'isNullable' | 'whenMissing'>): void => {
+    const slot = layout.slots.get(planName) ?? giveUp();
+    pieces.push({ before: Buffer.from(before), offset: slotOffset(slot), ...piece });
+    before = '';
+  };
+  for (const { field, below } of selected) {
+    const { fieldName, responseName, planName } = field;
+    const run = runsHere.find(({ names }) => names.includes(planName));
+    if (run !== undefined) {
+      if (run.names[0] === planName) {
+        before += separator;
+        separator = ',';
+        end = run.endsObject ? '' : end;
+        add(run.keptAt, { ...leaf, whenMissing: missingRun(run, typeOfField) });
+      }
+      continue;
+    }
+    before += `${separator}${JSON.stringify(responseName)}:`;
+    separator = ',';
+    if (fieldName === '__typename') {
+      before += JSON.stringify(typeName);
+      continue;
+    }
+    const fieldType = typeOfField(planName);
+    const namedType = getNamedType(fieldType);
+    const layoutBelow = layout.below.get(planName);
+    const whenMissing = isNonNullType(fieldType) ? undefined : nullText;
+    if (!isCompositeType(namedType)) {
+      add(planName, { ...leaf, whenMissing });
+    } else if (layoutBelow !== undefined) {
+      const writeObject = createDataSplicer(below, options, { layout: layoutBelow, type: namedType });
+      add(planName, { writeObject, isNullable: isItemNullable(fieldType), whenMissing });
+    }
+    if (isCompositeType(namedType) !== (layoutBelow !== undefined)) {
+      return giveUp();
+    }
+  }
+  return { pieces, end: Buffer.from(separator === '{' ? '{}' : before + end) };
+}
+
+const nullText = Buffer.from('null');
+const leaf = { writeObject: undefined, isNullable: false } as const;
+
+function missingRun(
+  { names, endsObject }: LeafRun,
+  typeOfField: (planName: string) => GraphQLOutputType,
+): Buffer | undefined {
+  const members = names.map((name) => `${JSON.stringify(name)}:null`);
+  return names.some((name) => isNonNullType(typeOfField(name)))
+    ? undefined
+    : Buffer.from(`${members.join(',')}${endsObject ? '}' : ''}`);
+}
+
+/** Whether what stands in all lists of a type may be null. */
+function isItemNullable(type: GraphQLOutputType): boolean {
+  const nullable = getNullableType(type);
+  return isListType(nullable) ? isItemNullable(nullable.ofType) : !isNonNullType(type);
+}

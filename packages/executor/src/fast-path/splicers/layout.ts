@@ -1,0 +1,137 @@
+import type { SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+
+import type { FetchStep, PathStep, RequiredSelection } from '../../plan/plan.ts';
+import { answerSelections } from '../../selections/response-selections.ts';
+
+/** Where the objects at one place of the data keep what fetches bring. */
+export interface Layout {
+  /** Of the place, among those of the plan. */
+  readonly place: number;
+  /** By plan name. */
+  readonly slots: ReadonlyMap<string, number>;
+  /** The places of the objects below, by plan name. */
+  readonly below: ReadonlyMap<string, Layout>;
+  /** What each fetch that brings something here selects. */
+  readonly brought: readonly (readonly SelectionSetNode[])[];
+  /** What representations hold of these objects, by plan name. */
+  readonly required: ReadonlySet<string>;
+  /** Whether every object says its type. */
+  readonly hasTypename: boolean;
+  /** Whether there are fetches for these objects. */
+  readonly isTarget: boolean;
+}
+
+export interface Layouts {
+  readonly root: Layout;
+  /** How many places there are. */
+  readonly count: number;
+}
+
+interface GrowingLayout extends Layout {
+  readonly slots: Map<string, number>;
+  readonly below: Map<string, GrowingLayout>;
+  readonly brought: SelectionSetNode[][];
+  readonly required: Set<string>;
+  hasTypename: boolean;
+  isTarget: boolean;
+}
+
+/**
+ * Lays out the data of a plan. Undefined where two fetches bring objects to one place: which of them comes first would say
+ * where its objects are.
+ */
+export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
+  let count = 0;
+  const createLayout = (): GrowingLayout => {
+    count += 1;
+    return {
+      place: count - 1,
+      slots: new Map(),
+      below: new Map(),
+      brought: [],
+      required: new Set(),
+      hasTypename: false,
+      isTarget: false,
+    };
+  };
+
+  /** What one fetch selects at each place. */
+  let bringing = new Map<GrowingLayout, SelectionSetNode[]>();
+  const bring = (set: SelectionSetNode, layout: GrowingLayout): boolean => {
+    let sets = bringing.get(layout);
+    if (sets === undefined) {
+      sets = [];
+      bringing.set(layout, sets);
+      layout.brought.push(sets);
+    }
+    sets.push(set);
+    return add(set, layout);
+  };
+  /** Whether it fits: all objects below are new. */
+  const add = (set: SelectionSetNode, layout: GrowingLayout): boolean =>
+    set.selections.every((selection) => {
+      if (selection.kind !== Kind.FIELD) {
+        return selection.kind === Kind.INLINE_FRAGMENT && add(selection.selectionSet, layout);
+      }
+      const name = (selection.alias ?? selection.name).value;
+      if (!layout.slots.has(name)) {
+        layout.slots.set(name, layout.slots.size);
+      }
+      if (selection.selectionSet === undefined) {
+        return true;
+      }
+      const known = layout.below.get(name);
+      if (known !== undefined && !bringing.has(known)) {
+        return false;
+      }
+      const below = known ?? createLayout();
+      layout.below.set(name, below);
+      below.hasTypename ||= selectsTypename(selection.selectionSet);
+      return bring(selection.selectionSet, below);
+    });
+
+  const root = createLayout();
+  for (const fetch of fetches) {
+    const target = layoutAt(root, fetch.path);
+    if (target === undefined) {
+      return undefined;
+    }
+    target.isTarget = true;
+    noteRequired(fetch.requires ?? [], target);
+    bringing = new Map();
+    if (!answerSelections(fetch).every((set) => bring(set, target))) {
+      return undefined;
+    }
+  }
+  return { root, count };
+}
+
+function noteRequired(selections: readonly RequiredSelection[], layout: GrowingLayout | undefined): void {
+  for (const selection of selections) {
+    if (selection.kind === 'fragment') {
+      noteRequired(selection.selections, layout);
+    } else {
+      layout?.required.add(selection.planName);
+      noteRequired(selection.selections ?? [], layout?.below.get(selection.planName));
+    }
+  }
+}
+
+/** The layout of the objects that a fetch is for; undefined where their types are asked for on the way there. */
+export function layoutAt<L extends Layout>(root: L, path: readonly PathStep[]): L | undefined;
+export function layoutAt(root: Layout, path: readonly PathStep[]): Layout | undefined {
+  return path.reduce<Layout | undefined>(
+    (layout, { name, types }, index) =>
+      types !== undefined && index < path.length - 1 ? undefined : layout?.below.get(name),
+    root,
+  );
+}
+
+/** Whether `__typename` is selected whatever the type of the object. */
+export function selectsTypename({ selections }: SelectionSetNode): boolean {
+  return selections.some(
+    (selection) =>
+      selection.kind === Kind.FIELD && (selection.alias ?? selection.name).value === '__typename',
+  );
+}

@@ -1,0 +1,57 @@
+import type { GraphQLOutputType, GraphQLSchema } from 'graphql';
+import { getNamedType, getNullableType, isEnumType, isListType, isNonNullType } from 'graphql';
+
+import { byte } from '../tape/byte.ts';
+import { nextItem, startItems } from '../tape/list-items.ts';
+import { skipAnything } from '../tape/skip-json-value.ts';
+import type { SkipLeaf } from '../tape/skip-leaf.ts';
+import {
+  enumSkipper,
+  skipBoolean,
+  skipInt,
+  skipNull,
+  skipNumber,
+  skipString,
+} from '../tape/skip-leaf.ts';
+
+export interface SplicedSchemas {
+  /** Everything: what subgraphs may answer. */
+  readonly schema: GraphQLSchema;
+  /** What of it clients may see. */
+  readonly apiSchema: GraphQLSchema;
+}
+
+const builtInScalars: ReadonlyMap<string, SkipLeaf> = new Map([
+  ['Int', skipInt],
+  ['Float', skipNumber],
+  ['String', skipString],
+  ['Boolean', skipBoolean],
+  // As an integer it would have to be written in another way than it came in.
+  ['ID', skipString],
+]);
+
+/** What moves over a leaf of a type, or over a list of leaves. */
+export function leafSkipper(schemas: SplicedSchemas, type: GraphQLOutputType): SkipLeaf {
+  const nullable = getNullableType(type);
+  const skip = isListType(nullable)
+    ? leafListSkipper(leafSkipper(schemas, nullable.ofType))
+    : namedSkipper(schemas, getNamedType(type).name);
+  return isNonNullType(type)
+    ? skip
+    : (tape) => (tape.bytes[tape.position] === byte.n ? skipNull(tape) : skip(tape));
+}
+
+function leafListSkipper(skip: SkipLeaf): SkipLeaf {
+  return (tape) => {
+    for (let isThere = startItems(tape); isThere; isThere = nextItem(tape)) {
+      skip(tape);
+    }
+  };
+}
+
+function namedSkipper({ schema, apiSchema }: SplicedSchemas, typeName: string): SkipLeaf {
+  const type = apiSchema.getType(typeName) ?? schema.getType(typeName);
+  return isEnumType(type)
+    ? enumSkipper(type.getValues().map(({ name }) => name))
+    : (builtInScalars.get(typeName) ?? skipAnything);
+}

@@ -1,0 +1,97 @@
+import type { GraphQLSchema } from 'graphql';
+import { getNamedType, isObjectType } from 'graphql';
+
+import type { SelectionSet } from '../../operation/selection.ts';
+import { answeredFields } from '../../selections/response-fields.ts';
+import { selectedFields } from '../../selections/selected-fields.ts';
+import type { SplicedSchemas } from './leaf-skipper.ts';
+import type { Layout } from './layout.ts';
+
+/** Leaves of a type that follow each other in an answer as they do in the data that the client gets: one piece, from the first key on. */
+export interface LeafRun {
+  /** Their plan names. */
+  readonly names: readonly string[];
+  /** In whose place the piece is kept: a leaf that no representation wants by itself. */
+  readonly keptAt: string;
+  /** Whether the object ends with them, in both: its brace is part of the piece. */
+  readonly endsObject: boolean;
+}
+
+export type LeafRuns = (layout: Layout, typeName: string) => readonly LeafRun[];
+
+/** Finds the runs of leaves in the data of an operation. */
+export function findLeafRuns(
+  { schema, apiSchema }: SplicedSchemas,
+  rootLayout: Layout,
+  { rootTypeName, selections }: { readonly rootTypeName: string; readonly selections: SelectionSet },
+): LeafRuns {
+  const selected = selectedAt(apiSchema, rootLayout, { typeName: rootTypeName, sets: [selections] });
+  return (layout, typeName) => {
+    const sets = selected.get(layout);
+    if (sets === undefined || !isObjectType(apiSchema.getType(typeName))) {
+      return [];
+    }
+    const answers = layout.brought.map((brought) => [...answeredFields(schema, brought, typeName).keys()]);
+    const fields = selectedFields(apiSchema, sets, typeName).map(({ field }) => field);
+    const runs: LeafRun[] = [];
+    let names: string[] = [];
+    const endRun = (endsObject: boolean): void => {
+      const keptAt = names.find((name) => !layout.required.has(name));
+      if (keptAt !== undefined) {
+        runs.push({ names, keptAt, endsObject });
+      }
+      names = [];
+    };
+    for (const { planName, responseName, fieldName } of fields) {
+      const [answer, another] = answers.filter((keys) => keys.includes(planName));
+      const isCutOut =
+        answer !== undefined &&
+        another === undefined &&
+        responseName === planName &&
+        fieldName !== '__typename' &&
+        !layout.below.has(planName);
+      const before = names.at(-1);
+      const follows = before === undefined || answer?.[answer.indexOf(planName) - 1] === before;
+      if (!isCutOut || !follows) {
+        endRun(false);
+      }
+      if (isCutOut) {
+        names.push(planName);
+      }
+    }
+    const last = names.at(-1);
+    endRun(last !== undefined && answers.some((keys) => keys.at(-1) === last));
+    return runs;
+  };
+}
+
+/**
+ * What the client selected at each place that is reached through object types alone. Behind an abstract type it could be
+ * something else for each of its types.
+ */
+function selectedAt(
+  apiSchema: GraphQLSchema,
+  root: Layout,
+  {
+    typeName: rootTypeName,
+    sets: rootSets,
+  }: { readonly typeName: string; readonly sets: readonly SelectionSet[] },
+): ReadonlyMap<Layout, readonly SelectionSet[]> {
+  const selected = new Map<Layout, readonly SelectionSet[]>();
+  const visit = (layout: Layout, typeName: string, sets: readonly SelectionSet[]): void => {
+    selected.set(layout, sets);
+    const type = apiSchema.getType(typeName);
+    if (!isObjectType(type)) {
+      return;
+    }
+    for (const { field, below } of selectedFields(apiSchema, sets, typeName)) {
+      const definition = type.getFields()[field.fieldName];
+      const layoutBelow = layout.below.get(field.planName);
+      if (definition !== undefined && layoutBelow !== undefined) {
+        visit(layoutBelow, getNamedType(definition.type).name, below);
+      }
+    }
+  };
+  visit(root, rootTypeName, rootSets);
+  return selected;
+}

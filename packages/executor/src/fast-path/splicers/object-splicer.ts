@@ -1,0 +1,147 @@
+import type { SelectionSetNode } from 'graphql';
+import { Kind, isObjectType } from 'graphql';
+
+import { byte } from '../tape/byte.ts';
+import { expectBytes, startsWith } from '../tape/expect-bytes.ts';
+import { giveUp } from '../fast-path-bailout.ts';
+import { addToPlace } from '../tape/places.ts';
+import type { SplicedObject } from '../tape/spliced-object.ts';
+import { copyValue, createObject, noteText, putText, typeOf } from '../tape/spliced-object.ts';
+import type { Tape } from '../tape/tape.ts';
+import { selectsTypename } from './layout.ts';
+import type { ObjectsAt, Shape, SplicerOptions } from './shape.ts';
+import { createShape, typenameStart } from './shape.ts';
+import type { ReadObject } from './value-reader.ts';
+
+/** Reads what a fetch selected of the objects at one place, in the order in which it was selected. */
+export interface ObjectSplicer {
+  /** Reads an object into one of the data. */
+  readonly readInto: (tape: Tape, target: SplicedObject) => void;
+  /** Reads an object that no other fetch has brought. */
+  readonly read: ReadObject;
+  /** Takes what was read into one object for another of the same type. */
+  readonly copy: (tape: Tape, source: SplicedObject, target: SplicedObject) => void;
+}
+
+const typenameBytes = Buffer.from(typenameStart);
+
+/** Creates the reader of selections. What it does for one type is worked out when that type is first met. */
+export function createObjectSplicer(
+  sets: readonly SelectionSetNode[],
+  options: SplicerOptions,
+  { layout, staticType }: ObjectsAt,
+): ObjectSplicer {
+  const { schemas, types } = options;
+  const readerOf = (setsBelow: readonly SelectionSetNode[], objects: ObjectsAt): ReadObject =>
+    createObjectSplicer(setsBelow, options, objects).read;
+  const shapes: Shape[] = [];
+  const shapeOf = (type: number): Shape => {
+    for (const shape of shapes) {
+      if (shape.type === type) {
+        return shape;
+      }
+    }
+    const shape = createShape(sets, options, { layout, typeName: types.nameOf(type) }, readerOf);
+    shapes.push(shape);
+    return shape;
+  };
+  const shapeAt = (tape: Tape): Shape => {
+    for (const shape of shapes) {
+      if (startsWith(tape, shape.start)) {
+        return shape;
+      }
+    }
+    const typeName = typenameAt(tape);
+    return isObjectType(schemas.schema.getType(typeName)) ? shapeOf(types.numberOf(typeName)) : giveUp();
+  };
+  const isConcrete = isObjectType(schemas.schema.getType(staticType));
+  const onlyType = isConcrete ? types.numberOf(staticType) : 0;
+  const nextShape = isConcrete ? () => shapeOf(onlyType) : shapeAt;
+  // Most entities that a fetch only points to are pointed to more than once.
+  const isKeyOnly = sets.some(selectsTypename) && sets.every(hasLeavesOnly);
+  const isAllThatIsBrought = layout.brought[0]?.every((set) => sets.includes(set)) === true;
+  const slotCount = layout.slots.size;
+  const scope = layout.place + 1;
+
+  const readNew = (tape: Tape): SplicedObject => {
+    const shape = nextShape(tape);
+    const object = createObject(tape, shape.type, slotCount);
+    readFields(tape, shape, object);
+    return object;
+  };
+  const readTarget = (tape: Tape): SplicedObject => {
+    const object = readNew(tape);
+    addToPlace(tape, layout.place, object);
+    return object;
+  };
+  /** One object for all that have an equal text. */
+  const readPointedTo = (tape: Tape): SplicedObject => {
+    const { equals, position: start } = tape;
+    const object = readNew(tape);
+    const entry = equals.entryOf(tape.view, scope, start, tape.position);
+    const known = equals.valueAt(entry);
+    if (known !== 0) {
+      tape.release(object);
+      return known;
+    }
+    equals.setValueAt(entry, object);
+    if (isAllThatIsBrought) {
+      noteText(tape, object, 0, start, tape.position);
+    }
+    addToPlace(tape, layout.place, object);
+    return object;
+  };
+
+  return {
+    readInto(tape, target) {
+      readFields(tape, shapeOf(typeOf(tape, target)), target);
+    },
+    read: layout.isTarget ? (isKeyOnly ? readPointedTo : readTarget) : readNew,
+    copy(tape, source, target) {
+      const type = typeOf(tape, source);
+      if (type !== typeOf(tape, target)) {
+        giveUp();
+      }
+      for (const offset of shapeOf(type).offsets) {
+        copyValue(tape, source + offset, target + offset);
+      }
+    },
+  };
+}
+
+function readFields(tape: Tape, { fields, end }: Shape, object: SplicedObject): void {
+  let runStart = 0;
+  for (const { before, skip, read, offset, runKeyLength, runOffset, runRest } of fields) {
+    expectBytes(tape, before);
+    const start = tape.position;
+    if (runKeyLength > 0) {
+      runStart = start - runKeyLength;
+    }
+    read?.(tape, object + offset);
+    skip?.(tape);
+    if (skip !== undefined && offset > 0) {
+      putText(tape, object + offset, start, tape.position);
+    }
+    if (runOffset > 0) {
+      putText(tape, object + runOffset, runStart, tape.position + runRest);
+    }
+  }
+  expectBytes(tape, end);
+}
+
+function typenameAt(tape: Tape): string {
+  const { bytes, position } = tape;
+  expectBytes(tape, typenameBytes);
+  const start = tape.position;
+  tape.position = position;
+  return bytes.toString('latin1', start, bytes.indexOf(byte.quote, start));
+}
+
+function hasLeavesOnly({ selections }: SelectionSetNode): boolean {
+  return selections.every(
+    (selection) =>
+      selection.kind !== Kind.FRAGMENT_SPREAD &&
+      (selection.selectionSet === undefined ||
+        (selection.kind === Kind.INLINE_FRAGMENT && hasLeavesOnly(selection.selectionSet))),
+  );
+}

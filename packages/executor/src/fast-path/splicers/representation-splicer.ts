@@ -1,0 +1,145 @@
+import type { GraphQLSchema } from 'graphql';
+
+import type { RequiredSelection, TypenameRewrite } from '../../plan/plan.ts';
+import { giveUp } from '../fast-path-bailout.ts';
+import type { SplicedObject } from '../tape/spliced-object.ts';
+import { hasText, slotOffset, typeOf, writeNotedText, writeText } from '../tape/spliced-object.ts';
+import type { Tape } from '../tape/tape.ts';
+import type { WriteObject } from '../tape/write-objects.ts';
+import { writeObjects } from '../tape/write-objects.ts';
+import { answeredFields } from '../../selections/response-fields.ts';
+import { requiredFields } from '../../selections/required-fields.ts';
+import { sentTypename } from '../../selections/sent-typename.ts';
+import type { Layout } from './layout.ts';
+import type { TypeNumbers } from './type-numbers.ts';
+
+/** Writes the representation of an object on its tape. */
+export type SpliceRepresentation = (tape: Tape, object: SplicedObject) => WrittenRepresentation;
+
+/** `unique`: no other object at the same place has the same. Undefined for an object of a type that is not asked for. */
+export type WrittenRepresentation = 'written' | 'unique' | undefined;
+
+interface RepresentationOptions {
+  readonly requires: readonly RequiredSelection[];
+  readonly rewrites: readonly TypenameRewrite[];
+  readonly types: TypeNumbers;
+  /** Of the objects. */
+  readonly layout: Layout;
+}
+
+/** Creates what writes representations; undefined where they need what objects may not say. */
+export function createRepresentationSplicer(
+  schema: GraphQLSchema,
+  { requires, rewrites, types, layout }: RepresentationOptions,
+): SpliceRepresentation | undefined {
+  if (!layout.hasTypename || !requires.every((selection) => isSpliced(selection, layout, 0))) {
+    return undefined;
+  }
+  const byType: (RepresentationOfType | undefined)[] = [];
+  const ofType = (type: number): RepresentationOfType => {
+    const typeName = types.nameOf(type);
+    const fields = requiredFields(schema, requires, typeName);
+    const sentName = sentTypename(schema, rewrites, typeName);
+    const start = `{"__typename":${JSON.stringify(sentName)}`;
+    return {
+      write: fields.length === 0 ? undefined : fieldsWriter(schema, fields, { layout, start }),
+      isAsRead: sentName === typeName && areRead(schema, fields, { layout, typeName }),
+    };
+  };
+  return (tape, object) => {
+    const type = typeOf(tape, object);
+    const { write, isAsRead } = (byType[type] ??= ofType(type));
+    if (isAsRead && hasText(tape, object)) {
+      writeNotedText(tape, object);
+      return 'unique';
+    }
+    write?.(tape, object);
+    return write && 'written';
+  };
+}
+
+interface RepresentationOfType {
+  readonly write: WriteObject | undefined;
+  /** Whether it is the text of the object, where that has been noted. */
+  readonly isAsRead: boolean;
+}
+
+function areRead(
+  schema: GraphQLSchema,
+  fields: ReturnType<typeof requiredFields>,
+  { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
+): boolean {
+  const [read = [], ...later] = layout.brought.map((sets) => [
+    ...answeredFields(schema, sets, typeName).keys(),
+  ]);
+  const sent = ['__typename', ...fields.map(({ name }) => name)];
+  return (
+    fields.length > 0 &&
+    read.length === sent.length &&
+    read.every((key, index) => key === sent[index]) &&
+    fields.every(({ name, planName, isLeaf }) => isLeaf && name === planName) &&
+    // What a later answer brings once more may be something else.
+    !later.some((keys) => fields.some(({ planName }) => keys.includes(planName)))
+  );
+}
+
+/** Whether all that is asked for is known: the type of an object below, too, where it makes a difference. */
+function isSpliced(selection: RequiredSelection, layout: Layout, depth: number): boolean {
+  if (selection.kind === 'fragment') {
+    return (
+      (depth === 0 || selection.typeCondition === undefined) &&
+      selection.selections.every((inner) => isSpliced(inner, layout, depth))
+    );
+  }
+  const { name, planName, selections } = selection;
+  if (name === '__typename') {
+    return depth === 0;
+  }
+  const below = layout.below.get(planName);
+  if (selections === undefined) {
+    return below === undefined && layout.slots.has(planName);
+  }
+  return below !== undefined && selections.every((inner) => isSpliced(inner, below, depth + 1));
+}
+
+/** Writes the value at a place in the words of a tape. */
+type WriteValue = (tape: Tape, at: number) => void;
+
+function fieldsWriter(
+  schema: GraphQLSchema,
+  fields: ReturnType<typeof requiredFields>,
+  { layout, start }: { readonly layout: Layout; readonly start: string },
+): WriteObject {
+  let before = start;
+  const pieces = fields.map(({ name, planName, isLeaf, below: selections }) => {
+    const below = layout.below.get(planName);
+    const piece = {
+      before: Buffer.from(`${before}${before === '{' ? '' : ','}${JSON.stringify(name)}:`),
+      offset: slotOffset(layout.slots.get(planName) ?? giveUp()),
+      write:
+        isLeaf || below === undefined
+          ? writeText
+          : objectsWriter(
+              fieldsWriter(schema, requiredFields(schema, selections, undefined), {
+                layout: below,
+                start: '{',
+              }),
+            ),
+    };
+    before = '';
+    return piece;
+  });
+  const end = Buffer.from(`${before}}`);
+  return (tape, object) => {
+    for (const { before: constant, offset, write } of pieces) {
+      tape.write(constant);
+      write(tape, object + offset);
+    }
+    tape.write(end);
+    return true;
+  };
+}
+
+function objectsWriter(writeObject: WriteObject): WriteValue {
+  return (tape, at) => writeObjects(tape, at, writeObject, false);
+}

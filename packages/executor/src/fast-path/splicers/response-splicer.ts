@@ -1,0 +1,71 @@
+import { byte } from '../tape/byte.ts';
+import type { EqualTargets } from '../tape/equal-targets.ts';
+import { firstOf, firstOther, nextEqualTargets, nextOther, otherAt } from '../tape/equal-targets.ts';
+import { expectBytes } from '../tape/expect-bytes.ts';
+import { giveUp } from '../fast-path-bailout.ts';
+import { skipNull } from '../tape/skip-leaf.ts';
+import { skipWhiteSpace } from '../tape/skip-white-space.ts';
+import { noteMissing } from '../tape/spliced-object.ts';
+import type { Tape } from '../tape/tape.ts';
+import type { ObjectSplicer } from './object-splicer.ts';
+
+/**
+ * Reads an answer that has data and nothing else into the objects that it is for.
+ *
+ * @param targets of the first entity; the n-th after them are those of the n-th after it
+ */
+export type SpliceAnswer = (tape: Tape, targets: EqualTargets) => void;
+
+const dataStart = Buffer.from('{"data":');
+const dataEnd = Buffer.from('}');
+const entitiesStart = Buffer.from('{"data":{"_entities":[');
+const entitiesEnd = Buffer.from(']}}');
+const comma = Buffer.from(',');
+
+/** For a fetch of root fields. */
+export function createRootSplicer({ readInto }: ObjectSplicer): SpliceAnswer {
+  return (tape, targets) => {
+    expectBytes(tape, dataStart);
+    readInto(tape, firstOf(tape, targets));
+    expectBytes(tape, dataEnd);
+    expectNothing(tape);
+  };
+}
+
+/** For a fetch of entities. */
+export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): SpliceAnswer {
+  return (tape, firstTargets) => {
+    expectBytes(tape, entitiesStart);
+    for (let targets = firstTargets; targets !== 0; targets = nextEqualTargets(tape, targets)) {
+      if (targets !== firstTargets) {
+        expectBytes(tape, comma);
+      }
+      const first = firstOf(tape, targets);
+      const isThere = tape.bytes[tape.position] !== byte.n;
+      if (isThere) {
+        readInto(tape, first);
+      } else {
+        skipNull(tape);
+        noteMissing(tape, first);
+      }
+      for (let cell = firstOther(tape, targets); cell !== 0; cell = nextOther(tape, cell)) {
+        const other = otherAt(tape, cell);
+        if (isThere) {
+          copy(tape, first, other);
+        } else {
+          noteMissing(tape, other);
+        }
+      }
+    }
+    expectBytes(tape, entitiesEnd);
+    expectNothing(tape);
+  };
+}
+
+/** Nothing but white space up to the end, which no byte of an answer stands for. RFC 8259 §2. */
+function expectNothing(tape: Tape): void {
+  skipWhiteSpace(tape);
+  if (tape.position !== tape.answerEnd) {
+    giveUp();
+  }
+}

@@ -1,0 +1,143 @@
+import type { SelectionSetNode } from 'graphql';
+import { getNamedType, isObjectType } from 'graphql';
+
+import { giveUp } from '../fast-path-bailout.ts';
+import type { SkipLeaf } from '../tape/skip-leaf.ts';
+import { slotOffset } from '../tape/spliced-object.ts';
+import { answeredFields } from '../../selections/response-fields.ts';
+import type { Layout } from './layout.ts';
+import type { LeafRuns } from './leaf-spans.ts';
+import type { SplicedSchemas } from './leaf-skipper.ts';
+import { leafSkipper } from './leaf-skipper.ts';
+import type { TypeNumbers } from './type-numbers.ts';
+import type { ReadObject, ReadValue } from './value-reader.ts';
+import { createValueReader } from './value-reader.ts';
+
+/** What is read of one type. */
+export interface Shape {
+  readonly type: number;
+  /** What an object starts with that says its type first. */
+  readonly start: Buffer;
+  readonly fields: readonly FieldSplicer[];
+  /** The offsets of all values that are read into. */
+  readonly offsets: readonly number[];
+  /** What follows the last value. */
+  readonly end: Buffer;
+}
+
+export interface FieldSplicer {
+  /** All between the value before and this one. */
+  readonly before: Buffer;
+  /** Moves over a leaf; absent for objects. */
+  readonly skip: SkipLeaf | undefined;
+  /** Absent for a leaf. */
+  readonly read: ReadValue | undefined;
+  /** Of the value, from its object; 0 for a leaf that is not wanted by itself. */
+  readonly offset: number;
+  /** How long the key is that a run starts with; 0 where none starts here. */
+  readonly runKeyLength: number;
+  /** Of the run that ends here, from its object; 0 where none does. */
+  readonly runOffset: number;
+  /** How much of what follows belongs to that run. */
+  readonly runRest: number;
+}
+
+export interface SplicerOptions {
+  readonly schemas: SplicedSchemas;
+  readonly runs: LeafRuns;
+  readonly types: TypeNumbers;
+}
+
+/** Objects at one place of the data. */
+export interface ObjectsAt {
+  readonly layout: Layout;
+  /** The type that they have at least. */
+  readonly staticType: string;
+}
+
+type ReaderOf = (sets: readonly SelectionSetNode[], objects: ObjectsAt) => ReadObject;
+
+/** What an object starts with that says its type first. */
+export const typenameStart = '{"__typename":"';
+
+/**
+ * Works out what is read of a type at a place, and gives up where that is not what can be spliced.
+ *
+ * @param readerOf creates the reader of the objects at a place below
+ */
+export function createShape(
+  sets: readonly SelectionSetNode[],
+  { schemas, runs, types }: SplicerOptions,
+  { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
+  readerOf: ReaderOf,
+): Shape {
+  const type = schemas.schema.getType(typeName);
+  if (!isObjectType(type)) {
+    return giveUp();
+  }
+  const runsHere = runs(layout, typeName);
+  const answered = answeredFields(schemas.schema, sets, typeName);
+  const keys = [...answered.keys()];
+  const fields: FieldSplicer[] = [];
+  const offsets: number[] = [];
+  let before = '';
+  let separator = '{';
+  for (const [key, nodes] of answered) {
+    const keyText = `"${key}":`;
+    before += separator + keyText;
+    separator = ',';
+    const [node] = nodes;
+    if (node?.name.value === '__typename') {
+      before += `"${typeName}"`;
+      continue;
+    }
+    const definition = node && type.getFields()[node.name.value];
+    const slot = layout.slots.get(key);
+    const below = layout.below.get(key);
+    if (definition === undefined || slot === undefined) {
+      return giveUp();
+    }
+    const offset = slotOffset(slot);
+    offsets.push(offset);
+    const beforeField = Buffer.from(before);
+    before = '';
+    if (below !== undefined) {
+      const staticType = getNamedType(definition.type).name;
+      const setsBelow = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      const read = createValueReader(definition.type, readerOf(setsBelow, { layout: below, staticType }));
+      fields.push({ ...ofNoRun, before: beforeField, skip: undefined, read, offset });
+      continue;
+    }
+    const skip = leafSkipper(schemas, definition.type);
+    const run = runsHere.find(({ names }) => names.includes(key));
+    if (run === undefined) {
+      fields.push({ ...ofNoRun, before: beforeField, skip, read: undefined, offset });
+      continue;
+    }
+    const { names, keptAt, endsObject } = run;
+    const [first = key] = names;
+    const runKey = keys.indexOf(first);
+    if (!names.every((name, index) => name === keys[runKey + index])) {
+      giveUp();
+    }
+    const isEnd = key === names.at(-1);
+    fields.push({
+      before: beforeField,
+      skip,
+      read: undefined,
+      offset: layout.required.has(key) ? offset : 0,
+      runKeyLength: key === first ? keyText.length : 0,
+      runOffset: isEnd ? slotOffset(layout.slots.get(keptAt) ?? giveUp()) : 0,
+      runRest: isEnd && endsObject ? '}'.length : 0,
+    });
+  }
+  return {
+    type: types.numberOf(typeName),
+    start: Buffer.from(`${typenameStart}${typeName}"`),
+    fields,
+    offsets,
+    end: Buffer.from(`${separator === '{' ? '{' : before}}`),
+  };
+}
+
+const ofNoRun = { runKeyLength: 0, runOffset: 0, runRest: 0 } as const;

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto';
+
+import { giveUp } from '../fast-path-bailout.ts';
+
+/** In words: hash, scope, start, length, value. A scope of 0 is a free entry. */
+const entryWords = 5;
+const initialEntries = 2 ** 8;
+/** A table with so many times more entries than texts is too large. */
+const sparseness = 16;
+/** Another in each process: most texts that are far from each other in one are close in another. */
+const seed = randomInt(2 ** 31);
+/** So many entries that are taken are no accident: texts can be made to meet. The rest is left to plain data, which has other tables. */
+const maxProbes = 64;
+
+/** Which texts of a tape are equal: a number for each, in scopes that know nothing of each other. */
+export class RangeTable {
+  #words = new Int32Array(initialEntries * entryWords);
+  #capacity = initialEntries;
+  #count = 0;
+
+  /** How much memory it holds, in bytes. */
+  get size(): number {
+    return this.#words.byteLength;
+  }
+
+  /** Forgets all texts. What was needed for many becomes less with each use for few: all of it is cleared each time. */
+  clear(): void {
+    if (this.#count === 0) {
+      return;
+    }
+    if (this.#capacity > initialEntries && this.#count * sparseness < this.#capacity) {
+      this.#capacity /= 2;
+      this.#words = new Int32Array(this.#capacity * entryWords);
+    } else {
+      this.#words.fill(0);
+    }
+    this.#count = 0;
+  }
+
+  /**
+   * The entry of a text, which is made where there is none. Valid until the next is asked for.
+   *
+   * @param scope from 1
+   */
+  entryOf(view: DataView, scope: number, start: number, end: number): number {
+    if (this.#count * 2 >= this.#capacity) {
+      this.#grow();
+    }
+    const hash = hashOf(view, mixed(seed, scope), start, end);
+    const length = end - start;
+    const words = this.#words;
+    const mask = this.#capacity - 1;
+    let index = hash & mask;
+    // Each step is longer by one than the one before, which meets every entry: texts that are close do not stay in each other's way.
+    for (let step = 1; step <= maxProbes; step += 1) {
+      const entry = index * entryWords;
+      if (words[entry + 1] === 0) {
+        words[entry] = hash;
+        words[entry + 1] = scope;
+        words[entry + 2] = start;
+        words[entry + 3] = length;
+        words[entry + 4] = 0;
+        this.#count += 1;
+        return entry;
+      }
+      const isLikely = words[entry] === hash && words[entry + 1] === scope && words[entry + 3] === length;
+      if (isLikely && isEqual(view, words[entry + 2] ?? 0, start, length)) {
+        return entry;
+      }
+      index = (index + step) & mask;
+    }
+    return giveUp();
+  }
+
+  /** The number of an entry; 0 for one that has none yet. */
+  valueAt(entry: number): number {
+    return this.#words[entry + 4] ?? 0;
+  }
+
+  setValueAt(entry: number, value: number): void {
+    this.#words[entry + 4] = value;
+  }
+
+  #grow(): void {
+    const known = this.#words;
+    this.#capacity *= 2;
+    this.#words = new Int32Array(this.#capacity * entryWords);
+    const mask = this.#capacity - 1;
+    for (let from = 0; from < known.length; from += entryWords) {
+      if (known[from + 1] !== 0) {
+        let index = (known[from] ?? 0) & mask;
+        for (let step = 1; this.#words[index * entryWords + 1] !== 0; step += 1) {
+          index = (index + step) & mask;
+        }
+        this.#words.set(known.subarray(from, from + entryWords), index * entryWords);
+      }
+    }
+  }
+}
+
+/** Four bytes at a time, and those that are left. */
+function hashOf(view: DataView, from: number, start: number, end: number): number {
+  const lastFour = end - 4;
+  let hash = from;
+  let at = start;
+  for (; at <= lastFour; at += 4) {
+    hash = mixed(hash, view.getInt32(at, true));
+  }
+  for (; at < end; at += 1) {
+    hash = mixed(hash, view.getUint8(at));
+  }
+  return hash;
+}
+
+/** As MurmurHash3 finishes. */
+function mixed(hash: number, value: number): number {
+  const product = Math.imul(hash ^ value, 0x85ebca6b);
+  return product ^ (product >>> 13);
+}
+
+function isEqual(view: DataView, known: number, start: number, length: number): boolean {
+  const lastFour = length - 4;
+  let at = 0;
+  for (; at <= lastFour; at += 4) {
+    if (view.getInt32(known + at, true) !== view.getInt32(start + at, true)) {
+      return false;
+    }
+  }
+  for (; at < length; at += 1) {
+    if (view.getUint8(known + at) !== view.getUint8(start + at)) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,90 @@
+import { byte } from './byte.ts';
+import { expectBytes } from './expect-bytes.ts';
+import { giveUp } from '../fast-path-bailout.ts';
+import { skipBoolean, skipNull, skipNumber, skipString } from './skip-leaf.ts';
+import { skipWhiteSpace } from './skip-white-space.ts';
+import type { Tape } from './tape.ts';
+
+const colon = Buffer.from(':');
+/** What is nested deeper may be deeper than a stack goes: the plain way says what becomes of it. */
+const maxDepth = 256;
+
+/** Moves over the value of a custom scalar, which may be anything but null. Its leaves are checked like others. */
+export function skipAnything(tape: Tape): void {
+  skipValue(tape, 0);
+}
+
+function skipValue(tape: Tape, depth: number): void {
+  switch (tape.bytes[tape.position] ?? byte.nothing) {
+    case byte.quote:
+      skipString(tape);
+      return;
+    case byte.openBrace:
+      skipMembers(tape, depth + 1);
+      return;
+    case byte.openBracket:
+      skipItems(tape, depth + 1);
+      return;
+    case byte.t:
+    case byte.f:
+      skipBoolean(tape);
+      return;
+    default:
+      skipNumber(tape);
+  }
+}
+
+function skipMembers(tape: Tape, depth: number): void {
+  for (let isThere = starts(tape, byte.closeBrace, depth); isThere; isThere = goesOn(tape, byte.closeBrace)) {
+    skipString(tape);
+    skipWhiteSpace(tape);
+    expectBytes(tape, colon);
+    skipWhiteSpace(tape);
+    skipPart(tape, depth);
+  }
+}
+
+function skipItems(tape: Tape, depth: number): void {
+  for (
+    let isThere = starts(tape, byte.closeBracket, depth);
+    isThere;
+    isThere = goesOn(tape, byte.closeBracket)
+  ) {
+    skipPart(tape, depth);
+  }
+}
+
+/** A value inside another, where null is one. */
+function skipPart(tape: Tape, depth: number): void {
+  if (tape.bytes[tape.position] === byte.n) {
+    skipNull(tape);
+  } else {
+    skipValue(tape, depth);
+  }
+}
+
+/** Moves into an object or list; whether there is something in it. */
+function starts(tape: Tape, close: number, depth: number): boolean {
+  if (depth > maxDepth) {
+    giveUp();
+  }
+  tape.position += 1;
+  skipWhiteSpace(tape);
+  const isEmpty = tape.bytes[tape.position] === close;
+  tape.position += Number(isEmpty);
+  return !isEmpty;
+}
+
+/** Moves to what comes next in an object or list, or out of it; whether there is something. */
+function goesOn(tape: Tape, close: number): boolean {
+  skipWhiteSpace(tape);
+  const next = tape.bytes[tape.position];
+  if (next !== byte.comma && next !== close) {
+    giveUp();
+  }
+  tape.position += 1;
+  if (next === byte.comma) {
+    skipWhiteSpace(tape);
+  }
+  return next === byte.comma;
+}

@@ -1,0 +1,145 @@
+// What moves over a leaf, and gives up on one that is not of its type: whoever reads the answer then says whether it is wrong or only
+// written differently. What was moved over is the leaf's text.
+import { byte } from './byte.ts';
+import { expectBytes } from './expect-bytes.ts';
+import { giveUp } from '../fast-path-bailout.ts';
+import type { Tape } from './tape.ts';
+
+export type SkipLeaf = (tape: Tape) => void;
+
+const nullBytes = Buffer.from('null');
+const trueBytes = Buffer.from('true');
+const falseBytes = Buffer.from('false');
+/** What may follow a backslash, `u` aside. RFC 8259 §7. */
+const escaped = new Set(Buffer.from('"\\/bfnrt'));
+/** The digits of a number that every reader takes for the same number, whoever wrote it. */
+const sureDigits = 15;
+const maxInt = 2 ** 31 - 1;
+const minInt = -(2 ** 31);
+/** The longest integer that is not worth a second look. */
+const surelyIntDigits = 9;
+
+export function skipString(tape: Tape): void {
+  const { bytes } = tape;
+  let position = tape.position;
+  if (bytes[position] !== byte.quote) {
+    giveUp();
+  }
+  for (;;) {
+    position += 1;
+    const next = bytes[position];
+    if (next === byte.quote) {
+      tape.position = position + 1;
+      return;
+    }
+    if (next === byte.backslash) {
+      position = endOfEscape(bytes, position + 1);
+    } else if (next === undefined || next < byte.space) {
+      giveUp();
+    }
+  }
+}
+
+/** GraphQL specification §3.5.1: 32 bits, and no other way of writing them. */
+export function skipInt(tape: Tape): void {
+  const start = tape.position;
+  skipDigits(tape);
+  if (tape.position - start > surelyIntDigits) {
+    const value = Number(tape.bytes.toString('latin1', start, tape.position));
+    if (value > maxInt || value < minInt) {
+      giveUp();
+    }
+  }
+}
+
+/** A number that is the same for everyone who reads it: one that is short, or as short as it can be written. */
+export function skipNumber(tape: Tape): void {
+  const { bytes, position: start } = tape;
+  skipDigits(tape);
+  if (bytes[tape.position] === byte.point) {
+    tape.position += 1;
+    skipFraction(tape);
+  }
+  const hasExponent = bytes[tape.position] === byte.e;
+  if (hasExponent) {
+    skipExponent(tape);
+  }
+  // Zero has no sign when it is written again.
+  const mayBeNegativeZero = bytes[start] === byte.minus && bytes[start + 1] === byte.zero;
+  if (hasExponent || mayBeNegativeZero || tape.position - start > sureDigits) {
+    const text = bytes.toString('latin1', start, tape.position);
+    if (String(Number(text)) !== text) {
+      giveUp();
+    }
+  }
+}
+
+export function skipBoolean(tape: Tape): void {
+  expectBytes(tape, tape.bytes[tape.position] === byte.t ? trueBytes : falseBytes);
+}
+
+export function skipNull(tape: Tape): void {
+  expectBytes(tape, nullBytes);
+}
+
+export function enumSkipper(names: Iterable<string>): SkipLeaf {
+  const texts = new Set([...names].map((name) => `"${name}"`));
+  return (tape) => {
+    const start = tape.position;
+    skipString(tape);
+    if (!texts.has(tape.bytes.toString('latin1', start, tape.position))) {
+      giveUp();
+    }
+  };
+}
+
+/** The last position of an escape that has its character here. */
+function endOfEscape(bytes: Buffer, position: number): number {
+  const character = bytes[position] ?? 0;
+  if (escaped.has(character)) {
+    return position;
+  }
+  const isUnicode = /^u[0-9A-Fa-f]{4}$/.test(bytes.toString('latin1', position, position + 5));
+  return isUnicode ? position + 4 : giveUp();
+}
+
+/** An integer as `JSON.stringify` writes it, or what stands before the point of such a number. */
+function skipDigits(tape: Tape): void {
+  const { bytes } = tape;
+  const isNegative = bytes[tape.position] === byte.minus;
+  if (isNegative) {
+    tape.position += 1;
+  }
+  if (bytes[tape.position] !== byte.zero) {
+    skipFraction(tape);
+    return;
+  }
+  tape.position += 1;
+  if (isNegative && bytes[tape.position] !== byte.point) {
+    giveUp();
+  }
+}
+
+function skipFraction(tape: Tape): void {
+  const { bytes } = tape;
+  const start = tape.position;
+  let position = start;
+  for (;;) {
+    const next = bytes[position] ?? 0;
+    if (next < byte.zero || next > byte.nine) {
+      break;
+    }
+    position += 1;
+  }
+  if (position === start) {
+    giveUp();
+  }
+  tape.position = position;
+}
+
+/** As `JSON.stringify` writes it. */
+function skipExponent(tape: Tape): void {
+  const sign = tape.bytes[tape.position + 1];
+  tape.position += sign === byte.minus || sign === byte.plus ? 2 : 1;
+  skipFraction(tape);
+}

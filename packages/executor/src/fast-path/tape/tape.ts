@@ -1,0 +1,148 @@
+import { isUtf8 } from 'node:buffer';
+
+import { byte } from './byte.ts';
+import { giveUp } from '../fast-path-bailout.ts';
+import { RangeTable } from './intern-table.ts';
+
+const initialBytes = 2 ** 16;
+const initialWords = 2 ** 12;
+/** What a longer run needs is left to plain data. Every place on a tape is a 32-bit integer. */
+const maxBytes = 2 ** 29;
+const maxWords = 2 ** 26;
+/** Below this, a loop is faster than a call. */
+const shortLength = 8;
+
+/**
+ * The memory of one run: the answers of subgraphs as they came in, what is put together of them, and the objects that they say something
+ * about. All of it is in two arrays, so that a run leaves next to nothing for the collector, however much it brings.
+ */
+export class Tape {
+  /** Answers, representations and data, one behind the other: all that is cut out is a range of these. */
+  bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
+  /** The same bytes, for reading several at once. */
+  view = viewOf(this.bytes);
+  /** Behind the last byte. */
+  end = 0;
+  /** Where an answer is being read. */
+  position = 0;
+  /** Where the answer starts that is being read. */
+  answerStart = 0;
+  /** Behind its last byte. */
+  answerEnd = 0;
+  /** Objects and lists: `spliced-object.ts` says how. */
+  words = new Int32Array(initialWords);
+  /** Which objects, or which representations, have equal texts. */
+  readonly equals = new RangeTable();
+  /** Zero is no place for anything. */
+  #wordsEnd = 1;
+
+  /** Makes it as good as new. */
+  clear(): void {
+    this.end = 0;
+    this.#wordsEnd = 1;
+    this.equals.clear();
+  }
+
+  /** How much memory it holds, in bytes. */
+  get size(): number {
+    return this.bytes.length + this.words.byteLength + this.equals.size;
+  }
+
+  /** Puts an answer on the tape, to be read from its start. Gives up on one that is no well-formed UTF-8. */
+  load(answer: string | Buffer): void {
+    const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer;
+    // Decoding puts replacement characters for what is no UTF-8; what is cut out of it would keep that.
+    if (typeof answer === 'string' ? !answer.isWellFormed() : !isUtf8(bytes)) {
+      giveUp();
+    }
+    this.position = this.end;
+    this.answerStart = this.end;
+    this.write(bytes);
+    this.answerEnd = this.end;
+    // Whoever reads on finds what no JSON has.
+    this.writeByte(byte.nothing);
+  }
+
+  /** Ends the answer that has just been loaded here, in front of what was its end. */
+  shortenAnswer(end: number): void {
+    this.answerEnd = end;
+    this.bytes[end] = byte.nothing;
+    this.end = end + 1;
+  }
+
+  write(text: Uint8Array): void {
+    const { length } = text;
+    this.#reserve(length);
+    if (length < shortLength) {
+      const { bytes, end } = this;
+      for (let index = 0; index < length; index += 1) {
+        bytes[end + index] = text[index] ?? 0;
+      }
+    } else {
+      this.bytes.set(text, this.end);
+    }
+    this.end += length;
+  }
+
+  writeByte(value: number): void {
+    this.#reserve(1);
+    this.bytes[this.end] = value;
+    this.end += 1;
+  }
+
+  /** Writes a range of the tape once more. */
+  copy(start: number, end: number): void {
+    const length = end - start;
+    this.#reserve(length);
+    this.bytes.copyWithin(this.end, start, end);
+    this.end += length;
+  }
+
+  /** Words that are zero; the place of the first. */
+  allocate(count: number): number {
+    const start = this.#wordsEnd;
+    const end = start + count;
+    if (end > this.words.length) {
+      this.#growWords(end);
+    }
+    this.#wordsEnd = end;
+    const { words } = this;
+    for (let index = start; index < end; index += 1) {
+      words[index] = 0;
+    }
+    return start;
+  }
+
+  /** Takes back the words from here on, which nobody has heard of yet. */
+  release(start: number): void {
+    this.#wordsEnd = start;
+  }
+
+  #reserve(length: number): void {
+    const end = this.end + length;
+    if (end > this.bytes.length) {
+      this.#growBytes(end);
+    }
+  }
+
+  #growBytes(least: number): void {
+    const grown = Buffer.allocUnsafeSlow(grownSize(this.bytes.length, least, maxBytes));
+    this.bytes.copy(grown, 0, 0, this.end);
+    this.bytes = grown;
+    this.view = viewOf(grown);
+  }
+
+  #growWords(least: number): void {
+    const grown = new Int32Array(grownSize(this.words.length, least, maxWords));
+    grown.set(this.words);
+    this.words = grown;
+  }
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
+}
+
+function grownSize(size: number, least: number, most: number): number {
+  return least > most ? giveUp() : Math.min(most, Math.max(least, size * 2));
+}

@@ -1,0 +1,42 @@
+import { byte } from './byte.ts';
+import { giveUp } from '../fast-path-bailout.ts';
+import type { SplicedObject } from './spliced-object.ts';
+import { listMark, nextCell, nullMark, objectMark } from './spliced-object.ts';
+import type { Tape } from './tape.ts';
+
+/** Writes an object; false, and nothing, where it has to be null. */
+export type WriteObject = (tape: Tape, object: SplicedObject) => boolean;
+
+const nullText = Buffer.from('null');
+
+/**
+ * Writes an object, or a list of objects, or null. Gives up where no answer has brought it.
+ *
+ * @param isNullable whether an object that has to be null may be
+ */
+export function writeObjects(tape: Tape, at: number, writeObject: WriteObject, isNullable: boolean): void {
+  const value = tape.words[at] ?? 0;
+  const mark = tape.words[at + 1] ?? 0;
+  if (mark === objectMark) {
+    if (!writeObject(tape, value)) {
+      tape.write(isNullable ? nullText : giveUp());
+    }
+  } else if (mark === nullMark) {
+    tape.write(nullText);
+  } else if (mark === listMark) {
+    writeList(tape, value, writeObject, isNullable);
+  } else {
+    giveUp();
+  }
+}
+
+function writeList(tape: Tape, first: number, writeObject: WriteObject, isNullable: boolean): void {
+  tape.writeByte(byte.openBracket);
+  for (let cell = first; cell !== 0; cell = tape.words[cell + nextCell] ?? 0) {
+    if (cell !== first) {
+      tape.writeByte(byte.comma);
+    }
+    writeObjects(tape, cell, writeObject, isNullable);
+  }
+  tape.writeByte(byte.closeBracket);
+}

@@ -1,0 +1,57 @@
+import type { CompiledSplicing, SplicedFetch } from './compile-fast-path.ts';
+import { byte } from './tape/byte.ts';
+import type { EqualTargets } from './tape/equal-targets.ts';
+import { addTarget, createEqualTargets } from './tape/equal-targets.ts';
+import { firstAtPlace, nextAtSamePlace } from './tape/places.ts';
+import { typeOf } from './tape/spliced-object.ts';
+import type { Tape } from './tape/tape.ts';
+
+/** What a fetch asks for; all that follows on the tape is its representations. */
+export interface WrittenRepresentations {
+  readonly start: number;
+  readonly entityCount: number;
+  /** Of the first representation. */
+  readonly targets: EqualTargets;
+}
+
+/** Writes the representations of the objects that a fetch is for, each different one once; undefined where there are none. */
+export function writeRepresentations(
+  tape: Tape,
+  { placeCount, types }: Pick<CompiledSplicing, 'placeCount' | 'types'>,
+  { number, place, types: askedTypes, spliceRepresentation }: SplicedFetch,
+): WrittenRepresentations | undefined {
+  const { equals, end: start } = tape;
+  // Up to the number of places, these are the texts of the objects there.
+  const scope = placeCount + 1 + number;
+  let targets: EqualTargets = 0;
+  let last: EqualTargets = 0;
+  let entityCount = 0;
+  for (let object = firstAtPlace(tape, place); object !== 0; object = nextAtSamePlace(tape, object)) {
+    const isAsked = askedTypes === undefined || askedTypes.includes(types.nameOf(typeOf(tape, object)));
+    const ownStart = tape.end;
+    const written = isAsked ? spliceRepresentation?.(tape, object) : undefined;
+    if (written === undefined) {
+      continue;
+    }
+    const entry = written === 'unique' ? undefined : equals.entryOf(tape.view, scope, ownStart, tape.end);
+    const known = entry === undefined ? 0 : equals.valueAt(entry);
+    if (known !== 0) {
+      addTarget(tape, known, object);
+      tape.end = ownStart;
+      continue;
+    }
+    last = createEqualTargets(tape, object, last);
+    targets ||= last;
+    entityCount += 1;
+    if (entry !== undefined) {
+      equals.setValueAt(entry, last);
+    }
+    tape.writeByte(byte.comma);
+  }
+  if (entityCount === 0) {
+    return undefined;
+  }
+  // Behind the last there is none.
+  tape.end -= 1;
+  return { start, entityCount, targets };
+}

@@ -1,0 +1,83 @@
+import type { SelectionSet } from '../operation/selection.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { entityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
+import { isNeeded, needAt, pruneToNeed } from './required-selections.ts';
+import type { Place } from './fetched-shape.ts';
+import type { FetchStep } from './plan.ts';
+
+export interface FitPathOptions {
+  /** What the fetches before this one brought. */
+  readonly brought: Place;
+  /** All of the plan. */
+  readonly fetches: readonly FetchStep[];
+  readonly selections: SelectionSet;
+  /** The types whose objects some subgraph knows as interface objects only. */
+  readonly implementers: ReadonlySet<string>;
+}
+
+/**
+ * Splits a fetch for what is below an interface object, where more than one of its types is known and something else was selected
+ * below each: the planner's path does not say of which types the objects on it are.
+ */
+export function fitPath(
+  fetch: FetchStep,
+  { brought, fetches, selections, implementers }: FitPathOptions,
+  { schema }: Supergraph,
+): readonly FetchStep[] {
+  const index = divergingStep(fetch, brought, implementers);
+  const step = fetch.path[index];
+  if (step === undefined || fetch.requires === undefined) {
+    return [fetch];
+  }
+  const types = typesAt(fetch, index, brought);
+  const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
+  const groups = new Map<string, { readonly part: FetchStep; readonly types: string[] }>();
+  for (const type of types) {
+    const need = needAt(fetch.path, { fetches, selections, schema }, { index, type });
+    const document = mapEntitySet(fetch.document, (set) => pruneToNeed(set, need, undefined, namesInData));
+    if (!isNeeded(need) || entityFields(document).length === 0) {
+      continue;
+    }
+    const part = partOfFetch(fetch, document, fetch.requires);
+    const group = groups.get(part.text) ?? { part, types: [] };
+    groups.set(part.text, group);
+    group.types.push(type);
+  }
+  const all = [...groups.values()];
+  const covered = all.reduce((count, group) => count + group.types.length, 0);
+  if (all.length === 0 || (all.length === 1 && covered === types.length)) {
+    return [fetch];
+  }
+  return all.map((group) =>
+    onPath(group.part, fetch.path.with(index, { name: step.name, types: group.types })),
+  );
+}
+
+function onPath(fetch: FetchStep, path: FetchStep['path']): FetchStep {
+  return { ...fetch, path };
+}
+
+/** The first step of a path, before its last, to objects of which more than one type is known; -1 where there is none. */
+function divergingStep({ path }: FetchStep, brought: Place, implementers: ReadonlySet<string>): number {
+  let place: Place | undefined = brought;
+  for (const [index, { name, types }] of path.slice(0, -1).entries()) {
+    place = place?.fields.get(name)?.place;
+    if (place === undefined) {
+      return -1;
+    }
+    const resolved = place.fields.get('__typename')?.parentTypes;
+    const isKnown = [...place.types].every((type) => implementers.has(type) && resolved?.has(type) === true);
+    if (types === undefined && place.types.size > 1 && isKnown) {
+      return index;
+    }
+  }
+  return -1;
+}
+
+function typesAt({ path }: FetchStep, index: number, brought: Place): readonly string[] {
+  let place: Place | undefined = brought;
+  for (const { name } of path.slice(0, index + 1)) {
+    place = place?.fields.get(name)?.place;
+  }
+  return [...(place?.types ?? [])];
+}

@@ -1,0 +1,142 @@
+// What the planner does with chains of `@requires`: where the input of an input is looked up on the way to the subgraph that
+// needs it, it puts both into one fetch, without what the first one requires, or asks a subgraph for a field that is only
+// `@external` there. What a context holds it may fetch too late. Here such a fetch is taken apart, what nobody fetches is fetched,
+// and all fetches of the plan are put into the order that their inputs need.
+import type { DocumentNode, SelectionNode } from 'graphql';
+import { Kind, visit } from 'graphql';
+
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { fetchesTooEarly } from './context-inputs.ts';
+import type { EntityField } from './entity-document.ts';
+import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
+import { fetchesOf } from './fetches-of.ts';
+import { inputFaults } from './input-faults.ts';
+import { orderByInputs } from './order-by-inputs.ts';
+import type { Place } from './fetched-shape.ts';
+import { createRoot, placeAt } from './fetched-shape.ts';
+import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
+import { requiredFromSet } from './required-from-set.ts';
+
+/** Mends the plan of a query where inputs are missing. What cannot be mended stays as it is. */
+export function mendInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
+  const fetches = fetchesOf(root);
+  const tooEarly = fetchesTooEarly(root, kind, supergraph);
+  const isFaulty = tooEarly.size > 0 || fetches.some((fetch) => inputFaults(fetch, supergraph).size > 0);
+  // The fetches of a mutation have an order of their own.
+  if (!isFaulty || kind === 'mutation') {
+    return root;
+  }
+  const parts = fetches
+    .flatMap((fetch) => (tooEarly.has(fetch) ? splitByContexts(fetch) : [fetch]))
+    .flatMap((fetch) => takeApart(fetch, supergraph));
+  const brought = createRoot(supergraph, kind, parts);
+  const added = fetches.flatMap((fetch) => fetchForeign(fetch, brought, supergraph));
+  return orderByInputs([...parts, ...added], kind, supergraph) ?? root;
+}
+
+/** What of a fetch waits for contexts, apart from the rest: of that, some may be what the contexts come of. */
+function splitByContexts(fetch: FetchStep): readonly FetchStep[] {
+  const { requires = [], document } = fetch;
+  const part = (isKept: (key: string) => boolean): FetchStep =>
+    partOfFetch(
+      fetch,
+      keepEntityFields(document, ({ key }) => isKept(key)),
+      requires,
+    );
+  const keys = new Set(entityFields(document).map(({ key }) => key));
+  const waiting = new Set(
+    [...keys].filter((key) => part((other) => other === key).contextVariables.length > 0),
+  );
+  return waiting.size === keys.size
+    ? [fetch]
+    : [part((key) => !waiting.has(key)), part((key) => waiting.has(key))];
+}
+
+/** The fields of a fetch that have their inputs, and those that will get them; without those that are not its subgraph's. */
+function takeApart(fetch: FetchStep, supergraph: Supergraph): readonly FetchStep[] {
+  const faults = inputFaults(fetch, supergraph);
+  if (faults.size === 0) {
+    return [fetch];
+  }
+  const { requires = [], document, subgraph } = fetch;
+  const keys = new Map(Array.from(faults, ([{ key }, fault]) => [key, fault]));
+  const fed = keepEntityFields(document, ({ key }) => !keys.has(key));
+  const unfed = [...faults].flatMap(([field, fault]) => (fault === 'unfed' ? [field] : []));
+  const parts = unfed.map((field) =>
+    partOfFetch(
+      fetch,
+      keepEntityFields(document, ({ key }) => key === field.key),
+      [...requires, inputOf(field, subgraph, supergraph)],
+    ),
+  );
+  return entityFields(fed).length === 0 ? parts : [partOfFetch(fetch, fed, requires), ...parts];
+}
+
+function inputOf(
+  { typeName, name }: EntityField,
+  subgraph: string,
+  { subgraphTypes, syntheticFields }: Supergraph,
+): RequiredSelection {
+  const set = subgraphTypes.requiresOf(subgraph, typeName, name);
+  return {
+    kind: 'fragment',
+    typeCondition: typeName,
+    selections: set === undefined ? [] : requiredFromSet(set, syntheticFields),
+  };
+}
+
+/** Fetches for the fields that were asked of a subgraph that does not resolve them, and that no other fetch brings. */
+function fetchForeign(fetch: FetchStep, brought: Place, supergraph: Supergraph): readonly FetchStep[] {
+  const place = placeAt(brought, fetch.path);
+  return [...inputFaults(fetch, supergraph)].flatMap(([field, fault]) => {
+    const { typeName, name, key } = field;
+    const planName = key.slice(typeName.length + 1);
+    if (fault !== 'foreign' || place.fields.get(planName)?.parentTypes.has(typeName) === true) {
+      return [];
+    }
+    const home = homeOf(field, place, supergraph);
+    if (home === undefined) {
+      return [];
+    }
+    const asking = keepEntityFields(fetch.document, (other) => other.key === key && other.name === name);
+    const requires: RequiredSelection = {
+      kind: 'fragment',
+      typeCondition: typeName,
+      selections: [
+        { kind: 'field', planName: '__typename', name: '__typename', selections: undefined },
+        ...home.key,
+      ],
+    };
+    const part = partOfFetch(fetch, withoutName(asking), [requires]);
+    return [{ ...part, subgraph: home.subgraph, operationName: undefined, typenameRewrites: [] }];
+  });
+}
+
+/** A subgraph that resolves a field by itself, and looks its entity up by what is known of it. */
+function homeOf(
+  { typeName, name }: EntityField,
+  place: Place,
+  { subgraphs, subgraphTypes, syntheticFields }: Supergraph,
+): { readonly subgraph: string; readonly key: readonly RequiredSelection[] } | undefined {
+  for (const { name: subgraph } of subgraphs) {
+    if (!subgraphTypes.resolves(subgraph, typeName, name)) {
+      continue;
+    }
+    for (const set of subgraphTypes.keysOf(subgraph, typeName)) {
+      const isKnown = (field: SelectionNode): boolean =>
+        field.kind === Kind.FIELD && place.fields.get(field.name.value)?.parentTypes.has(typeName) === true;
+      if (set.selections.every(isKnown)) {
+        return { subgraph, key: requiredFromSet(set, syntheticFields) };
+      }
+    }
+  }
+  return undefined;
+}
+
+function withoutName(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    OperationDefinition({ name: _name, ...unnamed }) {
+      return unnamed;
+    },
+  });
+}

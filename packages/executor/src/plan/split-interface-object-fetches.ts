@@ -1,0 +1,163 @@
+// What the planner does with the fields of an interface object that are selected for some of its types only. To the subgraph
+// all these types are one, so it asks for all of these fields for all of them, and
+//
+// - a non-null field that fails nulls an entity of another type, for which nobody selected it;
+// - the input of a `@requires` is required of all types, though it was fetched for some: an entity of another type is left out;
+// - or the representations of the other types have no key: they stand for nobody, and their answers replace what is known.
+//
+// So here such a fetch is split where its types differ: entities of each get what was selected for them, with the inputs that
+// they have. The parts run at the same time.
+import type { DocumentNode, GraphQLSchema, SelectionSetNode } from 'graphql';
+import { Kind, isInterfaceType, print } from 'graphql';
+
+import type { SelectionSet } from '../operation/selection.ts';
+import { fieldNamesOf } from '../supergraph/field-set.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
+import { entityFields, keepEntityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
+import { fetchesOf } from './fetches-of.ts';
+import { fitPath } from './narrow-path.ts';
+import { needAt, pruneToNeed, requiredFields } from './required-selections.ts';
+import { common } from './occurring-types.ts';
+import type { Place } from './fetched-shape.ts';
+import { addFetch, askedTypes, createRoot, placeAt } from './fetched-shape.ts';
+import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
+
+export function fitInterfaceObjects(
+  root: PlanStep,
+  { operationKind, selections }: { readonly operationKind: OperationKind; readonly selections: SelectionSet },
+  supergraph: Supergraph,
+): PlanStep {
+  const fetches = fetchesOf(root);
+  if (!fetches.some((fetch) => isForInterfaceObject(fetch, supergraph))) {
+    return root;
+  }
+  const brought = createRoot(supergraph, operationKind);
+  const implementers = implementersOf(supergraph);
+
+  const fit = (step: PlanStep): PlanStep => {
+    if (step.kind !== 'fetch') {
+      return { ...step, steps: step.steps.map(fit) };
+    }
+    const parts = fitPath(step, { brought, fetches, selections, implementers }, supergraph).flatMap((part) =>
+      isForInterfaceObject(part, supergraph)
+        ? fitFetch(part, { place: placeAt(brought, part.path), fetches, selections }, supergraph)
+        : [part],
+    );
+    parts.forEach((part) => addFetch(brought, part, supergraph));
+    const [only, another] = parts;
+    return only !== undefined && another === undefined ? only : { kind: 'parallel', steps: parts };
+  };
+  return fit(root);
+}
+
+/** The types whose objects some subgraph knows as interface objects only. */
+function implementersOf({ schema, subgraphs, subgraphTypes }: Supergraph): ReadonlySet<string> {
+  return new Set(
+    Object.values(schema.getTypeMap()).flatMap((type) =>
+      isInterfaceType(type) && subgraphs.some(({ name }) => subgraphTypes.isObject(name, type.name))
+        ? Array.from(possibleTypes(schema, type.name))
+        : [],
+    ),
+  );
+}
+
+function isForInterfaceObject(
+  { requires, typenameRewrites, subgraph }: FetchStep,
+  { schema, subgraphTypes }: Supergraph,
+): boolean {
+  return (
+    requires !== undefined &&
+    typenameRewrites.some(
+      ({ typename }) =>
+        isInterfaceType(schema.getType(typename)) && subgraphTypes.isObject(subgraph, typename),
+    )
+  );
+}
+
+interface Surroundings {
+  /** What the fetches before this one brought to its entities. */
+  readonly place: Place;
+  /** All of the plan. */
+  readonly fetches: readonly FetchStep[];
+  readonly selections: SelectionSet;
+}
+
+/** Types of entities that are asked for together. */
+interface Group {
+  readonly document: DocumentNode;
+  readonly requires: RequiredSelection[];
+}
+
+function fitFetch(
+  fetch: FetchStep,
+  { place, fetches, selections }: Surroundings,
+  supergraph: Supergraph,
+): readonly FetchStep[] {
+  const { requires = [], subgraph } = fetch;
+  const { schema, subgraphTypes } = supergraph;
+  const need = needAt(fetch.path, { fetches, selections, schema });
+  const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
+  const groups = new Map<string, Group>();
+  let isFitting = true;
+  for (const type of common(askedTypes(fetch, schema), place.types)) {
+    const required = requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type));
+    const keys = subgraphTypes.keysOf(subgraph, sentTypeName(type, fetch, schema));
+    if (!keys.some((key) => holds(required, key))) {
+      isFitting = false;
+      continue;
+    }
+    const missing = missingOf(type, required, place);
+    const needed = mapEntitySet(fetch.document, (set) => pruneToNeed(set, need, type, namesInData));
+    const document = keepEntityFields(needed, ({ typeName, name }) => {
+      const inputs = subgraphTypes.requiresOf(subgraph, typeName, name);
+      return inputs === undefined || common(fieldNamesOf(inputs), missing).size === 0;
+    });
+    const text = print(document);
+    const group = groups.get(text) ?? { document, requires: [] };
+    groups.set(text, group);
+    const present = required.filter(({ planName }) => !missing.has(planName));
+    group.requires.push({ kind: 'fragment', typeCondition: type, selections: present });
+    isFitting &&= missing.size === 0;
+  }
+  if (groups.size === 0) {
+    return [fetch];
+  }
+  const [only, another] = groups.values();
+  if (isFitting && only !== undefined && another === undefined) {
+    return [partOfFetch(fetch, only.document, requires)];
+  }
+  return [...groups.values()]
+    .filter(({ document }) => entityFields(document).some(({ name }) => name !== '__typename'))
+    .map((group) => partOfFetch(fetch, group.document, group.requires));
+}
+
+/** The required fields that were not fetched of a type. */
+function missingOf(type: string, required: readonly RequiredField[], { fields }: Place): ReadonlySet<string> {
+  return new Set(
+    required
+      .map(({ planName }) => planName)
+      .filter((name) => name !== '__typename' && fields.get(name)?.parentTypes.has(type) !== true),
+  );
+}
+
+function sentTypeName(type: string, { typenameRewrites }: FetchStep, schema: GraphQLSchema): string {
+  return typenameRewrites.reduce(
+    (name, rewrite) => (isOfType(schema, name, rewrite.type) ? rewrite.typename : name),
+    type,
+  );
+}
+
+/** Whether a representation holds a key. */
+function holds(required: readonly RequiredSelection[], { selections }: SelectionSetNode): boolean {
+  return selections.every((selection) => {
+    if (selection.kind !== Kind.FIELD) {
+      return true;
+    }
+    const same = required.flatMap((field) =>
+      field.kind === 'field' && field.name === selection.name.value ? [field] : [],
+    );
+    const below = same.flatMap((field) => field.selections ?? []);
+    return same.length > 0 && (selection.selectionSet === undefined || holds(below, selection.selectionSet));
+  });
+}

@@ -1,0 +1,163 @@
+import type { GraphQLSchema, SelectionSetNode } from 'graphql';
+import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
+
+import type { DataObject, JsonObject } from '../data.ts';
+import { isObject, property } from '../data.ts';
+import type { Rename } from '../plan/plan.ts';
+import { isOfType } from '../supergraph/possible-types.ts';
+import { answeredFields } from '../selections/response-fields.ts';
+
+/** Brings what a fetch selected in an object of its answer into the data. */
+export interface ObjectReader {
+  /**
+   * Only what was selected is taken, and the source stays as it is. A null never takes the place of a value: which of two
+   * subgraphs answers first must not matter.
+   *
+   * @param knownType of the target, where that is known
+   */
+  read(source: JsonObject, target: DataObject, knownType?: string): void;
+  /** What the objects have at least, where that is known. */
+  readonly staticType: string | undefined;
+  /** The names in the data of what is read for a type, or of that part of it which an object of an answer does not bring. */
+  namesFor(typeName: string, broughtBy?: JsonObject): readonly string[];
+  /** The name in the data of a field of the answer, and the reader of what is below it. */
+  follow(
+    typeName: string,
+    key: string,
+  ): { readonly name: string; readonly below: ObjectReader | undefined } | undefined;
+}
+
+interface FieldReader {
+  /** In the answer. */
+  readonly key: string;
+  /** In the data. */
+  readonly name: string;
+  /** Absent for a leaf. */
+  readonly below: ObjectReader | undefined;
+}
+
+/**
+ * Creates the reader of selections. What it does for one type is worked out when that type is first met.
+ *
+ * @param staticType that the objects have at least, where that is known
+ */
+export function createObjectReader(
+  schema: GraphQLSchema,
+  sets: readonly SelectionSetNode[],
+  { staticType, renames }: { readonly staticType: string | undefined; readonly renames: readonly Rename[] },
+): ObjectReader {
+  const byType = new Map<string, readonly FieldReader[]>();
+  const fieldsFor = (typeName: string): readonly FieldReader[] => {
+    const known = byType.get(typeName);
+    if (known !== undefined) {
+      return known;
+    }
+    // Whatever a subgraph calls its types, only those of the schema are kept.
+    if (schema.getType(typeName) === undefined) {
+      return [];
+    }
+    const fields = fieldReaders(schema, sets, typeName, renames);
+    byType.set(typeName, fields);
+    return fields;
+  };
+
+  return {
+    staticType,
+    read(source, target, knownType) {
+      const { __typename } = source;
+      const typeName = typeof __typename === 'string' ? __typename : (knownType ?? staticType ?? '');
+      for (const { key, name, below } of fieldsFor(typeName)) {
+        const value = property(source, key);
+        if (value === undefined) {
+          continue;
+        }
+        if (name === '__typename') {
+          readTypename(schema, value, target);
+        } else if (below !== undefined) {
+          target[name] = readValue(value, property(target, name), below);
+        } else if (value !== null || property(target, name) === undefined) {
+          target[name] = value;
+        }
+      }
+    },
+    namesFor: (typeName, broughtBy = {}) =>
+      fieldsFor(typeName).flatMap(({ key, name }) =>
+        name === '__typename' || (property(broughtBy, key) ?? null) !== null ? [] : [name],
+      ),
+    follow: (typeName, key) =>
+      fieldsFor(schema.getType(typeName) === undefined ? (staticType ?? '') : typeName).find(
+        (field) => field.key === key,
+      ),
+  };
+}
+
+/** An interface object's subgraph knows only the interface: what another subgraph says is more. */
+function readTypename(schema: GraphQLSchema, value: unknown, target: DataObject): void {
+  const { __typename: known } = target;
+  if (typeof value === 'string' && !(typeof known === 'string' && isObjectType(schema.getType(known)))) {
+    target['__typename'] = value;
+  }
+}
+
+function readValue(value: unknown, existing: unknown, reader: ObjectReader): unknown {
+  if (value === null) {
+    return existing ?? null;
+  }
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] =
+      Array.isArray(existing) && existing.length === value.length ? existing : [];
+    return value.map((item: unknown, index) => readValue(item, items[index], reader));
+  }
+  if (isObject(value)) {
+    const target = isObject(existing) ? existing : {};
+    reader.read(value, target);
+    return target;
+  }
+  // No object where one was asked for: whoever makes the answer of it refuses it.
+  return value;
+}
+
+function fieldReaders(
+  schema: GraphQLSchema,
+  sets: readonly SelectionSetNode[],
+  typeName: string,
+  renames: readonly Rename[],
+): readonly FieldReader[] {
+  const here = renames.flatMap((rename) => atType(schema, rename, typeName));
+  return [...answeredFields(schema, sets, typeName)].map(([key, nodes]) => {
+    const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const staticType = fieldTypeOf(schema, typeName, nodes[0]?.name.value ?? '');
+    return {
+      key,
+      name: here.find(({ path, from }) => path.length === 0 && from === key)?.to ?? key,
+      below:
+        below.length === 0
+          ? undefined
+          : createObjectReader(schema, below, {
+              staticType,
+              renames: here.flatMap((rename) => throughField(rename, key)),
+            }),
+    };
+  });
+}
+
+/** The rename without the type conditions that it starts with, where they hold. */
+function atType(schema: GraphQLSchema, rename: Rename, typeName: string): readonly Rename[] {
+  const [first, ...rest] = rename.path;
+  if (first?.kind !== 'type') {
+    return [rename];
+  }
+  return isOfType(schema, typeName, first.name) ? atType(schema, { ...rename, path: rest }, typeName) : [];
+}
+
+/** The rename as it is seen from a field, where its path goes through that field. */
+function throughField(rename: Rename, key: string): readonly Rename[] {
+  const [first, ...rest] = rename.path;
+  return first?.kind === 'field' && first.name === key ? [{ ...rename, path: rest }] : [];
+}
+
+function fieldTypeOf(schema: GraphQLSchema, typeName: string, fieldName: string): string | undefined {
+  const type = schema.getType(typeName);
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
+  return field && getNamedType(field.type).name;
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../data.ts';
+import { isObject } from '../data.ts';
+import type { ResponsePath } from '../result.ts';
+import { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import { maxPathLength } from '../run/error-bounds.ts';
+
+/** The answer of a subgraph, checked. */
+export interface FetchAnswer {
+  /** Null where there is none to use; then there are errors. */
+  readonly data: JsonObject | null;
+  /** As many as were asked for; empty for a fetch of root fields, and where there is no data. */
+  readonly entities: readonly (JsonObject | null)[];
+  readonly errors: readonly AnsweredError[];
+}
+
+export interface AnsweredError {
+  readonly message: string;
+  /** In the answer. */
+  readonly path: ResponsePath | undefined;
+  readonly extensions: JsonObject;
+}
+
+/**
+ * Checks the answer of a subgraph: it must be a GraphQL result with data, with errors or with both, and where entities
+ * were asked for, with exactly as many.
+ *
+ * GraphQL specification §7.1.
+ *
+ * @param entityCount undefined for a fetch of root fields
+ * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE
+ */
+export function readAnswer(text: string | Buffer, entityCount: number | undefined): FetchAnswer {
+  const body = parseJson(text);
+  if (!isObject(body)) {
+    throw malformed('the answer is no JSON object');
+  }
+  const errors = readErrors(body['errors']);
+  const data = body['data'] ?? null;
+  if (data === null) {
+    if (errors.length === 0) {
+      throw malformed('the answer has neither data nor errors');
+    }
+    return { data: null, entities: [], errors };
+  }
+  if (!isObject(data)) {
+    throw malformed('the data is no object');
+  }
+  if (entityCount === undefined) {
+    return { data, entities: [], errors };
+  }
+  const entities = data['_entities'] ?? null;
+  if (entities === null && errors.length > 0) {
+    return { data: null, entities: [], errors };
+  }
+  if (!Array.isArray(entities) || entities.length !== entityCount) {
+    throw malformed(`the answer does not have the ${entityCount} entities that were asked for`);
+  }
+  return { data, entities: entities.map(readEntity), errors };
+}
+
+function parseJson(text: string | Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch (error) {
+    throw malformed('the answer is not JSON', { cause: error });
+  }
+}
+
+function readEntity(entity: unknown): JsonObject | null {
+  if (entity !== null && !isObject(entity)) {
+    throw malformed('an entity is no object');
+  }
+  return entity;
+}
+
+function readErrors(errors: unknown): readonly AnsweredError[] {
+  if (errors === undefined || errors === null) {
+    return [];
+  }
+  if (!Array.isArray(errors)) {
+    throw malformed('the errors are no list');
+  }
+  return errors.map((error: unknown) => {
+    if (!isObject(error)) {
+      throw malformed('an error is no object');
+    }
+    const { message, path, extensions } = error;
+    return {
+      message: typeof message === 'string' ? message : 'The subgraph reported an error',
+      path: isPath(path) ? path : undefined,
+      extensions: isObject(extensions) ? extensions : {},
+    };
+  });
+}
+
+function isPath(path: unknown): path is ResponsePath {
+  return (
+    Array.isArray(path) &&
+    path.length <= maxPathLength &&
+    path.every((key) => typeof key === 'string' || typeof key === 'number')
+  );
+}
+
+function malformed(message: string, options?: ErrorOptions): SubgraphFailure {
+  return new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', message, options);
+}

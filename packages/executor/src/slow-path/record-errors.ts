@@ -1,0 +1,210 @@
+// Where the errors of a fetch stand in the answer. An error of an entity concerns each object that shared its representation,
+// a fetch that failed concerns each field that it was to bring, and an error of no place each field that was not brought.
+import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import type { ObjectReader } from './object-reader.ts';
+import type { DataObject, JsonObject } from '../data.ts';
+import type { ExecutionError, ReportedError, ResponsePath, SubrequestError } from '../result.ts';
+import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import type { Batch } from './entity-batch.ts';
+import { maxPlacesOfFetch, repeatedError } from '../run/error-bounds.ts';
+import { commonPath, findTargetPaths } from './find-targets.ts';
+import type { FetchAnswer } from './read-response.ts';
+import type { RunState } from './run-state.ts';
+
+/** A place of an error: a path in the data of an object that a fetch is for. */
+interface Place {
+  readonly target: DataObject;
+  readonly below: ResponsePath;
+}
+
+/** An error, and where it stands. */
+interface Note {
+  readonly error: SubrequestError | ReportedError;
+  readonly places: readonly Place[];
+}
+
+/** Notes that a fetch brought nothing: an error for each place that stays empty, up to a bound. */
+export function noteFailure(
+  failure: SubgraphFailure,
+  fetch: CompiledFetch,
+  batch: Batch,
+  state: RunState,
+): void {
+  const { subgraph } = fetch.step;
+  const error: SubrequestError = { kind: 'subrequest', code: failure.code, subgraph, cause: failure };
+  const { places, isAll } = firstOf(emptyPlaces(fetch, batch, nothingBrought), maxPlacesOfFetch);
+  noteAll([{ error, places }], fetch, state);
+  if (!isAll) {
+    noteAtCommonPlace(error, fetch, state);
+  }
+}
+
+/** Notes the errors that a subgraph reported, up to a bound. */
+export function noteAnsweredErrors(
+  { data, entities, errors }: FetchAnswer,
+  fetch: CompiledFetch,
+  batch: Batch,
+  state: RunState,
+): void {
+  if (errors.length === 0) {
+    return;
+  }
+  const { subgraph } = fetch.step;
+  const broughtFor = (index: number): JsonObject | null | undefined =>
+    batch.representations === undefined ? data : entities[index];
+  const notes: Note[] = [];
+  let left = maxPlacesOfFetch;
+  let isAll = true;
+  let orphans: FoundPlaces | undefined;
+  for (const { message, extensions, path } of errors) {
+    if (left === 0) {
+      isAll = false;
+      break;
+    }
+    let found = placesOf(path, fetch, batch, left);
+    if (found === undefined) {
+      // The first error of no place accounts for all that is empty. Another one says no more about that: it takes one place.
+      found = orphans && { places: orphans.places.slice(0, 1), isAll: true };
+      found ??= orphans = firstOf(orphanPlaces(fetch, batch, broughtFor), left);
+    }
+    notes.push({ error: { kind: 'reported', subgraph, message, extensions }, places: found.places });
+    left -= found.places.length;
+    isAll &&= found.isAll;
+  }
+  noteAll(notes, fetch, state);
+  if (!isAll) {
+    noteAtCommonPlace({ kind: 'omitted', subgraph }, fetch, state);
+  }
+}
+
+/** What an answer has for the targets of an index. */
+type BroughtFor = (index: number) => JsonObject | null | undefined;
+
+const nothingBrought: BroughtFor = () => undefined;
+
+interface FoundPlaces {
+  readonly places: readonly Place[];
+  /** Whether there are no more. */
+  readonly isAll: boolean;
+}
+
+function firstOf(places: Iterable<Place>, max: number): FoundPlaces {
+  const first: Place[] = [];
+  for (const place of places) {
+    if (first.length === max) {
+      return { places: first, isAll: false };
+    }
+    first.push(place);
+  }
+  return { places: first, isAll: true };
+}
+
+/** The places that an error of no place concerns: what was not brought or, where all of it was, the targets. */
+function* orphanPlaces(fetch: CompiledFetch, batch: Batch, broughtFor: BroughtFor): Iterable<Place> {
+  let isAnyEmpty = false;
+  for (const place of emptyPlaces(fetch, batch, broughtFor)) {
+    isAnyEmpty = true;
+    yield place;
+  }
+  if (!isAnyEmpty) {
+    for (const target of batch.targets.values().flatMap((same) => same)) {
+      yield { target, below: [] };
+    }
+  }
+}
+
+/** The places in the data of a path in an answer; undefined where there is none, or it leads nowhere. */
+function placesOf(
+  path: ResponsePath | undefined,
+  { reader }: CompiledFetch,
+  { representations, targets }: Batch,
+  max: number,
+): FoundPlaces | undefined {
+  if (path === undefined) {
+    return undefined;
+  }
+  const isOfEntity = representations !== undefined;
+  const [key, index] = path;
+  if (!isOfEntity && (typeof key !== 'string' || reader.follow('', key) === undefined)) {
+    return undefined;
+  }
+  const concerned = isOfEntity ? (typeof index === 'number' ? targets[index] : undefined) : targets[0];
+  const below = isOfEntity ? path.slice(2) : path;
+  const placeOf = (target: DataObject): Place => ({
+    target,
+    below: dataPath(below, reader, typeNameOf(target)),
+  });
+  return concerned && firstOf(concerned.values().map(placeOf), max);
+}
+
+/** The names in the data for a path in an answer. Below an abstract type the answer's own names stand for them. */
+function dataPath(path: ResponsePath, reader: ObjectReader, typeName: string): ResponsePath {
+  let current: ObjectReader | undefined = reader;
+  let currentType = typeName;
+  return path.map((key) => {
+    if (typeof key === 'number') {
+      return key;
+    }
+    const followed: ReturnType<ObjectReader['follow']> = current?.follow(currentType, key);
+    current = followed?.below;
+    currentType = '';
+    return followed?.name ?? key;
+  });
+}
+
+function* emptyPlaces(
+  { step, reader }: CompiledFetch,
+  { targets }: Batch,
+  broughtFor: BroughtFor,
+): Iterable<Place> {
+  const rootType = step.requires === undefined ? reader.staticType : undefined;
+  for (const [index, same] of targets.entries()) {
+    const brought = broughtFor(index) ?? undefined;
+    for (const target of same) {
+      for (const name of reader.namesFor(rootType ?? typeNameOf(target), brought)) {
+        yield { target, below: [name] };
+      }
+    }
+  }
+}
+
+function typeNameOf({ __typename }: DataObject): string {
+  return typeof __typename === 'string' ? __typename : '';
+}
+
+/** Notes each error once for each of its places that the client knows. */
+function noteAll(
+  notes: readonly Note[],
+  { step }: CompiledFetch,
+  { data, errors, clientPath }: RunState,
+): void {
+  if (errors.isFull) {
+    notes.slice(0, 1).forEach(({ error }) => errors.note(error));
+    return;
+  }
+  const wanted = new Set(notes.flatMap(({ places }) => places.map(({ target }) => target)));
+  const paths = findTargetPaths(data, step.path, wanted);
+  for (const { error, places } of notes) {
+    const noted = new Set<string>();
+    for (const { target, below } of places) {
+      const path = clientPath([...(paths.get(target) ?? []), ...below]);
+      const key = JSON.stringify(path);
+      if (!noted.has(key)) {
+        errors.note(withPath(noted.size === 0 ? error : repeatedError(error), path));
+        noted.add(key);
+      }
+    }
+  }
+}
+
+function noteAtCommonPlace(
+  error: ExecutionError,
+  { step }: CompiledFetch,
+  { data, errors, clientPath }: RunState,
+): void {
+  errors.note(withPath(error, clientPath(commonPath(data, step.path))));
+}
+
+function withPath(error: ExecutionError, path: ResponsePath): ExecutionError {
+  return path.length === 0 ? error : { ...error, path };
+}

@@ -1,0 +1,120 @@
+import type { GraphQLSchema } from 'graphql';
+
+import type { DataObject } from '../data.ts';
+import { isObject, property } from '../data.ts';
+import type { RequiredSelection, TypenameRewrite } from '../plan/plan.ts';
+import { requiredFields } from '../selections/required-fields.ts';
+import { sentTypename } from '../selections/sent-typename.ts';
+
+/**
+ * Writes the representation of an object as JSON. Undefined for one that cannot be looked up: its type is not known or not
+ * among those that are asked for, or something that the representation needs has not been fetched. A null that has been
+ * fetched is sent.
+ */
+export type WriteRepresentation = (object: DataObject) => string | undefined;
+
+interface FieldWriter {
+  readonly planName: string;
+  /** `"<name>":` */
+  readonly keyText: string;
+  readonly write: (value: unknown) => string | undefined;
+}
+
+export function createRepresentationWriter(
+  schema: GraphQLSchema,
+  requires: readonly RequiredSelection[],
+  rewrites: readonly TypenameRewrite[],
+): WriteRepresentation {
+  const writeFields = createFieldsWriter(schema, requires);
+  const typenames = new Map<string, string>();
+  const sentTypenameOf = (typeName: string): string => {
+    const sent = typenames.get(typeName) ?? sentTypename(schema, rewrites, typeName);
+    typenames.set(typeName, sent);
+    return sent;
+  };
+  return (object) => {
+    const { __typename } = object;
+    if (typeof __typename !== 'string' || schema.getType(__typename) === undefined) {
+      return undefined;
+    }
+    const fields = writeFields(object, __typename);
+    return fields === undefined || fields === ''
+      ? undefined
+      : `{"__typename":${JSON.stringify(sentTypenameOf(__typename))}${fields}}`;
+  };
+}
+
+/** Writes the fields of an object, each with a comma before it. */
+type WriteFields = (object: DataObject, typeName: string | undefined) => string | undefined;
+
+function createFieldsWriter(schema: GraphQLSchema, selections: readonly RequiredSelection[]): WriteFields {
+  const byType = new Map<string | undefined, readonly FieldWriter[]>();
+  const writersFor = (typeName: string | undefined): readonly FieldWriter[] => {
+    const writers = byType.get(typeName) ?? fieldWriters(schema, selections, typeName);
+    byType.set(typeName, writers);
+    return writers;
+  };
+  return (object, typeName) => {
+    let text = '';
+    for (const { planName, keyText, write } of writersFor(typeName)) {
+      const value = property(object, planName);
+      const written = value === undefined ? undefined : write(value);
+      if (written === undefined) {
+        return undefined;
+      }
+      text += `,${keyText}${written}`;
+    }
+    return text;
+  };
+}
+
+function fieldWriters(
+  schema: GraphQLSchema,
+  selections: readonly RequiredSelection[],
+  typeName: string | undefined,
+): readonly FieldWriter[] {
+  return requiredFields(schema, selections, typeName).map(({ name, planName, isLeaf, below }) => ({
+    planName,
+    keyText: `${JSON.stringify(name)}:`,
+    write: isLeaf ? (value) => JSON.stringify(value) : createValueWriter(createNestedWriter(schema, below)),
+  }));
+}
+
+/** Writes an object below the entity, which needs its `__typename` only where one was asked for. */
+function createNestedWriter(
+  schema: GraphQLSchema,
+  selections: readonly RequiredSelection[],
+): (object: DataObject) => string | undefined {
+  const writeFields = createFieldsWriter(schema, selections);
+  const hasTypename = asksForTypename(selections);
+  return (object) => {
+    const { __typename } = object;
+    const typeName = typeof __typename === 'string' && schema.getType(__typename) ? __typename : undefined;
+    const fields = writeFields(object, typeName);
+    if (fields === undefined) {
+      return undefined;
+    }
+    const typename = hasTypename && typeName !== undefined ? `,"__typename":${JSON.stringify(typeName)}` : '';
+    return `{${`${typename}${fields}`.slice(1)}}`;
+  };
+}
+
+function asksForTypename(selections: readonly RequiredSelection[]): boolean {
+  return selections.some((selection) =>
+    selection.kind === 'fragment' ? asksForTypename(selection.selections) : selection.name === '__typename',
+  );
+}
+
+function createValueWriter(writeObject: (object: DataObject) => string | undefined): FieldWriter['write'] {
+  const write = (value: unknown): string | undefined => {
+    if (value === null) {
+      return 'null';
+    }
+    if (Array.isArray(value)) {
+      const items = value.map(write);
+      return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
+    }
+    return isObject(value) ? writeObject(value) : undefined;
+  };
+  return write;
+}

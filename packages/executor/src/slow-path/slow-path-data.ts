@@ -1,0 +1,182 @@
+import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import { withContextValues } from '../compile/compile-fetch.ts';
+import type { CompiledPlan } from '../compile/compile-plan.ts';
+import type { DataObject } from '../data.ts';
+import type { ExecutionResult, ResponsePath } from '../result.ts';
+import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import type { Batch } from './entity-batch.ts';
+import { contextValues } from './context-values.ts';
+import { findTargetPaths, findTargets } from './find-targets.ts';
+import { noteAnsweredErrors, noteFailure } from './record-errors.ts';
+import type { Question } from '../run/fetch-input.ts';
+import type { FetchAnswer } from './read-response.ts';
+import { readAnswer } from './read-response.ts';
+import type { Run } from '../run/run.ts';
+import type { RunState } from './run-state.ts';
+import { RunErrors } from '../run/run-errors.ts';
+import { createUnexplained } from './unexplained.ts';
+
+/** The data of a run as objects: whatever subgraphs do, it can be said here. */
+export interface PlainData {
+  /** A fetch with context variables once for each of their values, for the objects that have these. */
+  inContexts(fetch: CompiledFetch): readonly CompiledFetch[];
+  /**
+   * What a fetch asks now; undefined where there is nothing that it is for.
+   *
+   * @param sent what it has asked already, where that is done once more
+   */
+  ask(fetch: CompiledFetch, sent?: Question): Question | undefined;
+  /**
+   * Brings the answer to a fetch that has asked into the data, with the errors that the subgraph reported.
+   *
+   * @returns the number of these
+   * @throws {SubgraphFailure} for an answer that cannot be used
+   */
+  take(fetch: CompiledFetch, text: string | Buffer): number;
+  /** Notes that a fetch that has asked brought nothing. */
+  fail(fetch: CompiledFetch, failure: SubgraphFailure): void;
+  result(): Pick<ExecutionResult, 'data' | 'errors'>;
+}
+
+export function createPlainData(plan: CompiledPlan, { variables }: Run): PlainData {
+  const state: RunState = {
+    data: {},
+    errors: new RunErrors(),
+    missing: new Set(),
+    clientPath: plan.clientPath,
+  };
+  const batches = new Map<CompiledFetch, Batch>();
+  const targetsInContext = new Map<CompiledFetch, readonly DataObject[]>();
+  const batchFor = (fetch: CompiledFetch): Batch =>
+    batches.get(fetch) ?? { representations: undefined, targets: [] };
+
+  return {
+    inContexts(fetch) {
+      const byValues = new Map<string, DataObject[]>();
+      for (const [target, path] of findTargetPaths(state.data, fetch.step.path)) {
+        const values = contextValues(state.data, path, fetch.step.contextVariables, plan.schema);
+        if (values !== undefined) {
+          const same = byValues.get(values) ?? [];
+          byValues.set(values, same);
+          same.push(target);
+        }
+      }
+      return Array.from(byValues, ([values, targets]) => {
+        const inContext = withContextValues(fetch, values);
+        targetsInContext.set(inContext, targets);
+        return inContext;
+      });
+    },
+    ask(fetch, sent) {
+      const targets = targetsInContext.get(fetch) ?? findTargets(state.data, fetch.step.path);
+      const batch = asSent(batchOf(fetch, targets), sent);
+      batches.set(fetch, batch);
+      const { representations } = batch;
+      return batch.targets.length === 0
+        ? undefined
+        : { representations: representations?.join(','), entityCount: representations?.length };
+    },
+    take(fetch, text) {
+      const batch = batchFor(fetch);
+      const answer = readAnswer(text, batch.representations?.length);
+      noteAnsweredErrors(answer, fetch, batch, state);
+      merge(answer, fetch, batch, state);
+      return answer.errors.length;
+    },
+    fail: (fetch, failure) => noteFailure(failure, fetch, batchFor(fetch), state),
+    result: () => writeResult(plan, variables, state),
+  };
+}
+
+function batchOf({ writeRepresentation }: CompiledFetch, targets: readonly DataObject[]): Batch {
+  if (writeRepresentation === undefined) {
+    return { representations: undefined, targets: targets.length === 0 ? [] : [targets] };
+  }
+  const byRepresentation = new Map<string, DataObject[]>();
+  for (const target of targets) {
+    const representation = writeRepresentation(target);
+    if (representation === undefined) {
+      continue;
+    }
+    const same = byRepresentation.get(representation);
+    if (same === undefined) {
+      byRepresentation.set(representation, [target]);
+    } else {
+      same.push(target);
+    }
+  }
+  return { representations: [...byRepresentation.keys()], targets: [...byRepresentation.values()] };
+}
+
+/**
+ * The batch in the way in which it was sent already: what is written in two ways, with an escape or without, was sent twice there.
+ * All objects get the first answer then.
+ */
+function asSent(batch: Batch, sent: Question | undefined): Batch {
+  const { representations, targets } = batch;
+  if (representations === undefined || sent === undefined || sent.entityCount === representations.length) {
+    return batch;
+  }
+  const left = new Map(representations.map((text, index) => [text, targets[index] ?? []]));
+  const items: unknown = JSON.parse(`[${sent.representations ?? ''}]`);
+  const sentTexts = Array.isArray(items) ? items.map((item: unknown) => JSON.stringify(item)) : [];
+  return {
+    representations: sentTexts,
+    targets: sentTexts.map((text) => {
+      const same = left.get(text) ?? [];
+      left.delete(text);
+      return same;
+    }),
+  };
+}
+
+function merge(
+  { data, entities }: FetchAnswer,
+  { reader }: CompiledFetch,
+  { representations, targets }: Batch,
+  { missing }: RunState,
+): void {
+  if (data === null) {
+    return;
+  }
+  targets.forEach((same, index) => {
+    const source = representations === undefined ? data : (entities[index] ?? null);
+    for (const target of same) {
+      if (source !== null) {
+        reader.read(source, target, typeNameOf(target));
+      } else {
+        missing.add(target);
+      }
+    }
+  });
+}
+
+function typeNameOf({ __typename }: DataObject): string | undefined {
+  return typeof __typename === 'string' ? __typename : undefined;
+}
+
+function writeResult(
+  plan: CompiledPlan,
+  variables: Run['variables'],
+  { data, errors, missing }: RunState,
+): Pick<ExecutionResult, 'data' | 'errors'> {
+  // Most answers that come here are only written in another way, and have no violations.
+  let isUnexplained: ((path: ResponsePath) => boolean) | undefined;
+  const text = plan.writeData(data, {
+    introspection: plan.writeIntrospection(variables),
+    missing,
+    path: [],
+    onViolation(path, message) {
+      isUnexplained ??= createUnexplained(errors.kept);
+      if (isUnexplained(path)) {
+        errors.note({
+          kind: 'subrequest',
+          code: 'SUBREQUEST_MALFORMED_RESPONSE',
+          cause: new Error(message),
+          path: [...path],
+        });
+      }
+    },
+  });
+  return { data: text ?? 'null', errors: errors.all() };
+}

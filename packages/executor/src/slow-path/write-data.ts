@@ -1,0 +1,215 @@
+import type { GraphQLCompositeType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import {
+  getNullableType,
+  isAbstractType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+
+import type { DataObject } from '../data.ts';
+import { isObject, property } from '../data.ts';
+import type { SelectedField, SelectionSet } from '../operation/selection.ts';
+import type { OperationPlan } from '../plan/plan.ts';
+import type { ResponsePath } from '../result.ts';
+import { isOfType } from '../supergraph/possible-types.ts';
+import { isIntrospection } from '../compile/introspection.ts';
+import { selectedFields } from '../selections/selected-fields.ts';
+import { leafWriter } from '../selections/write-leaf.ts';
+
+/** Writes the data of a run as the client selected it, as JSON. No text where a null climbed to the root. */
+export type WriteData = (data: DataObject, writing: Writing) => Written;
+
+/** What one run's data is written with. */
+export interface Writing {
+  readonly introspection: ReadonlyMap<string, string>;
+  /** Objects of which a subgraph says that they are not there: that they are null in a nullable place is no error. */
+  readonly missing: ReadonlySet<DataObject>;
+  /** The client's names down to what is being written. */
+  readonly path: (string | number)[];
+  /** Notes a null that is in a place for none, or a value that is not of its type. The path changes afterwards. */
+  readonly onViolation: (path: ResponsePath, message: string) => void;
+}
+
+/**
+ * The JSON of a value. Undefined for one that cannot be written, which has been noted; null for an entity that is not there, of
+ * which only its place can say whether that is an error.
+ */
+type Written = string | undefined | null;
+
+/** Writes a value that is not null. */
+type WriteValue = (value: unknown, writing: Writing) => Written;
+
+interface FieldWriter {
+  /** `"<response name>":` */
+  readonly keyText: string;
+  /** No text where a null has to climb. */
+  readonly write: (object: DataObject, writing: Writing) => Written;
+}
+
+/**
+ * Compiles what makes the answer of the data: the client's fields in the client's order, each value checked against its type,
+ * a null in a non-null place climbing to the next nullable one.
+ *
+ * GraphQL specification §6.4.3 and §6.4.4. Spec: Execution rules, rule 4.
+ */
+export function compileWriter(
+  apiSchema: GraphQLSchema,
+  { operationKind, selections }: OperationPlan,
+): WriteData {
+  const rootType = operationKind === 'query' ? apiSchema.getQueryType() : apiSchema.getMutationType();
+  if (rootType === null || rootType === undefined) {
+    throw new Error(`The schema has no ${operationKind}`);
+  }
+  return objectWriter(apiSchema, rootType, [selections]);
+}
+
+function valueWriter(
+  schema: GraphQLSchema,
+  type: GraphQLOutputType,
+  sets: readonly SelectionSet[],
+): WriteValue {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    return listWriter(nullableWriter(nullable.ofType, valueWriter(schema, nullable.ofType, sets)));
+  }
+  if (isCompositeType(nullable)) {
+    const write = objectWriter(schema, nullable, sets);
+    return (value, writing) =>
+      isObject(value) ? write(value, writing) : violation(writing, `The value is no ${nullable.name}`);
+  }
+  const write = leafWriter(nullable);
+  return (value, writing) => write(value) ?? violation(writing, `The value is no ${nullable.name}`);
+}
+
+/**
+ * Writes nulls too: as null where the type allows it. An entity that is not there is null like any other.
+ *
+ * Spec: Execution rules, rules 4 and 10.
+ */
+function nullableWriter(
+  type: GraphQLOutputType,
+  write: WriteValue,
+): (value: unknown, writing: Writing) => string | undefined {
+  return isNonNullType(type)
+    ? (value, writing) => {
+        const text = value === null || value === undefined ? null : write(value, writing);
+        return text === null ? unexpectedNull(writing) : text;
+      }
+    : (value, writing) =>
+        value === null || value === undefined ? 'null' : (write(value, writing) ?? 'null');
+}
+
+function listWriter(writeItem: ReturnType<typeof nullableWriter>): WriteValue {
+  return (value, writing) => {
+    if (!Array.isArray(value)) {
+      return violation(writing, 'The value is no list');
+    }
+    let text = '[';
+    for (let index = 0; index < value.length; index += 1) {
+      writing.path.push(index);
+      const item = writeItem(value[index], writing);
+      writing.path.pop();
+      if (item === undefined) {
+        return undefined;
+      }
+      text += index === 0 ? item : `,${item}`;
+    }
+    return `${text}]`;
+  };
+}
+
+function objectWriter(
+  schema: GraphQLSchema,
+  type: GraphQLCompositeType,
+  sets: readonly SelectionSet[],
+): (object: DataObject, writing: Writing) => Written {
+  const byType = new Map<string, readonly FieldWriter[]>();
+  const writersFor = (typeName: string): readonly FieldWriter[] | undefined => {
+    const known = byType.get(typeName);
+    if (known !== undefined || !isOfType(schema, typeName, type.name)) {
+      return known;
+    }
+    const writers = fieldWriters(schema, typeName, sets);
+    byType.set(typeName, writers);
+    return writers;
+  };
+
+  return (object, writing) => {
+    const { __typename } = object;
+    const writers = writersFor(
+      isAbstractType(type) && typeof __typename === 'string' ? __typename : type.name,
+    );
+    if (writers === undefined) {
+      return violation(writing, `The value is of the type ${String(__typename)}, which is no ${type.name}`);
+    }
+    let text = '{';
+    for (const { keyText, write } of writers) {
+      const value = write(object, writing);
+      if (typeof value !== 'string') {
+        return value;
+      }
+      text += text.length === 1 ? keyText + value : `,${keyText}${value}`;
+    }
+    return `${text}}`;
+  };
+}
+
+/** The fields of one type. It may be an interface, where no subgraph that was asked knows more. */
+function fieldWriters(
+  schema: GraphQLSchema,
+  typeName: string,
+  sets: readonly SelectionSet[],
+): readonly FieldWriter[] {
+  return selectedFields(schema, sets, typeName).map(({ field, below }) => ({
+    keyText: `${JSON.stringify(field.responseName)}:`,
+    write: fieldWriter(schema, typeName, field, below),
+  }));
+}
+
+function fieldWriter(
+  schema: GraphQLSchema,
+  typeName: string,
+  { fieldName, responseName, planName }: SelectedField,
+  below: readonly SelectionSet[],
+): FieldWriter['write'] {
+  const type = schema.getType(typeName);
+  if (fieldName === '__typename') {
+    const text = JSON.stringify(typeName);
+    return isObjectType(type) ? () => text : at(responseName, (_object, writing) => unexpectedNull(writing));
+  }
+  if (isIntrospection(fieldName)) {
+    return (_object, { introspection }) => introspection.get(responseName) ?? 'null';
+  }
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
+  if (field === undefined) {
+    throw new Error(`${typeName} has no field ${fieldName}`);
+  }
+  const write = nullableWriter(field.type, valueWriter(schema, field.type, below));
+  const isNonNull = isNonNullType(field.type);
+  return at(responseName, (object, writing) => {
+    const value = property(object, planName);
+    return isNonNull && (value === null || value === undefined) && writing.missing.has(object)
+      ? null
+      : write(value, writing);
+  });
+}
+
+function at(responseName: string, write: FieldWriter['write']): FieldWriter['write'] {
+  return (object, writing) => {
+    writing.path.push(responseName);
+    const text = write(object, writing);
+    writing.path.pop();
+    return text;
+  };
+}
+
+function unexpectedNull(writing: Writing): undefined {
+  return violation(writing, 'There is null where the schema allows none');
+}
+
+function violation({ path, onViolation }: Writing, message: string): undefined {
+  onViolation(path, message);
+}

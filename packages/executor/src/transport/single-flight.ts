@@ -1,0 +1,58 @@
+import { Flight } from './shared-call.ts';
+
+/** Work that is done once for all who ask for the same at the same time. */
+export interface Flights<Asked, Answer> {
+  /**
+   * Waits for what is under way for the same, or starts it. Rejects with the signal's reason once that has aborted; what is under way
+   * is stopped, by its own signal, when nobody waits for it any more.
+   *
+   * @param key a part of what is asked: what has another key is not the same, and need not be compared
+   */
+  board(
+    key: string,
+    asked: Asked,
+    signal: AbortSignal,
+    start: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer>;
+}
+
+interface UnderWay<Asked, Answer> {
+  readonly asked: Asked;
+  readonly flight: Flight<Answer>;
+}
+
+/** @param isSame whether two that have the same key are the same */
+export function createFlights<Asked, Answer>(
+  isSame: (one: Asked, other: Asked) => boolean,
+): Flights<Asked, Answer> {
+  const byKey = new Map<string, readonly UnderWay<Asked, Answer>[]>();
+
+  const takeOff = (
+    key: string,
+    asked: Asked,
+    start: (signal: AbortSignal) => Promise<Answer>,
+  ): Flight<Answer> => {
+    const flight = new Flight(start, () => land(key, underWay));
+    const underWay: UnderWay<Asked, Answer> = { asked, flight };
+    byKey.set(key, [...(byKey.get(key) ?? []), underWay]);
+    return flight;
+  };
+  const land = (key: string, underWay: UnderWay<Asked, Answer>): void => {
+    const others = byKey.get(key)?.filter((one) => one !== underWay) ?? [];
+    if (others.length > 0) {
+      byKey.set(key, others);
+    } else {
+      byKey.delete(key);
+    }
+  };
+
+  return {
+    board(key, asked, signal, start) {
+      if (signal.aborted) {
+        return Promise.reject(signal.reason);
+      }
+      const same = byKey.get(key)?.find((one) => isSame(one.asked, asked));
+      return (same?.flight ?? takeOff(key, asked, start)).board(signal);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { Problem, problem } from '@meridian/problem-details';
+import type { Metrics } from '@meridian/telemetry';
+
+import { peekRequestContext } from '../request/request-context.ts';
+import { ClientDisconnected, DeadlineExceeded, peekSignal } from '../request/request-deadline.ts';
+import { sendAnswer } from './http-response.ts';
+import type { RenderProblem } from './render-problem.ts';
+
+export interface AnswerProblemsOptions {
+  readonly renderProblem: RenderProblem;
+  readonly metrics: Metrics;
+}
+
+/** Answers what a stage threw. It fits Express, which tells it by its four parameters, and a plain `node:http` listener alike. */
+export type AnswerError = (
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: unknown,
+) => void;
+
+/**
+ * The edge, where every failure of a request ends and is rendered once. A `Problem` is shown as it is. A deadline that
+ * passed is 504 `upstream-timeout`. Anything else is a bug or an outage: logged with its cause, shown as `internal`.
+ */
+export function answerProblems({ renderProblem, metrics }: AnswerProblemsOptions): AnswerError {
+  return (error, request, response, _next) => {
+    const reason = reasonOf(error, request);
+    if (reason instanceof ClientDisconnected) {
+      // Nobody is left to answer, and the log says so: the request ends as 499.
+      response.destroy();
+      return;
+    }
+    const shown = problemFor(reason);
+    if (shown.status >= 500 && !isShedLoad(shown)) {
+      const log = peekRequestContext(request)?.log;
+      log?.error({ err: shown.cause ?? shown, kind: shown.kind }, 'request failed');
+    }
+    if (response.headersSent) {
+      // Half of another answer is out: cut off, it cannot be taken for a whole one.
+      response.destroy();
+      return;
+    }
+    metrics.problemsTotal.inc({ kind: shown.kind });
+    sendAnswer(request, response, renderProblem(shown));
+  };
+}
+
+/** What was thrown; the signal's reason where an operation ended because of it and says so with an error of its own. */
+function reasonOf(error: unknown, request: IncomingMessage): unknown {
+  const isAbort = error instanceof Error && error.name === 'AbortError';
+  return isAbort ? (peekSignal(request)?.reason ?? error) : error;
+}
+
+/** Load that is shed is no failure, and there may be much of it: the line of the request in the log has its status. */
+function isShedLoad({ kind, cause }: Problem): boolean {
+  return kind === 'unavailable' && cause === undefined;
+}
+
+function problemFor(reason: unknown): Problem {
+  if (reason instanceof Problem) {
+    return reason;
+  }
+  return reason instanceof DeadlineExceeded
+    ? problem('upstream-timeout', 'The request was not answered within its deadline.', { cause: reason })
+    : problem('internal', 'The service failed unexpectedly.', { cause: reason });
+}

@@ -1,0 +1,16 @@
+import { problemBody, problemMediaType } from '@meridian/problem-details';
+import type { Problem } from '@meridian/problem-details';
+
+import type { Answer } from './http-response.ts';
+
+/** How a service shows a problem to its clients. */
+export type RenderProblem = (problem: Problem) => Answer;
+
+/** Shows problems as RFC 9457 bodies, never to be stored by a cache. Spec: Errors, rule 2. */
+export function problemRenderer(problemBaseUrl: string): RenderProblem {
+  return (problem) => ({
+    status: problem.status,
+    headers: { 'Content-Type': problemMediaType, 'Cache-Control': 'no-store', ...problem.headers },
+    body: JSON.stringify(problemBody(problem, problemBaseUrl)),
+  });
+}

@@ -1,0 +1,72 @@
+import type { Database, QueryOptions, TenantTransaction } from '@meridian/database';
+import { type Answer, callerOf, type RenderProblem, signalOf } from '@meridian/http';
+import type { Request } from 'express';
+
+import { writing } from '../store-failures.ts';
+import { answerOnce } from './with-idempotency-key.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+
+/**
+ * Makes the answer of a write. With an `Idempotency-Key`, the write and its answer are one transaction, and a repeated request
+ * gets the first answer again.
+ *
+ * @param body by which a repeated request is told from another one
+ */
+export type WriteOnce<Store> = (
+  request: Request,
+  body: Uint8Array,
+  work: (store: Store) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** Runs one statement: a database, or a transaction of it. */
+export interface Statements {
+  query<Row extends object>(sql: string, values: readonly unknown[], options: QueryOptions): Promise<Row[]>;
+}
+
+interface WriteOnceOptions {
+  readonly database: Database;
+  /** What a client reads when it does not know whether it was written, such as `account`. */
+  readonly resource: string;
+  readonly renderProblem: RenderProblem;
+}
+
+/** For writes that are one statement each: without a key, that statement is all that is sent. */
+export function oneStatementOnce(options: WriteOnceOptions): WriteOnce<Statements> {
+  return withKey(options, (_request, work) => work(options.database));
+}
+
+/** For writes of several statements, which are a transaction with a key or without. */
+export function transactionOnce(options: WriteOnceOptions): WriteOnce<TenantTransaction> {
+  return withKey(options, (request, work) =>
+    options.database.transactionAsTenant(callerOf(request).tenantId, work, { signal: signalOf(request) }),
+  );
+}
+
+/** A transaction can do whatever a write without a key is given to do it with. */
+function withKey<Store>(
+  { database, resource, renderProblem }: WriteOnceOptions,
+  withoutKey: (
+    request: Request,
+    work: (store: Store | TenantTransaction) => Promise<Answer>,
+  ) => Promise<Answer>,
+): WriteOnce<Store | TenantTransaction> {
+  return async (request, body, work) => {
+    const key = idempotencyKeyOf(request);
+    if (key === undefined) return await writing(resource, withoutKey(request, work));
+
+    const { tenantId, issuer, subject } = callerOf(request);
+    const caller = JSON.stringify([issuer, subject]);
+    const path = canonicalPath(request.path);
+    const identity = { tenantId, caller, method: request.method, path, key, body };
+    const answer = answerOnce(database, identity, work, { renderProblem, signal: signalOf(request) });
+    return await writing(resource, answer);
+  };
+}
+
+/** One spelling of a path: `%69` is `i` to every route, so two spellings of it are the same request. */
+function canonicalPath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => encodeURIComponent(decodeURIComponent(segment)))
+    .join('/');
+}

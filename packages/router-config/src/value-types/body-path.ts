@@ -1,0 +1,45 @@
+import type { Kind } from './value-type.ts';
+import { unreadable } from './value-type.ts';
+
+/** A step to all members of a map, or all items of a list. */
+export const everyMember: unique symbol = Symbol('every member');
+
+/** The way to values in the body of a request: names of members, indexes of lists, or all of either. */
+export type BodyPath = readonly (string | number | typeof everyMember)[];
+
+const members = ['query', 'operationName', 'variables', 'extensions'];
+const step = /\.?([A-Za-z_][\w-]*)|\[(\d{1,6})\]|\['([^']+)'\]|\["([^"]+)"\]|(\.?\*|\[\*\])/y;
+
+/** A JSONPath of names, indexes and `*`, with or without `$`. Filters, slices and `..` are none: they would cost each request a search. */
+export const bodyPath: Kind<BodyPath> = {
+  read: (value, at) => {
+    const path = typeof value === 'string' ? parsePath(value.replace(/^\$/, '')) : undefined;
+    if (path !== undefined && members.includes(String(path[0]))) {
+      return path;
+    }
+    at.faultOfKind(
+      value,
+      `a path of names, indexes and * from ${members.join(', ')}, such as $.variables.id`,
+    );
+    return unreadable;
+  },
+  schema: { type: 'string', examples: ['$.variables.id'] },
+};
+
+function parsePath(text: string): BodyPath | undefined {
+  const path: BodyPath[number][] = [];
+  for (let position = 0; position < text.length; position = step.lastIndex) {
+    step.lastIndex = position;
+    const match = step.exec(text);
+    if (match === null) {
+      return undefined;
+    }
+    const [, name, index, single, double, every] = match;
+    if (every !== undefined) {
+      path.push(everyMember);
+    } else {
+      path.push(index === undefined ? (name ?? single ?? double ?? '') : Number(index));
+    }
+  }
+  return path;
+}

@@ -1,0 +1,33 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+import type { Kind } from './value-type.ts';
+import { unreadable } from './value-type.ts';
+
+/** Where to listen. */
+export interface SocketAddress {
+  /** An IPv4 or IPv6 address, without brackets. */
+  readonly host: string;
+  /** 0 lets the system choose a free one. */
+  readonly port: number;
+}
+
+/** `0.0.0.0:4000` or `"[::1]:4000"`. */
+export const socketAddress: Kind<SocketAddress> = {
+  read: (value, at) => {
+    const address = typeof value === 'string' ? parseSocketAddress(value) : undefined;
+    if (address !== undefined) {
+      return address;
+    }
+    at.faultOfKind(value, 'an address and a port, such as 0.0.0.0:4000 or "[::1]:4000"');
+    return unreadable;
+  },
+  schema: { type: 'string', examples: ['0.0.0.0:4000'] },
+};
+
+function parseSocketAddress(text: string): SocketAddress | undefined {
+  const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? (bare === 'localhost' ? '127.0.0.1' : bare) ?? '';
+  const port = Number(digits);
+  const isAddress = bracketed === undefined ? isIPv4(host) : isIPv6(host);
+  return isAddress && port <= 65_535 ? { host, port } : undefined;
+}

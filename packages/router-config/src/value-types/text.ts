@@ -1,0 +1,27 @@
+import type { Kind } from './value-type.ts';
+import { unreadable } from './value-type.ts';
+
+export interface TextOptions {
+  /** What the text has to look like. */
+  readonly pattern: RegExp;
+  /** The same in words, as the end of the sentence "it takes …". */
+  readonly takes: string;
+  /** One such text, for editors and for checks without the values of variables; absent where `${env.NAME}` is one. */
+  readonly example?: string;
+}
+
+/** A text that is not empty, of a form where one is given. */
+export function text(
+  { pattern, takes, example }: TextOptions = { pattern: /./s, takes: 'a text' },
+): Kind<string> {
+  return {
+    read: (value, at) => {
+      if (typeof value === 'string' && pattern.test(value)) {
+        return value;
+      }
+      at.faultOfKind(value, takes);
+      return unreadable;
+    },
+    schema: { type: 'string', ...(example !== undefined && { examples: [example] }) },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Budget, RateLimit, Take } from './rate-limiter.ts';
+import { taken } from './rate-limiter.ts';
+
+/** A budget of this process alone, which answers at once. */
+export interface LocalBudget extends Budget {
+  take(key: string, amount: number): Take;
+}
+
+/** What a key has left of its interval. */
+interface Interval {
+  readonly endsMs: number;
+  left: number;
+}
+
+/** How many intervals are held before those that are over are dropped. */
+const sweptIntervals = 10_000;
+
+/**
+ * Creates a budget of this process alone.
+ *
+ * @param now milliseconds, from any start; a clock that never goes back
+ */
+export function createLocalBudget(
+  { capacity, intervalMs }: RateLimit,
+  now: () => number = () => performance.now(),
+): LocalBudget {
+  const intervals = new Map<string, Interval>();
+
+  const begin = (key: string): Interval => {
+    if (intervals.size >= sweptIntervals) {
+      sweep(intervals, now());
+    }
+    const interval = { endsMs: now() + intervalMs, left: capacity };
+    intervals.set(key, interval);
+    return interval;
+  };
+  const current = (key: string): Interval | undefined => {
+    const interval = intervals.get(key);
+    return interval !== undefined && now() < interval.endsMs ? interval : undefined;
+  };
+  return {
+    take(key, amount) {
+      const interval = current(key) ?? begin(key);
+      if (amount > interval.left) {
+        return { isTaken: false, waitMs: interval.endsMs - now() };
+      }
+      interval.left -= amount;
+      return taken;
+    },
+    giveBack(key, amount) {
+      const interval = current(key);
+      if (interval !== undefined) {
+        interval.left = Math.min(capacity, interval.left + amount);
+      }
+    },
+  };
+}
+
+function sweep(intervals: Map<string, Interval>, nowMs: number): void {
+  for (const [key, { endsMs }] of intervals) {
+    if (endsMs <= nowMs) {
+      intervals.delete(key);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+import type { Budget, RateLimit, Take } from './rate-limiter.ts';
+import { taken } from './rate-limiter.ts';
+import { createLocalBudget } from './local-rate-limiter.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { RedisUnavailable } from './redis-unavailable.ts';
+
+export interface SharedBudgetOptions {
+  readonly redis: RedisConnection;
+  /** Processes that give the same name share one budget. */
+  readonly name: string;
+  readonly limit: RateLimit;
+  /** The part of the capacity, above 0 and at most 1, that each process has while Redis does not answer. */
+  readonly localShare: number;
+  /** Milliseconds, for the local share. */
+  readonly now?: () => number;
+}
+
+/** A budget that may have to ask Redis. */
+export interface SharedBudget extends Budget {
+  take(key: string, amount: number): Promise<Take>;
+}
+
+/**
+ * Creates a budget that processes share through Redis. While Redis does not answer, each of them has a share of its own: the
+ * limit never falls away, and nobody waits for it. What is dearer than the share then takes the whole of it.
+ */
+export function createSharedBudget({
+  redis,
+  name,
+  limit,
+  localShare,
+  now,
+}: SharedBudgetOptions): SharedBudget {
+  const shareCapacity = Math.max(1, Math.floor(limit.capacity * localShare));
+  const share = createLocalBudget({ ...limit, capacity: shareCapacity }, now);
+  const limiter = new RateLimiterRedis({
+    storeClient: redis.client,
+    useRedisPackage: true,
+    rejectIfRedisNotReady: true,
+    keyPrefix: `meridian:budget:${name}`,
+    points: limit.capacity,
+    // The script has the interval to the millisecond. The limiter takes whole seconds, and runs no script below one.
+    duration: Math.max(1, Math.ceil(limit.intervalMs / 1000)),
+    customIncrTtlLuaScript: takeScript(limit.intervalMs),
+  });
+  const takeInRedis = async (key: string, amount: number): Promise<Take> => {
+    try {
+      await limiter.consume(key, amount);
+      return taken;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) {
+        return { isTaken: false, waitMs: refusal.msBeforeNext };
+      }
+      throw refusal;
+    }
+  };
+  return {
+    async take(key, amount) {
+      try {
+        return await redis.ask(() => takeInRedis(key, amount));
+      } catch (error) {
+        if (!(error instanceof RedisUnavailable)) {
+          throw error;
+        }
+        return share.take(key, Math.min(amount, shareCapacity));
+      }
+    },
+    giveBack(key, amount) {
+      redis
+        .ask(() => limiter.reward(key, amount))
+        .catch(() => share.giveBack(key, Math.min(amount, shareCapacity)));
+    },
+  };
+}
+
+/**
+ * Takes an amount in one step, or nothing where too little is left: the library's own script counts what it refuses too, so
+ * that one dear operation after another would keep the cheap ones out. A negative amount is given back, and begins no
+ * interval. The answer is what the library expects: what would have been used with this, and how long the interval lasts.
+ */
+function takeScript(intervalMs: number): string {
+  return `
+    local amount = tonumber(ARGV[1])
+    local used = tonumber(redis.call('get', KEYS[1]) or '0') + amount
+    if used <= tonumber(ARGV[3]) and (amount > 0 or redis.call('exists', KEYS[1]) == 1) then
+      redis.call('set', KEYS[1], 0, 'PX', ${intervalMs}, 'NX')
+      redis.call('incrby', KEYS[1], ARGV[1])
+    end
+    local left = redis.call('pttl', KEYS[1])
+    if left < 0 then
+      left = ${intervalMs}
+    end
+    return {used, left}
+  `;
+}

@@ -1,0 +1,59 @@
+import { type AnswerChecker, createAnswerChecker, type ObservedAnswer } from './response-checker.ts';
+
+/** What of a request by supertest is needed here. */
+interface TestRequest {
+  readonly method: string;
+  readonly url: string;
+  expect(check: (response: TestResponse) => void): unknown;
+}
+
+interface TestResponse {
+  readonly status: number;
+  readonly headers: ObservedAnswer['headers'];
+  /** Undefined for HEAD. */
+  readonly text?: string;
+}
+
+/**
+ * A plugin for supertest's agents: a request fails when its answer is not as the OpenAPI document of the service says.
+ *
+ * @param url of the service, which serves the document
+ * @example supertest.agent(url).use(await documentedAnswers(url))
+ */
+export async function documentedAnswers(url: string): Promise<(request: TestRequest) => void> {
+  const checker = await checkerOf(url);
+  return (request) => {
+    request.expect(({ status, headers, text: body = '' }) => {
+      const target = request.url.slice(url.length);
+      expectDocumented(checker, { method: request.method, target, status, headers, body });
+    });
+  };
+}
+
+/** `fetch` from the service, which rejects when the answer is not as the OpenAPI document of the service says. */
+export type DocumentedFetch = (
+  target: string,
+  init?: RequestInit,
+) => Promise<{ status: number; headers: Headers; text: string }>;
+
+export async function documentedFetch(url: string): Promise<DocumentedFetch> {
+  const checker = await checkerOf(url);
+  return async (target, init) => {
+    const response = await fetch(url + target, init);
+    const { status, headers } = response;
+    const text = await response.text();
+    const method = init?.method ?? 'GET';
+    expectDocumented(checker, { method, target, status, headers: Object.fromEntries(headers), body: text });
+    return { status, headers, text };
+  };
+}
+
+async function checkerOf(url: string): Promise<AnswerChecker> {
+  const response = await fetch(`${url}/openapi.json`);
+  return createAnswerChecker(await response.text());
+}
+
+function expectDocumented(checker: AnswerChecker, answer: ObservedAnswer): void {
+  const faults = checker.faultsOf(answer);
+  if (faults.length > 0) throw new Error(`not as documented:\n${faults.join('\n')}`);
+}
