@@ -15,7 +15,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import { refusalKinds } from './errors/error-codes.ts';
 import { createCrossOrigin } from './pipeline/1-receive/cross-origin.ts';
-import type { ResponseMediaType } from './pipeline/1-receive/media-types.ts';
+import type { ResponseMediaType } from './operation/response-media-type.ts';
 import { responseMediaType } from './pipeline/1-receive/media-types.ts';
 import { refusalAnswer } from './pipeline/7-respond/request-error-response.ts';
 import { refusalFor } from './errors/to-request-error.ts';

@@ -3,7 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Mismatch } from '../src/fast-path/fast-path-bailout.ts';
 import { RangeTable } from '../src/fast-path/tape/intern-table.ts';
-import { copyValue, createObject, putText, slotOffset, writeText } from '../src/fast-path/tape/spliced-object.ts';
+import {
+  copyValue,
+  createObject,
+  putText,
+  slotOffset,
+  writeText,
+} from '../src/fast-path/tape/spliced-object.ts';
 import { borrowTape, returnTape } from '../src/fast-path/tape/tape-pool.ts';
 import { Tape } from '../src/fast-path/tape/tape.ts';
 

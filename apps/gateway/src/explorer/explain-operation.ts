@@ -5,7 +5,7 @@ import type { Graph } from '../graph/graph.ts';
 import { textKey } from '../operation/operation-source.ts';
 import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
-import { checkPageSizes } from '../pipeline/3-compile/page-size-checks.ts';
+import { checkPageSizes } from '../pipeline/4-admit/check-page-sizes.ts';
 import { readVariables } from '../pipeline/4-admit/read-variables.ts';
 import { cacheControl } from '../pipeline/7-respond/cache-control.ts';
 import { Refusal } from '../errors/request-error.ts';

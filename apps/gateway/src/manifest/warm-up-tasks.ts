@@ -5,7 +5,7 @@ import { Kind, valueFromASTUntyped } from 'graphql';
 import type { Graph } from '../graph/graph.ts';
 import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
-import type { CompiledOperation } from '../pipeline/3-compile/compile-operation.ts';
+import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import { Refusal } from '../errors/request-error.ts';
 import type { WarmUpTask } from '../reload/warm-up.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';

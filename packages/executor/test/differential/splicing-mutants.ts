@@ -8,7 +8,12 @@ import type { Executor, ExecutorOptions, OperationPlan, Supergraph } from '../..
 import { createExecutor } from '../../src/index.ts';
 import { runPlan } from '../../src/run/run-plan.ts';
 import type { EqualTargets } from '../../src/fast-path/tape/equal-targets.ts';
-import { firstOf, firstOther, firstOtherCell, nextEqualTargets } from '../../src/fast-path/tape/equal-targets.ts';
+import {
+  firstOf,
+  firstOther,
+  firstOtherCell,
+  nextEqualTargets,
+} from '../../src/fast-path/tape/equal-targets.ts';
 import type { SplicedObject } from '../../src/fast-path/tape/spliced-object.ts';
 import { slotOffset, typeOf } from '../../src/fast-path/tape/spliced-object.ts';
 import type { Tape } from '../../src/fast-path/tape/tape.ts';

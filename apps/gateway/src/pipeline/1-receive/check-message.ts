@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { codedContentTypeOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
+import { bodyCoding } from '../../operation/body-coding.ts';
 import { refusal } from '../../errors/request-error.ts';
 import { checkMethod } from './check-method.ts';
-import { bodyCoding } from '../2-identify/decompress-body.ts';
 
 const mediaTypes = ['application/json', 'application/graphql+json'] as const;
 

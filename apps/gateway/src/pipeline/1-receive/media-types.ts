@@ -1,11 +1,10 @@
 import { negotiate } from '@meridian/http';
 
 import { refusal } from '../../errors/request-error.ts';
+import type { ResponseMediaType } from '../../operation/response-media-type.ts';
 
-/** How a result may be labelled. Among equals the first is chosen: clients of before the draft know only that. */
-const offers = ['application/json', 'application/graphql-response+json'] as const;
-
-export type ResponseMediaType = (typeof offers)[number];
+/** The media types that a response may have. The first wins a tie: clients older than the draft know only that one. */
+const offers: readonly ResponseMediaType[] = ['application/json', 'application/graphql-response+json'];
 
 /** No client names so many media types; a longer list takes milliseconds to weigh, and is not read. */
 const longestAccept = 2000;

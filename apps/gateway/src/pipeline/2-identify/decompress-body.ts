@@ -3,43 +3,14 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
 import { createTurns } from '../../reload/serial-queue.ts';
 import { refusal } from '../../errors/request-error.ts';
+import type { BodyCoding } from '../../operation/body-coding.ts';
 
-/** The content codings that a body may have. RFC 9110 §8.4.1. */
 const decompressors = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   br: promisify(brotliDecompress),
   deflate: promisify(inflate),
-} as const;
-
-export type BodyCoding = keyof typeof decompressors;
-
-/** What a client is told that sent another one. RFC 9110 §12.5.3. */
-const acceptedCodings = 'gzip, br, deflate';
-
-/**
- * The content coding of a body; undefined for one without.
- *
- * @throws {Refusal} UNSUPPORTED_MEDIA_TYPE for one that is not undone here, and for several
- */
-export function bodyCoding(field: string | undefined): BodyCoding | undefined {
-  const name = field?.trim().toLowerCase() ?? '';
-  if (name === '' || name === 'identity') {
-    return undefined;
-  }
-  if (!isCoding(name)) {
-    throw refusal(
-      'UNSUPPORTED_MEDIA_TYPE',
-      `The body may have one of the content codings ${acceptedCodings}, or none`,
-      { headers: { 'Accept-Encoding': acceptedCodings } },
-    );
-  }
-  return name;
-}
-
-function isCoding(name: string): name is BodyCoding {
-  return Object.hasOwn(decompressors, name);
-}
+} satisfies Record<BodyCoding, unknown>;
 
 /** Undoes the content coding of a body. */
 export type DecompressBody = (bytes: Buffer, coding: BodyCoding, signal: AbortSignal) => Promise<Buffer>;

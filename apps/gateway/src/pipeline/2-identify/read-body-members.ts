@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { readBody } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
+import { bodyCoding } from '../../operation/body-coding.ts';
 import { isRecord } from '../../operation/is-record.ts';
 import { refusal } from '../../errors/request-error.ts';
 import type { DecompressBody } from './decompress-body.ts';
-import { bodyCoding } from './decompress-body.ts';
 import type { JsonLimits } from './parse-json.ts';
 import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';

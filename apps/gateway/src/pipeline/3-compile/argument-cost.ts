@@ -3,7 +3,7 @@ import { valueFromASTUntyped } from 'graphql';
 
 import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCost, InputWeight } from '../../supergraph/field-costs.ts';
-import type { Variables } from '../4-admit/read-variables.ts';
+import type { Variables } from '../../operation/variables.ts';
 
 /** The values that are passed to a field, variables put in; without those that are passed none. */
 export function argumentValues(

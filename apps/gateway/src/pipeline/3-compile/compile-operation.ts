@@ -3,15 +3,16 @@ import { Kind, OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import { canonicalText } from '../../operation/canonical-text.ts';
+import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
 import type { OperationText } from '../../operation/operation-source.ts';
 import { textKey } from '../../operation/operation-source.ts';
 import { refusal } from '../../errors/request-error.ts';
-import type { AccessRules, Requirement } from '../../supergraph/access-rules.ts';
-import type { CacheHint, CacheHints } from '../../supergraph/cache-hints.ts';
+import type { AccessRules } from '../../supergraph/access-rules.ts';
+import type { CacheHints } from '../../supergraph/cache-hints.ts';
 import type { FieldCosts } from '../../supergraph/field-costs.ts';
 import type { PageSizes } from '../../supergraph/page-sizes.ts';
-import { findRequirements } from './access.ts';
+import { findRequirements } from './find-requirements.ts';
 import { hintOfOperation } from './cache-hint.ts';
 import type { IntrospectionRule } from './check-introspection.ts';
 import { checkIntrospection } from './check-introspection.ts';
@@ -22,36 +23,17 @@ import type { SizeLimits } from './check-size.ts';
 import { checkSize, isOverSize } from './check-size.ts';
 import type { NameRule } from './choose-operation.ts';
 import { chooseOperation } from './choose-operation.ts';
-import type { EstimateCost } from './estimate-cost.ts';
 import { prepareEstimate } from './estimate-cost.ts';
-import type { MeasureCost } from './measure-cost.ts';
 import { prepareMeasure } from './measure-cost.ts';
 import type { DocumentLimits } from './only-operation.ts';
 import { onlyOperation } from './only-operation.ts';
 import { measureOperation } from './operation-size.ts';
-import type { PageSizeCheck } from './page-size-checks.ts';
-import { findPageSizes } from './page-size-checks.ts';
+import { findPageSizes } from './find-page-sizes.ts';
 import type { ParseLimits } from './parse-operation.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';
 import { withoutLocations } from './without-locations.ts';
 import { withoutRepetitions } from './deduplicate-leaves.ts';
-
-/** What is found out about an operation once, for all requests. */
-export interface CompiledOperation {
-  readonly source: OperationText;
-  readonly key: string;
-  readonly name: string | undefined;
-  readonly type: 'query' | 'mutation';
-  /** The one operation and the fragments that it spreads. */
-  readonly document: DocumentNode;
-  readonly definition: OperationDefinitionNode;
-  readonly pageSizes: readonly PageSizeCheck[];
-  readonly estimateCost: EstimateCost;
-  readonly measureCost: MeasureCost;
-  readonly requirements: readonly Requirement[];
-  readonly cacheHint: CacheHint | undefined;
-}
 
 export interface CompileOptions {
   readonly apiSchema: GraphQLSchema;

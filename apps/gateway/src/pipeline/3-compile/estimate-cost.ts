@@ -8,14 +8,12 @@ import type {
 } from 'graphql';
 import { Kind, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 
+import type { EstimateCost } from '../../operation/compiled-operation.ts';
 import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
-import type { Variables } from '../4-admit/read-variables.ts';
+import type { Variables } from '../../operation/variables.ts';
 import { variedSelections } from './variable-dependent-selections.ts';
-
-/** The cost of an operation with these variables. */
-export type EstimateCost = (variables: Variables) => number;
 
 export interface CostOptions {
   readonly schema: GraphQLSchema;

@@ -8,14 +8,11 @@ import type {
 } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
+import type { MeasureCost } from '../../operation/compiled-operation.ts';
 import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCost, FieldCosts } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
 import { mutationCost } from './estimate-cost.ts';
-import type { Variables } from '../4-admit/read-variables.ts';
-
-/** What the answer of an operation has cost, as its estimate is computed but with the instances that there are. */
-export type MeasureCost = (data: unknown, variables: Variables) => number;
 
 export interface MeasureOptions {
   readonly schema: GraphQLSchema;

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
-import { unmetRequirements } from '../3-compile/access.ts';
-import type { CompiledOperation } from '../3-compile/compile-operation.ts';
+import { unmetRequirements } from './unmet-requirements.ts';
+import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { withholdFields } from './filter-unauthorized-fields.ts';
 
 export interface AccessOptions {

@@ -2,10 +2,8 @@ import type { GraphQLSchema, OperationDefinitionNode, VariableDefinitionNode } f
 import { Kind, getVariableValues, parse } from 'graphql';
 
 import type { OperationText } from '../../operation/operation-source.ts';
+import type { Variables } from '../../operation/variables.ts';
 import { Refusal } from '../../errors/request-error.ts';
-
-/** Variables with their declared types, defaults put in. */
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** An operation that declares variables. */
 export interface DeclaringOperation {

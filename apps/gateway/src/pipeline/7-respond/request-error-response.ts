@@ -5,7 +5,7 @@ import type { Answer } from '@meridian/http';
 import type { Refusal } from '../../errors/request-error.ts';
 import { refusalKinds } from '../../errors/error-codes.ts';
 import { notReusable } from './cache-control.ts';
-import type { ResponseMediaType } from '../1-receive/media-types.ts';
+import type { ResponseMediaType } from '../../operation/response-media-type.ts';
 
 export interface RefusedRequest {
   readonly mediaType: ResponseMediaType;

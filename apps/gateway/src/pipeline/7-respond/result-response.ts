@@ -9,7 +9,7 @@ import { cacheControl, notReusable } from './cache-control.ts';
 import type { Reuse } from './cache-control.ts';
 import type { CodableRequest, Compression, ContentCoding } from './content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
-import type { ResponseMediaType } from '../1-receive/media-types.ts';
+import type { ResponseMediaType } from '../../operation/response-media-type.ts';
 
 export interface Result {
   /** What came of the run: in most cases its data goes to the client as the bytes that it was put together of. */

@@ -5,14 +5,7 @@ import { byte } from '../tape/byte.ts';
 import { nextItem, startItems } from '../tape/list-items.ts';
 import { skipAnything } from '../tape/skip-json-value.ts';
 import type { SkipLeaf } from '../tape/skip-leaf.ts';
-import {
-  enumSkipper,
-  skipBoolean,
-  skipInt,
-  skipNull,
-  skipNumber,
-  skipString,
-} from '../tape/skip-leaf.ts';
+import { enumSkipper, skipBoolean, skipInt, skipNull, skipNumber, skipString } from '../tape/skip-leaf.ts';
 
 export interface SplicedSchemas {
   /** Everything: what subgraphs may answer. */

@@ -5,14 +5,7 @@ import { byte } from '../tape/byte.ts';
 import { nextItem, startItems } from '../tape/list-items.ts';
 import { skipNull } from '../tape/skip-leaf.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
-import {
-  createCell,
-  listMark,
-  nextCell,
-  nullMark,
-  objectMark,
-  putMarked,
-} from '../tape/spliced-object.ts';
+import { createCell, listMark, nextCell, nullMark, objectMark, putMarked } from '../tape/spliced-object.ts';
 import type { Tape } from '../tape/tape.ts';
 
 /** Reads the object that is next. */

@@ -1,0 +1,36 @@
+import type { DocumentNode, OperationDefinitionNode, ValueNode } from 'graphql';
+
+import type { Requirement } from '../supergraph/access-rules.ts';
+import type { CacheHint } from '../supergraph/cache-hints.ts';
+import type { OperationText } from './operation-source.ts';
+import type { Variables } from './variables.ts';
+
+/** An operation as it is compiled once, for all requests. */
+export interface CompiledOperation {
+  readonly source: OperationText;
+  readonly key: string;
+  readonly name: string | undefined;
+  readonly type: 'query' | 'mutation';
+  /** The one operation and the fragments that it spreads. */
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
+  readonly pageSizes: readonly PageSizeCheck[];
+  readonly estimateCost: EstimateCost;
+  readonly measureCost: MeasureCost;
+  readonly requirements: readonly Requirement[];
+  readonly cacheHint: CacheHint | undefined;
+}
+
+/** The estimated cost of an operation with these variables. */
+export type EstimateCost = (variables: Variables) => number;
+
+/** The cost of a response, computed as the estimate is, but with the list sizes that there are. */
+export type MeasureCost = (data: unknown, variables: Variables) => number;
+
+/** One paging argument of an operation. */
+export interface PageSizeCheck {
+  readonly argument: string;
+  readonly value: ValueNode;
+  /** The largest page. */
+  readonly max: number;
+}

@@ -1,0 +1,2 @@
+/** Variables with their declared types, defaults put in. */
+export type Variables = Readonly<Record<string, unknown>>;

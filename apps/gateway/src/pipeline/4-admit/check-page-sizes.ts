@@ -1,0 +1,31 @@
+import type { ValueNode } from 'graphql';
+import { Kind } from 'graphql';
+
+import { refusal } from '../../errors/request-error.ts';
+import type { PageSizeCheck } from '../../operation/compiled-operation.ts';
+import type { Variables } from '../../operation/variables.ts';
+
+/**
+ * Refuses a page that is larger than its field allows, or less than nothing. An argument that is null or absent means what
+ * the subgraph makes of it, and is no page size.
+ *
+ * Spec: Limits, rule 1.
+ *
+ * @throws {Refusal} PAGE_SIZE_LIMIT
+ */
+export function checkPageSizes(checks: readonly PageSizeCheck[], variables: Variables): void {
+  for (const { argument, value, max } of checks) {
+    const size = sizeOf(value, variables);
+    if (size !== undefined && !(size >= 0 && size <= max)) {
+      throw refusal('PAGE_SIZE_LIMIT', `\`${argument}\` takes 0 to ${max}`);
+    }
+  }
+}
+
+function sizeOf(value: ValueNode, variables: Variables): number | undefined {
+  if (value.kind === Kind.INT) {
+    return Number(value.value);
+  }
+  const held = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
+  return typeof held === 'number' ? held : undefined;
+}
