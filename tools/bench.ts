@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { CallError, runCommand } from '@meridian/command-line';
+import { UsageError, runCommand } from '@meridian/command-line';
 
 const benchmarks = [
   {
@@ -16,7 +16,7 @@ const benchmarks = [
     measures: 'What an entity lookup costs the subgraph kit, Apollo Server and a bare handler.',
   },
 ];
-const [name, ...words] = process.argv.slice(2);
+const [name, ...args] = process.argv.slice(2);
 const chosen = benchmarks.find((benchmark) => benchmark.name === name);
 
 if (chosen === undefined) {
@@ -33,14 +33,14 @@ if (chosen === undefined) {
     ].join('\n'),
     read([wanted]) {
       const names = benchmarks.map((benchmark) => benchmark.name).join(', ');
-      throw new CallError(
+      throw new UsageError(
         wanted === undefined ? '<name> is missing' : `<name> is ${JSON.stringify(wanted)}; it takes ${names}`,
       );
     },
     run: () => undefined,
   });
 } else {
-  const child = spawn(process.execPath, [scriptOf(chosen.name), ...words], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [scriptOf(chosen.name), ...args], { stdio: 'inherit' });
   // A terminal's Ctrl-C reaches the benchmark as well: it stops what it started, and this process ends after it.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { readWords, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/command-line';
 
 import { composeFaults } from './docker/compose-faults.ts';
 import { readDeployment } from './docker/deployment.ts';
@@ -22,7 +22,7 @@ Exit code: 0 when there is no fault, 1 when there is one, 2 for a wrong call.`;
 await runCommand({
   name: 'pnpm docker:check',
   help,
-  read: (words) => readWords(words, {}),
+  read: (words) => readArgs(words, {}),
   run: checkDocker,
 });
 

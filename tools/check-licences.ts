@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
-import { readWords, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/command-line';
 
 import { licenceFaults } from './licences/licence-faults.ts';
 import { parseLicenceList } from './licences/parse-licence-list.ts';
@@ -21,7 +21,7 @@ Exit code: 0 when all may be used, 1 when not, 2 for a wrong call.`;
 await runCommand({
   name: 'pnpm licences:check',
   help,
-  read: (words) => readWords(words, {}),
+  read: (words) => readArgs(words, {}),
   run: checkLicences,
 });
 

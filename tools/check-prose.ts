@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { readWords, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/command-line';
 
 import { allowed } from './prose/allowed.ts';
 import { lower, newFaults } from './prose/areas.ts';
@@ -39,7 +39,7 @@ await runCommand({
   name: 'pnpm prose',
   help,
   read: (words): Options => {
-    const { flags } = readWords(words, { all: { type: 'boolean' }, update: { type: 'boolean' } });
+    const { flags } = readArgs(words, { all: { type: 'boolean' }, update: { type: 'boolean' } });
     return { all: flags.all === true, update: flags.update === true };
   },
   run: checkProse,

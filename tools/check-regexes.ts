@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { readWords, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/command-line';
 
 import { regexFaults } from './regexes/regex-faults.ts';
 
@@ -26,7 +26,7 @@ const madeOfTexts = {
 await runCommand({
   name: 'pnpm regexes:check',
   help,
-  read: (words) => readWords(words, {}),
+  read: (words) => readArgs(words, {}),
   run: checkRegexes,
 });
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { readWords, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/command-line';
 
 import { faultsIn } from './rules/faults-in.ts';
 import { parseRuleIds, parseRules } from './rules/parse-rules.ts';
@@ -17,7 +17,7 @@ and every file and test that a row names is there.
 
 Exit code: 0 when there is no fault, 1 when there is one, 2 for a wrong call.`;
 
-await runCommand({ name: 'pnpm rules', help, read: (words) => readWords(words, {}), run: checkRules });
+await runCommand({ name: 'pnpm rules', help, read: (words) => readArgs(words, {}), run: checkRules });
 
 function checkRules(): void {
   const rules = parseRules(readFileSync('docs/rules.md', 'utf8'));

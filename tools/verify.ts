@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { styleText } from 'node:util';
 
-import { readWords, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/command-line';
 
 import { runChecks } from './verify/run-checks.ts';
 import type { Outcome } from './verify/run-checks.ts';
@@ -32,7 +32,7 @@ Runs every check of the house but the tests: ${scripts.join(', ')}.
 
 Exit code: 0 when all pass, 1 when not, 2 for a wrong call.`;
 
-await runCommand({ name: 'pnpm verify', help, read: (words) => readWords(words, {}), run: verify });
+await runCommand({ name: 'pnpm verify', help, read: (words) => readArgs(words, {}), run: verify });
 
 async function verify(): Promise<void> {
   const outcomes = await runChecks(

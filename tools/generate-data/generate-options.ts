@@ -1,4 +1,4 @@
-import { CommandError, readWords, wholeNumber } from '@meridian/command-line';
+import { CommandError, readArgs, wholeNumber } from '@meridian/command-line';
 
 export const generateHelp = `Usage: pnpm generate-data [flags]
 
@@ -26,13 +26,13 @@ export interface GenerateOptions {
 /**
  * Reads the flags and the environment of `pnpm generate-data`.
  *
- * @throws {CallError} for a flag, {CommandError} for a variable that it cannot take
+ * @throws {UsageError} for a flag, {CommandError} for a variable that it cannot take
  */
 export function readGenerateOptions(
-  words: readonly string[],
+  args: readonly string[],
   { DATABASE_URL: serverUrl = '' }: NodeJS.ProcessEnv,
 ): GenerateOptions {
-  const { tenant, products, reviews, orders } = readWords(words, {
+  const { tenant, products, reviews, orders } = readArgs(args, {
     tenant: { type: 'string', default: 'big' },
     products: { type: 'string', default: '200000' },
     reviews: { type: 'string', default: '5000000' },

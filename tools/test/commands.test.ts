@@ -32,12 +32,12 @@ interface Ending {
 
 /** Runs a command of package.json as pnpm would. */
 async function run(command: string, flag: string): Promise<Ending> {
-  const [script = '', ...words] = command.split(' ');
+  const [script = '', ...args] = command.split(' ');
   const [, ...programWords] = (scripts[script] ?? '').split(' ');
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [...programWords, ...words, flag],
+      [...programWords, ...args, flag],
       { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: compileCache } },
       (_error, stdout, stderr) => {
         resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
@@ -48,8 +48,8 @@ async function run(command: string, flag: string): Promise<Ending> {
 
 /** What a script of package.json runs, without what is loaded before it; empty for what is no program of Node's. */
 function programOf(script: string): string {
-  const words = (scripts[script] ?? '').split(' ');
-  return words[0] === 'node' ? (words.find((word) => /^[^-.].*\.[jt]s$/.test(word)) ?? '') : '';
+  const args = (scripts[script] ?? '').split(' ');
+  return args[0] === 'node' ? (args.find((word) => /^[^-.].*\.[jt]s$/.test(word)) ?? '') : '';
 }
 
 /** `pnpm token` is a command of pnpm's own. */

@@ -45,9 +45,9 @@ export async function runChecks(
   return checks.flatMap((check) => outcomes.get(check) ?? []);
 }
 
-function runCheck({ name, command, arguments: words }: Check, env: NodeJS.ProcessEnv): Promise<Outcome> {
+function runCheck({ name, command, arguments: args }: Check, env: NodeJS.ProcessEnv): Promise<Outcome> {
   const startedAt = performance.now();
-  const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));

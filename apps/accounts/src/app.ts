@@ -1,6 +1,6 @@
-import { createCursors, oneStatementOnce } from '@meridian/rest';
+import { createCursors, idempotentStatement } from '@meridian/rest';
 import {
-  answerProblems,
+  handleProblems,
   authenticate,
   checkTarget,
   createExpressApp,
@@ -41,7 +41,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const accounts = createAccountStore(database);
   const transfers = createTransferStore(database);
   const renderProblem = problemRenderer(problemBaseUrl);
-  const writeOnce = oneStatementOnce({ database, resource: 'account', renderProblem });
+  const idempotentWrite = idempotentStatement({ database, resource: 'account', renderProblem });
 
   const app = createExpressApp();
   app.use(observeRequests({ logger, metrics, requestLogRatio: dependencies.requestLogRatio }));
@@ -51,14 +51,14 @@ export function createApp(dependencies: AppDependencies): Express {
   const routes: RouteTable = {
     '/accounts': {
       GET: route(listAccountsOperation, listAccounts(accounts, cursors)),
-      POST: route(postAccountOperation, postAccount(writeOnce, tags)),
+      POST: route(postAccountOperation, postAccount(idempotentWrite, tags)),
     },
     '/accounts/:id': {
       GET: route(getAccountOperation, getAccount(accounts, tags)),
       PUT: route(putAccountOperation, putAccount(accounts, tags)),
     },
     '/accounts/:id/transfers': {
-      POST: route(postTransferOperation, postTransfer(writeOnce)),
+      POST: route(postTransferOperation, postTransfer(idempotentWrite)),
     },
     '/transfers': {
       GET: route(listTransfersOperation, listTransfers(transfers, cursors)),
@@ -80,6 +80,6 @@ export function createApp(dependencies: AppDependencies): Express {
   );
 
   app.use(routeNotFound);
-  app.use(answerProblems({ renderProblem, metrics }));
+  app.use(handleProblems({ renderProblem, metrics }));
   return app;
 }

@@ -14,7 +14,7 @@ describe('a client that hangs up', () => {
     // The swap waits for the row.
     const other = await accounts.beginWrite(id);
     const client = new AbortController();
-    const answer = fetch(`${accounts.url}/accounts/${id}`, {
+    const response = fetch(`${accounts.url}/accounts/${id}`, {
       method: 'PUT',
       headers: {
         Authorization: accounts.authorizationOf(),
@@ -27,7 +27,7 @@ describe('a client that hangs up', () => {
     await accounts.untilBlocked();
 
     client.abort();
-    expect(await answer).toBe('hung up');
+    expect(await response).toBe('hung up');
     await accounts.untilBlocked(0);
     await other.commit();
 

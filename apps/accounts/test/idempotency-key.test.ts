@@ -88,12 +88,12 @@ describe('Idempotency-Key', () => {
 
   it('makes one effect of many requests at once', async () => {
     const before = await countAccounts();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => create('at-once').then((response) => response)),
     );
     expect(await countAccounts()).toBe(before + 1);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ headers }) => headers['location'])).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ headers }) => headers['location'])).size).toBe(1);
   });
 
   it('answers 409 idempotency-key-in-flight when the first request has not ended within a second', async () => {

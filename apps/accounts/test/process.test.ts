@@ -67,7 +67,7 @@ describe('the accounts process', () => {
     await create(service, 'underway');
     const lock = await store.connectAdmin();
     await lock.query('begin; lock table accounts');
-    const answer = service.fetch('/accounts/underway', { headers: store.headers });
+    const response = service.fetch('/accounts/underway', { headers: store.headers });
     await eventually(async () => {
       expect((await store.admin('select from pg_locks where not granted')).rowCount).toBe(1);
     });
@@ -77,7 +77,7 @@ describe('the accounts process', () => {
     });
     await lock.end();
 
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(await service.exited).toBe(0);
   });
 

@@ -10,7 +10,7 @@ import {
   listenOnLoopback,
   type LoopbackServer,
 } from '@meridian/testing';
-import { documentedAnswers } from '@meridian/testing/openapi';
+import { documentedResponses } from '@meridian/testing/openapi';
 import { Client } from 'pg';
 import supertest from 'supertest';
 
@@ -103,7 +103,7 @@ export async function startAccounts({
         MAX_TENANT_REQUESTS_IN_FLIGHT: String(load.maxTenantInFlight),
       })
     : await listen(app);
-  const documented = await documentedAnswers(server.url);
+  const documented = await documentedResponses(server.url);
   // Superuser: sees the rows of all tenants, and gets in the service's way.
   const admin = new Client(store.adminUrl);
   await admin.connect();
@@ -150,7 +150,7 @@ export async function startAccounts({
       others.push(other);
       return supertest
         .agent(other.url)
-        .use(await documentedAnswers(other.url))
+        .use(await documentedResponses(other.url))
         .set({ Authorization: authorizationOf(), 'Content-Type': 'application/json' });
     },
 

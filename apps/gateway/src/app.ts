@@ -8,7 +8,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
-import type { AnswerGraphql } from './graph-endpoint.ts';
+import type { HandleGraphqlRequest } from './graph-endpoint.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
 import { checkMessage } from './pipeline/1-receive/check-message.ts';
@@ -28,7 +28,7 @@ import type { Throttle } from './pipeline/4-admit/throttle.ts';
 import { logErrors } from './pipeline/6-mask/log-errors.ts';
 import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
-import { resultAnswer } from './pipeline/7-respond/result-response.ts';
+import { resultResponse } from './pipeline/7-respond/result-response.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './telemetry/observation.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
@@ -71,7 +71,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
 
   /** The pipeline: the stages in their order. Each refuses by throwing. */
-  const answerGraphql: AnswerGraphql = async (
+  const handleGraphqlRequest: HandleGraphqlRequest = async (
     incoming,
     mediaType,
     { startedMs, context, notes, recorder },
@@ -83,8 +83,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       | { readonly operation: CompiledOperation; readonly schema: GraphQLSchema; readonly cost: number }
       | undefined;
     let isFailed = true;
-    let leave: (() => void) | undefined;
-    let leaveGraph: (() => void) | undefined;
+    let releaseLoad: (() => void) | undefined;
+    let releaseGraph: (() => void) | undefined;
     try {
       // 1-identify: who asks, by the header alone; then what for, from the body
       const method = checkMessage(incoming);
@@ -95,13 +95,13 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       caller = await identifyCaller(incoming.headers, { verifier, isRequired: isAuthenticationRequired });
       const signal = signalOf(incoming);
       const request = await readRequest(incoming, method, bodyRules, signal);
-      leave = load.enter();
+      releaseLoad = load.acquire();
       const text = await findOperation(request, sources);
       recorder?.onIdentified(caller);
 
       // 2-admit: whether it may run
-      const { compile, admitForCaller, execute, supergraph, enter } = graph();
-      leaveGraph = enter();
+      const { compile, admitForCaller, execute, supergraph, acquire: enter } = graph();
+      releaseGraph = enter();
       const operation = compile(text, request.operationName);
       recorder?.onCompiled(operation);
       notes.onCompiled(operation);
@@ -121,7 +121,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         variables,
         request,
         caller,
-        ownHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
+        addedHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
         signal,
         observer: recorder,
       });
@@ -137,15 +137,15 @@ export function createApp(dependencies: AppDependencies): RequestListener {
 
       // 5-respond: how it is shown
       const { headers } = request;
-      const answer = await resultAnswer(
+      const response = await resultResponse(
         { method, type: operation.type, headers, mediaType },
         { result, errors: masked },
         { hint: admitted.cacheHint, ofSubgraphs: cacheControl, compression },
       );
-      return reportCost(answer, { operation, variables, result, estimated: cost, headers }, { log, notes });
+      return reportCost(response, { operation, variables, result, estimated: cost, headers }, { log, notes });
     } catch (error) {
       if (!isCounted) {
-        throttle.countRefused(caller?.tenantId);
+        throttle.countRejected(caller?.tenantId);
       }
       throw error;
     } finally {
@@ -154,10 +154,10 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         const durationMs = performance.now() - startedMs;
         usage?.count(operation, schema, incoming.headers, { durationMs, isFailed, cost });
       }
-      leaveGraph?.();
-      leave?.();
+      releaseGraph?.();
+      releaseLoad?.();
     }
   };
 
-  return createGraphEndpoint({ config, answerGraphql, logger, metrics, graphMetrics, observation });
+  return createGraphEndpoint({ config, handleGraphqlRequest, logger, metrics, graphMetrics, observation });
 }

@@ -6,7 +6,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
-import { createInUse } from './reload/reference-count.ts';
+import { createReferenceCount } from './reload/reference-count.ts';
 import { createManifestMemory } from './manifest/manifest-memory.ts';
 import { createManifestMetrics } from './manifest/manifest-metrics.ts';
 import type { Pipeline } from './open-pipeline.ts';
@@ -19,7 +19,7 @@ import { createReloadMetrics } from './telemetry/reload-metrics.ts';
 import { openUsage } from './usage/open-usage.ts';
 import { createVerifiers } from './process/verifiers.ts';
 import { watchEventLoop } from './process/watch-event-loop.ts';
-import { seeFiles } from './reload/watch-files.ts';
+import { fingerprintFiles } from './reload/watch-files.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
@@ -47,7 +47,7 @@ export interface Gateway {
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
-  const seen = seeFiles(config.configPaths);
+  const seen = fingerprintFiles(config.configPaths);
   const client = createSubgraphClient();
   const shared = openSharedState(config, logger);
   const eventLoop = watchEventLoop();
@@ -55,7 +55,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const observation = openObservation({ config, logger, metrics });
   const usage =
     config.usage &&
-    openUsage(config.usage, { logger, metrics, closePatienceMs: config.shutdownGraceMs * 0.4 });
+    openUsage(config.usage, { logger, metrics, closeTimeoutMs: config.shutdownGraceMs * 0.4 });
   const graphMetrics = createGraphMetrics(metrics);
   const reloadMetrics = createReloadMetrics(metrics);
   const parts = {
@@ -75,7 +75,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     checkEveryMs,
   };
 
-  let current = inUse(await openPipeline(config, parts));
+  let current = closeWhenDrained(await openPipeline(config, parts));
   graphMetrics.watchCacheSize(() => current.graph().recentlyUsed().length);
   reloadMetrics.watchRunning(() => current.running());
   const retiring = new Set<Promise<void>>();
@@ -87,7 +87,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       read: readConfig,
       async apply(next) {
         const replaced = current;
-        current = inUse(await openPipeline(next, parts, replaced.graph()));
+        current = closeWhenDrained(await openPipeline(next, parts, replaced.graph()));
         const retired = replaced.close().finally(() => retiring.delete(retired));
         retiring.add(retired);
       },
@@ -112,17 +112,17 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** The pipeline, closed only when every request that came to it is over. */
-function inUse({ handler, graph, running, close }: Pipeline): Pipeline {
-  const requests = createInUse();
+function closeWhenDrained({ handler, graph, running, close }: Pipeline): Pipeline {
+  const requests = createReferenceCount();
   return {
     handler(request, response) {
-      response.once('close', requests.enter());
+      response.once('close', requests.acquire());
       handler(request, response);
     },
     graph,
     running,
     async close() {
-      await requests.whenIdle();
+      await requests.whenReleased();
       await close();
     },
   };

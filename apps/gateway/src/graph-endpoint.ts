@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-import type { Answer, RequestContext } from '@meridian/http';
+import type { HttpResponse, RequestContext } from '@meridian/http';
 import {
   ClientDisconnected,
   checkTarget,
@@ -8,29 +8,29 @@ import {
   observeRequests,
   requestContext,
   requestDeadline,
-  sendAnswer,
+  sendResponse,
 } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
-import { refusalKinds } from './errors/error-codes.ts';
+import { requestErrorKinds } from './errors/error-codes.ts';
 import { createCrossOrigin } from './pipeline/1-receive/cross-origin.ts';
 import type { ResponseMediaType } from './operation/response-media-type.ts';
 import { responseMediaType } from './pipeline/1-receive/media-types.ts';
-import { refusalAnswer } from './pipeline/7-respond/request-error-response.ts';
-import { refusalFor } from './errors/to-request-error.ts';
-import { loggableReason, refusal } from './errors/request-error.ts';
+import { requestErrorResponse } from './pipeline/7-respond/request-error-response.ts';
+import { toRequestError } from './errors/to-request-error.ts';
+import { loggedReason, requestError } from './errors/request-error.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './telemetry/observation.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';
 import type { RequestRecorder } from './telemetry/request-recorder.ts';
 
 /** Answers one request to the graph; whatever it throws is answered for it. */
-export type AnswerGraphql = (
+export type HandleGraphqlRequest = (
   request: IncomingMessage,
   mediaType: ResponseMediaType,
   watch: RequestWatch,
-) => Promise<Answer>;
+) => Promise<HttpResponse>;
 
 /** What is kept of a request while it is under way. */
 export interface RequestWatch {
@@ -46,7 +46,7 @@ export interface GraphEndpointOptions {
     GatewayConfig,
     'cors' | 'graphPaths' | 'propagatesTrace' | 'requestTimeoutMs' | 'requestLogRatio'
   >;
-  readonly answerGraphql: AnswerGraphql;
+  readonly handleGraphqlRequest: HandleGraphqlRequest;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly graphMetrics: GraphMetrics;
@@ -58,10 +58,10 @@ export interface GraphEndpointOptions {
  * an answer for every failure. It is plain `node:http`: a framework would cost every request more than the pipeline does.
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
-  const { config, answerGraphql, logger, metrics, graphMetrics, observation } = options;
+  const { config, handleGraphqlRequest, logger, metrics, graphMetrics, observation } = options;
   const crossOrigin = createCrossOrigin(config.cors);
 
-  const answerTo = async (request: IncomingMessage, watch: RequestWatch): Promise<Answer> => {
+  const responseTo = async (request: IncomingMessage, watch: RequestWatch): Promise<HttpResponse> => {
     const { context, notes, recorder } = watch;
     let mediaType: ResponseMediaType = 'application/json';
     try {
@@ -70,19 +70,19 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
         throw noGraphAt(path, config.graphPaths);
       }
       nameRoute(request, path);
-      const preflight = crossOrigin.preflightAnswer(request);
+      const preflight = crossOrigin.preflightResponse(request);
       if (preflight !== undefined) {
         return preflight;
       }
       mediaType = responseMediaType(request.headers.accept);
-      return await answerGraphql(request, mediaType, watch);
+      return await handleGraphqlRequest(request, mediaType, watch);
     } catch (error) {
-      const refused = refusalFor(error, context.log);
-      metrics.problemsTotal.inc({ kind: refused.code });
-      graphMetrics.countRefusal(refused.code);
-      notes.onRefused(refused.code, refusalKinds[refused.code].status);
-      recorder?.onRefused({ code: refused.code, reason: loggableReason(refused), cause: refused.cause });
-      return refusalAnswer(refused, { mediaType, headers: request.headers }, context.trace.traceId);
+      const requestError = toRequestError(error, context.log);
+      metrics.problemsTotal.inc({ kind: requestError.code });
+      graphMetrics.countRequestError(requestError.code);
+      notes.onRequestError(requestError.code, requestErrorKinds[requestError.code].status);
+      recorder?.onRequestError({ code: requestError.code, reason: loggedReason(requestError), cause: requestError.cause });
+      return requestErrorResponse(requestError, { mediaType, headers: request.headers }, context.trace.traceId);
     }
   };
 
@@ -93,8 +93,8 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     context.noted = notes;
     const recorder = observation.record(request, response, context);
     try {
-      const answer = await answerTo(request, { startedMs, context, notes, recorder });
-      sendAnswer(request, response, crossOrigin.readable(answer, request));
+      const httpResponse = await responseTo(request, { startedMs, context, notes, recorder });
+      sendResponse(request, response, crossOrigin.readable(httpResponse, request));
     } catch (error) {
       notes.onCancelled();
       if (!(error instanceof ClientDisconnected)) {
@@ -126,7 +126,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
 /** Says where the graph is to a client that puts the identifier of an operation into the path, as some servers take it. */
 function noGraphAt(path: string, graphPaths: readonly string[]): Error {
   const above = graphPaths.find((graphPath) => graphPath !== '/' && path.startsWith(`${graphPath}/`));
-  return refusal(
+  return requestError(
     'NOT_FOUND',
     above === undefined
       ? 'The graph endpoint is not at this path'

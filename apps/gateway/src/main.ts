@@ -28,7 +28,7 @@ const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigE
 await runCommand({
   name: 'pnpm gateway',
   help: gatewayHelp,
-  read: (words) => withFlags(process.env, words),
+  read: (args) => withFlags(process.env, args),
   run: startOrExit,
 });
 

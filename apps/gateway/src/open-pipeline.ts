@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import type { TokenVerifier } from '@meridian/auth';
 import type { SubgraphClient, Supergraph } from '@meridian/executor';
-import type { SharedTexts } from '@meridian/shared-state';
+import type { ApqStore } from '@meridian/shared-state';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { createApp } from './app.ts';
@@ -13,8 +13,8 @@ import { withExplorer } from './explorer/with-explorer.ts';
 import { openGraph } from './graph/graph-source.ts';
 import type { Graph } from './graph/graph.ts';
 import { createGraph } from './graph/graph.ts';
-import { createTurns } from './reload/serial-queue.ts';
-import type { InTurn } from './reload/serial-queue.ts';
+import { createSerialQueue } from './reload/serial-queue.ts';
+import type { SerialQueue } from './reload/serial-queue.ts';
 import { isListed } from './manifest/listed-texts.ts';
 import type { TrustedKeys } from './config/issuers.ts';
 import type { ManifestMemory } from './manifest/manifest-memory.ts';
@@ -92,8 +92,8 @@ export async function openPipeline(
     usage,
     checkEveryMs,
   } = parts;
-  const inTurn = createTurns();
-  const manifest = await openManifestOf(config, parts, inTurn);
+  const queue = createSerialQueue();
+  const manifest = await openManifestOf(config, parts, queue);
   const safelist = createSafelist(config.persistedQueries, manifest, logger);
 
   const { isPlannedAtStart = false, isPlannedAtReload = false } = config.persistedQueries ?? {};
@@ -130,7 +130,7 @@ export async function openPipeline(
       );
       return graph;
     },
-    inTurn,
+    queue,
     onReload: (outcome) => reloadMetrics.countReload('supergraph', outcome),
     logger,
     checkEveryMs,
@@ -146,9 +146,9 @@ export async function openPipeline(
     config,
     graph: graphs.current,
     verifier: config.issuers.length + config.openKeySets.length === 0 ? undefined : verifierOf(config),
-    sources: operationSources(config, manifest, shared.registeredTexts, logger),
+    sources: operationSources(config, manifest, shared.apqStore, logger),
     load: createLoadLimit(config.load, eventLoop.delayMs),
-    throttle: createThrottle(shared.budgets(config.throttle)),
+    throttle: createThrottle(shared.rateLimiters(config.throttle)),
     logger,
     metrics,
     costMetrics,
@@ -214,7 +214,7 @@ function openManifestOf(
     manifestMetrics: metrics,
     usage,
   }: ProcessParts,
-  inTurn: InTurn,
+  queue: SerialQueue,
 ): Promise<ManifestSource> | undefined {
   if (persistedQueries === undefined) {
     return undefined;
@@ -226,7 +226,7 @@ function openManifestOf(
     memory,
     metrics,
     registry: usage?.identifiers,
-    inTurn,
+    queue,
     onReload: (outcome) => reloadMetrics.countReload('manifest', outcome),
     logger,
     checkEveryMs,
@@ -252,14 +252,14 @@ function createSafelist(
 function operationSources(
   { persistedQueries, automaticQueries }: GatewayConfig,
   manifest: ManifestSource | undefined,
-  registeredTexts: SharedTexts | undefined,
+  apqStore: ApqStore | undefined,
   logger: Logger,
 ): OperationSources {
   return {
     manifest: manifest?.current,
     isIdRequired: persistedQueries?.isIdRequired ?? false,
     automaticQueries:
-      automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: registeredTexts }),
+      automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: apqStore }),
     onUnknown: persistedQueries?.logsUnknown ? logUnknown(logger) : undefined,
   };
 }

@@ -140,10 +140,10 @@ describe('the gateway alone', () => {
     const child = start();
     const { url } = await listening(child);
     expect((await ask(url, { authorization: `Bearer ${'x'.repeat(40_000)}` })).status).toBe(200);
-    const refused = await ask(url, { authorization: `Bearer ${'x'.repeat(100_000)}` });
-    expect(refused.status).toBe(431);
-    const traceId = refused.headers.get('apollo-trace-id');
-    expect(await refused.json()).toMatchObject({
+    const requestError = await ask(url, { authorization: `Bearer ${'x'.repeat(100_000)}` });
+    expect(requestError.status).toBe(431);
+    const traceId = requestError.headers.get('apollo-trace-id');
+    expect(await requestError.json()).toMatchObject({
       errors: [{ extensions: { code: 'HEADERS_TOO_LARGE', traceId } }],
     });
     await stop(child);
@@ -156,12 +156,12 @@ describe('the gateway alone', () => {
     shop.products.misbehave((response) =>
       received.resolve(() => answerJson(response, { data: { time: 'later' } })),
     );
-    const answer = ask(url);
+    const httpResponse = ask(url);
     const finish = await received.promise;
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     finish();
-    expect(await (await answer).json()).toEqual({ data: { time: 'later' } });
+    expect(await (await httpResponse).json()).toEqual({ data: { time: 'later' } });
     expect(await exited).toEqual([0, null]);
     await expect(fetch(`${adminUrl}/livez`)).rejects.toThrow('fetch failed');
     shop.products.reset();

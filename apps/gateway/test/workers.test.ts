@@ -190,12 +190,12 @@ describe('the gateway with several workers', () => {
     shop.products.misbehave((response) =>
       received.resolve(() => answerJson(response, { data: { time: 'later' } })),
     );
-    const answer = ask(url);
+    const httpResponse = ask(url);
     const finish = await received.promise;
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     finish();
-    expect(await answer).toEqual({ data: { time: 'later' } });
+    expect(await httpResponse).toEqual({ data: { time: 'later' } });
     expect(await exited).toEqual([0, null]);
     await expect(fetch(`${adminUrl}/livez`)).rejects.toThrow('fetch failed');
     shop.products.reset();
@@ -254,7 +254,7 @@ meridian: { throttle: { unit: cost } }`,
     const { throttle, cost } = configOf({ WEB_CONCURRENCY: '4', REDIS_URL: 'redis://127.0.0.1:1' });
     const alone = configOf({ REDIS_URL: 'redis://127.0.0.1:1' });
     expect([throttle.global?.capacity, cost.throttleCapacity]).toEqual([2000, 2000]);
-    expect(throttle.localShare).toBe(alone.throttle.localShare / 4);
+    expect(throttle.fallbackFraction).toBe(alone.throttle.fallbackFraction / 4);
   });
 });
 

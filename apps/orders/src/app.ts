@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createEntityTags } from '@meridian/etag';
 import { authenticate, problemRenderer, requireScope } from '@meridian/http';
 import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
-import { transactionOnce } from '@meridian/rest';
+import { idempotentTransaction } from '@meridian/rest';
 import { type ResourceConfig, type ServiceDependencies, tenantThrottle } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 
@@ -35,7 +35,7 @@ export function createApp({
   const stores = createStores(database);
   const tags = createEntityTags({ keys: etagKeys });
   const renderProblem = problemRenderer(problemBaseUrl);
-  const writeOnce = transactionOnce({ database, resource: 'order', renderProblem });
+  const idempotentWrite = idempotentTransaction({ database, resource: 'order', renderProblem });
 
   const routes: RouteTable = {
     '/orders/:id': {
@@ -43,7 +43,7 @@ export function createApp({
       PATCH: route(patchOrderOperation, patchOrder(stores.orders, tags)),
     },
     '/orders/:id/cancellations': {
-      POST: route(postCancellationOperation, postCancellation(stores.orders, writeOnce)),
+      POST: route(postCancellationOperation, postCancellation(stores.orders, idempotentWrite)),
     },
     '/orders/:id/cancellations/:cid': {
       GET: route(getCancellationOperation, getCancellation(stores.cancellations)),

@@ -1,6 +1,6 @@
 import { createIdentifier } from '@meridian/subgraph';
 import type { Who } from '@meridian/subgraph/test-support';
-import { documentedAnswers } from '@meridian/testing/openapi';
+import { documentedResponses } from '@meridian/testing/openapi';
 import supertest from 'supertest';
 
 import type { OrderStatus } from '../src/orders/transition.ts';
@@ -13,7 +13,7 @@ export type StartedResources = Awaited<ReturnType<typeof startResources>>;
 export async function startResources(change?: Parameters<typeof startOrders>[0]) {
   const orders = await startOrders(change);
   const { database, stores } = orders;
-  const documented = await documentedAnswers(orders.url);
+  const documented = await documentedResponses(orders.url);
 
   /** Requests without a token. Whoever sends them, an answer that the OpenAPI document does not have fails the test. */
   function anonymous() {

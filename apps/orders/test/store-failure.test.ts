@@ -39,13 +39,13 @@ describe('a store that fails', () => {
     const id = await resources.orderIn('paid');
     const etag = await resources.etagOf(id);
     writeFailure = failure;
-    const answers = [
+    const responses = [
       await resources.alice.post(`/orders/${id}/cancellations`).send('{"reason":"too slow"}').expect(status),
       await resources.patch(id, etag, 'shipped').expect(status),
     ];
     writeFailure = undefined;
 
-    for (const { text } of answers) expect(JSON.parse(text)).toMatchObject({ status, detail });
+    for (const { text } of responses) expect(JSON.parse(text)).toMatchObject({ status, detail });
     expect(await resources.stateOf(id)).toEqual({ status: 'paid', revision: 1n });
   });
 });

@@ -87,10 +87,10 @@ describe('the products subgraph', () => {
   describe('_entities', () => {
     it('answers in the order of the representations, with null for a missing product, by one statement', async () => {
       const keys = [acme[7]?.id, globex[0]?.id, acme[2]?.id, 'p1', acme[7]?.id].map((id) => ({ id }));
-      const { answer, statements } = await products.counting(() =>
+      const { response, statements } = await products.counting(() =>
         products.entities('Product', keys, '{ id }'),
       );
-      expect(answer).toEqual({ data: { _entities: [keys[0], null, keys[2], null, keys[4]] } });
+      expect(response).toEqual({ data: { _entities: [keys[0], null, keys[2], null, keys[4]] } });
       expect(statements).toBe(1);
     });
 

@@ -50,10 +50,10 @@ describe('the reviews subgraph', () => {
   describe('Product.reviews', () => {
     it('shows the ten newest reviews of each product, newest first, by one statement', async () => {
       const keys = products(lamp, unreviewed, foreign, kettle, 'p1');
-      const { answer, statements } = await reviews.counting(() =>
+      const { response, statements } = await reviews.counting(() =>
         reviews.entities('Product', keys, '{ reviews { id } }'),
       );
-      expect(answer).toEqual({
+      expect(response).toEqual({
         data: {
           _entities: [
             { reviews: newest(lampReviews, 3) },
@@ -70,10 +70,10 @@ describe('the reviews subgraph', () => {
     it('reads several pages of one product by one statement', async () => {
       const pages =
         '{ two: reviews(first: 2) { id } none: reviews(first: 0) { id } all: reviews(first: 100) { id } }';
-      const { answer, statements } = await reviews.counting(() =>
+      const { response, statements } = await reviews.counting(() =>
         reviews.entities('Product', products(kettle, lamp), pages),
       );
-      expect(answer).toEqual({
+      expect(response).toEqual({
         data: {
           _entities: [kettleReviews, lampReviews].map((of) => ({
             two: newest(of, 2),
@@ -133,10 +133,10 @@ describe('the reviews subgraph', () => {
   );
 
   it('Product.averageRating is the mean of all ratings, null without any, read by one statement', async () => {
-    const { answer, statements } = await reviews.counting(() =>
+    const { response, statements } = await reviews.counting(() =>
       reviews.entities('Product', products(kettle, unreviewed, lamp, foreign), '{ averageRating }'),
     );
-    expect(answer.data?.['_entities']).toEqual([
+    expect(response.data?.['_entities']).toEqual([
       { averageRating: 39 / 12 },
       { averageRating: null },
       { averageRating: 13 / 3 },

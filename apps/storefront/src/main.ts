@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { readWords, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/command-line';
 import { exitOnBadEnvironment } from '@meridian/config';
 
 import { readConfig } from './config.ts';
@@ -27,7 +27,7 @@ MANIFEST_PATH              the operations that it may send (persisted-queries.js
 /** Short, so that whoever keeps the page open sees it renewed. */
 const tokenTtlSeconds = 300;
 
-await runCommand({ name: 'pnpm storefront', help, read: (words) => readWords(words, {}), run: serve });
+await runCommand({ name: 'pnpm storefront', help, read: (args) => readArgs(args, {}), run: serve });
 
 async function serve(): Promise<void> {
   const config = exitOnBadEnvironment(() => readConfig(process.env));

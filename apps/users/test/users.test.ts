@@ -74,17 +74,17 @@ describe('the users subgraph', () => {
   it('_entities answers in the order of the representations, with null for a missing user, by one statement', async () => {
     const [alice, bob] = [userOf('acme', 'alice'), userOf('acme', 'bob')];
     const keys = [bob, userOf('globex', 'alice'), alice, { id: 'u1' }, bob].map(({ id }) => ({ id }));
-    const { answer, statements } = await users.counting(() =>
+    const { response, statements } = await users.counting(() =>
       users.entities('User', keys, '{ id name subject }'),
     );
-    expect(answer).toEqual({ data: { _entities: [bob, null, alice, null, bob] } });
+    expect(response).toEqual({ data: { _entities: [bob, null, alice, null, bob] } });
     expect(statements).toBe(1);
   });
 
   it('_entities reads 501 users in batches of at most 500', async () => {
     const keys = Array.from({ length: 501 }, (_, index) => ({ id: userOf('acme', `subject ${index}`).id }));
-    const { answer, statements } = await users.counting(() => users.entities('User', keys, '{ id }'));
-    expect(answer).toEqual({ data: { _entities: keys.map(() => null) } });
+    const { response, statements } = await users.counting(() => users.entities('User', keys, '{ id }'));
+    expect(response).toEqual({ data: { _entities: keys.map(() => null) } });
     expect(statements).toBe(2);
   });
 });

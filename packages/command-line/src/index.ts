@@ -1,7 +1,7 @@
-export { CallError } from './usage-error.ts';
+export { UsageError } from './usage-error.ts';
 export { CommandError } from './command-error.ts';
 export { counted } from './counted.ts';
 export { positiveNumber } from './positive-number.ts';
-export { readWords, type Flags, type Words } from './read-args.ts';
+export { readArgs, type Flags, type ParsedArgs } from './read-args.ts';
 export { runCommand, type Command } from './run-command.ts';
 export { wholeNumber } from './whole-number.ts';

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { CallError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 import { CommandError } from './command-error.ts';
 
 /** A command: how it is called, and what it does. */
@@ -12,9 +12,9 @@ export interface Command<Call> {
   /**
    * Makes a call of the words of the command line.
    *
-   * @throws {CallError} for one that the command cannot take
+   * @throws {UsageError} for one that the command cannot take
    */
-  readonly read: (words: readonly string[]) => Call;
+  readonly read: (args: readonly string[]) => Call;
   /** Does what was called for. A check that fails sets the exit code 1, or throws a `CommandError`. */
   readonly run: (call: Call) => void | Promise<void>;
   /** What to say of an error, other than a `CommandError`, that the person at the terminal can mend; undefined for a bug. */
@@ -27,15 +27,15 @@ export async function runCommand<Call>(
   [first, ...rest]: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   // `pnpm run token -- --tenant acme` is how npm wants it; pnpm passes the dashes on.
-  const words = first === undefined || first === '--' ? rest : [first, ...rest];
-  if (words.includes('--help') || words.includes('-h')) {
+  const args = first === undefined || first === '--' ? rest : [first, ...rest];
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(help.endsWith('\n') ? help : `${help}\n`);
     return;
   }
   try {
-    await run(read(words));
+    await run(read(args));
   } catch (error) {
-    const isWrongCall = error instanceof CallError;
+    const isWrongCall = error instanceof UsageError;
     const line = isWrongCall || error instanceof CommandError ? error.message : lineFor(error);
     if (line === undefined) {
       throw error;

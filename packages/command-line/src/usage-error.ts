@@ -1,4 +1,4 @@
 /** A call that a command cannot take; the message is a line without its full stop, for the person at the terminal. */
-export class CallError extends Error {
-  override readonly name = 'CallError';
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }

@@ -1,4 +1,4 @@
-import { CallError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface Bounds {
   /** 1 unless told. */
@@ -10,7 +10,7 @@ export interface Bounds {
  * The number that a flag holds, in decimal digits.
  *
  * @param flag with its dashes, for the message
- * @throws {CallError} for anything else, and for one out of its bounds
+ * @throws {UsageError} for anything else, and for one out of its bounds
  */
 export function wholeNumber(
   flag: string,
@@ -20,7 +20,7 @@ export function wholeNumber(
   const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= min && number <= max)) {
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    throw new CallError(`${flag} is ${JSON.stringify(text)}; it takes a whole number ${range}`);
+    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it takes a whole number ${range}`);
   }
   return number;
 }

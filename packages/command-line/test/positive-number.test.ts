@@ -13,7 +13,7 @@ describe('positiveNumber', () => {
   it.each(['0', '0.0', '-1', '1e3', '', 'many', 'Infinity'])('refuses "%s"', (text) => {
     expect(() => positiveNumber('--seconds', text)).toThrow(
       expect.objectContaining({
-        name: 'CallError',
+        name: 'UsageError',
         message: `--seconds is "${text}"; it takes a number above 0`,
       }),
     );

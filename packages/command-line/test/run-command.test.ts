@@ -6,8 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 
 const program = fileURLToPath(new URL('./support/greet.ts', import.meta.url));
 
-function greet(...words: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' });
+function greet(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
   return { exitCode: status, stdout, stderr };
 }
 
@@ -26,9 +26,9 @@ describe('runCommand', () => {
 
   it.each([[['--help']], [['-h']], [['Ada', '--nonsense', '--help']]])(
     'prints the help for %j, to standard output',
-    (words) => {
+    (args) => {
       const help = 'Usage: pnpm greet <name> [flags]\n\n  --times <n>  how often (1)\n';
-      expect(greet(...words)).toEqual({ exitCode: 0, stdout: help, stderr: '' });
+      expect(greet(...args)).toEqual({ exitCode: 0, stdout: help, stderr: '' });
     },
   );
 
@@ -44,8 +44,8 @@ describe('runCommand', () => {
       ['Ada', '--times', '4'],
       '--times is "4"; it takes a whole number from 1 to 3',
     ],
-  ])('ends with 2 and a line for %s', (_fault, words, line) => {
-    expect(greet(...words)).toEqual({
+  ])('ends with 2 and a line for %s', (_fault, args, line) => {
+    expect(greet(...args)).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: `${line}: see pnpm greet --help\n`,

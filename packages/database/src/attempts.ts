@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { isWorthAnotherAttempt, meaningOfAbort } from './classify-error.ts';
+import { isWorthAnotherAttempt, classifyAbort } from './classify-error.ts';
 
 const maxAttempts = 3;
 
@@ -26,6 +26,6 @@ async function pause(attempt: number, signal: AbortSignal | undefined): Promise<
   try {
     await delay(Math.random() * 10 * 2 ** attempt, undefined, signal === undefined ? {} : { signal });
   } catch {
-    throw meaningOfAbort(signal, false);
+    throw classifyAbort(signal, false);
   }
 }

@@ -13,9 +13,9 @@ export async function requestCancel(client: PoolClient, signal: AbortSignal): Pr
     throw new Error('This version of pg keeps the key of a backend elsewhere');
   }
   const sendRequest = (): void => connection.cancel(client.processID, client.secretKey);
-  const { promise: outOfPatience, reject: giveUp } = Promise.withResolvers<never>();
+  const { promise: outOfPatience, reject: bailOut } = Promise.withResolvers<never>();
   const stopWaiting = (): void => {
-    giveUp(signal.reason);
+    bailOut(signal.reason);
     destroyLater(connection.stream);
   };
   signal.addEventListener('abort', stopWaiting, { once: true });

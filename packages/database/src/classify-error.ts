@@ -4,7 +4,7 @@ import { ConnectionLost, OutcomeUnknown, StoreTimeout, StoreUnavailable } from '
  * What an aborted signal means to the caller. A deadline is a StoreTimeout, or OutcomeUnknown where a write is under way.
  * A caller that has lost interest gets its own reason back: it waits for no outcome.
  */
-export function meaningOfAbort(signal: AbortSignal | undefined, isOutcomeUnknown: boolean): unknown {
+export function classifyAbort(signal: AbortSignal | undefined, isOutcomeUnknown: boolean): unknown {
   const reason: unknown = signal?.reason;
   if (reason instanceof Error && lossesOfInterest.has(reason.name)) {
     return reason;
@@ -18,7 +18,7 @@ export function meaningOfAbort(signal: AbortSignal | undefined, isOutcomeUnknown
 const lossesOfInterest = new Set(['AbortError', 'ClientDisconnected']);
 
 /** What it means that there is no connection. */
-export function meaningOfConnectFailure(error: unknown): Error {
+export function classifyConnectFailure(error: unknown): Error {
   // pg-pool has no codes for its two timeouts.
   return error instanceof Error && /timeout/u.test(error.message)
     ? new StoreTimeout('No connection to the store came free in time', { cause: error })
@@ -31,7 +31,7 @@ export function meaningOfConnectFailure(error: unknown): Error {
  *
  * @param isOutcomeUnknown whether the statement may have been committed, should its connection be lost
  */
-export function meaningOfFailure(error: unknown, isOutcomeUnknown: boolean): unknown {
+export function classifyFailure(error: unknown, isOutcomeUnknown: boolean): unknown {
   const code = codeOf(error);
   if (code === queryCanceled) {
     return new StoreTimeout('The store cancelled the statement, which took too long', { cause: error });

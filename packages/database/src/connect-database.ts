@@ -3,7 +3,7 @@ import createQueryBuilder, { type Knex } from 'knex';
 
 import { withAttempts } from './attempts.ts';
 import { createConnectionPool } from './connection-pool.ts';
-import { meaningOfFailure } from './classify-error.ts';
+import { classifyFailure } from './classify-error.ts';
 import { type BuiltQuery, statementOf } from './statement.ts';
 import { runAsTenant } from './tenant-statement.ts';
 import { runTransaction, type TenantTransaction, type TransactionProgress } from './tenant-transaction.ts';
@@ -97,11 +97,11 @@ export function connectDatabase(options: DatabaseOptions): Database {
     { tenantId, signal, readOnly = false }: QueryOptions = {},
   ): Promise<Row[]> {
     const lendAndRun = (): Promise<Row[]> =>
-      pool.lend({ tenantId, signal, mayHaveWritten: () => !readOnly }, async (client) => {
+      pool.withConnection({ tenantId, signal, mayHaveWritten: () => !readOnly }, async (client) => {
         try {
           return (await client.query<Row>(sql, [...values])).rows;
         } catch (error) {
-          throw meaningOfFailure(error, !readOnly);
+          throw classifyFailure(error, !readOnly);
         }
       });
     return run('query', lendAndRun, signal);
@@ -115,14 +115,14 @@ export function connectDatabase(options: DatabaseOptions): Database {
       const loan = { tenantId, signal, mayHaveWritten: () => !statement.isReadOnly };
       return run(
         'query',
-        () => pool.lend(loan, (client) => runAsTenant(client, tenantId, statement)),
+        () => pool.withConnection(loan, (client) => runAsTenant(client, tenantId, statement)),
         signal,
       );
     },
     transactionAsTenant(tenantId, work, { signal } = {}) {
       const lendAndRun = (): ReturnType<typeof work> => {
         const progress: TransactionProgress = { isCommitting: false };
-        return pool.lend({ tenantId, signal, mayHaveWritten: () => progress.isCommitting }, (client) =>
+        return pool.withConnection({ tenantId, signal, mayHaveWritten: () => progress.isCommitting }, (client) =>
           runTransaction(client, tenantId, work, progress, signal),
         );
       };

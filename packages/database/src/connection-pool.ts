@@ -1,8 +1,8 @@
 import { Pool, type PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
-import { meaningOfAbort, meaningOfConnectFailure } from './classify-error.ts';
-import { createTurns } from './turns.ts';
+import { classifyAbort, classifyConnectFailure } from './classify-error.ts';
+import { createSerialQueue } from './turns.ts';
 import { valueTypes } from './value-types.ts';
 
 /** How to reach the store, and how much of it to use. */
@@ -16,7 +16,7 @@ export interface ConnectionPoolOptions {
 }
 
 /** On what terms a connection is lent. */
-export interface Loan {
+export interface ConnectionUse {
   /** Whose turn the wait for a connection is: tenants take turns, however much one of them asks for. */
   readonly tenantId: string | undefined;
   /** The borrower's deadline and interest. */
@@ -36,17 +36,17 @@ export interface ConnectionPool {
    *
    * @throws {StoreTimeout}, {StoreUnavailable} or {OutcomeUnknown}, where it is not `use` that fails
    */
-  lend<Result>(loan: Loan, use: (client: PoolClient) => Promise<Result>): Promise<Result>;
+  withConnection<Result>(loan: ConnectionUse, use: (client: PoolClient) => Promise<Result>): Promise<Result>;
   /** Ends all connections, those that are lent when they come back. Closing again waits for the same end. */
   close(): Promise<void>;
 }
 
 /** For a caller without a deadline: how long to wait for a connection. */
-const connectPatienceMs = 10_000;
+const connectTimeoutMs = 10_000;
 /** The share of the connections that one tenant may have, so that its locks and slow statements leave others some. */
 const largestTenantShare = 0.8;
 /** How long a server gets to answer a cancel request before the connection is given up. */
-const cancelPatienceMs = 5000;
+const cancelTimeoutMs = 5000;
 
 /** Opens connections when they are first needed. */
 export function createConnectionPool(options: ConnectionPoolOptions): ConnectionPool {
@@ -57,7 +57,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     statement_timeout: options.statementTimeoutMs,
     // A process that hangs in the middle of a transaction must not keep its locks from all others.
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
-    connectionTimeoutMillis: connectPatienceMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -68,7 +68,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   // A lent client that loses its connection says so here as well as to its statement; unheard, it ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  const turns = createTurns(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
+  const turns = createSerialQueue(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
   const borrowers = new WeakMap<PoolClient, string>();
   const connectInTurn = async (tenantId: string): Promise<PoolClient> => {
     await turns.take(tenantId);
@@ -77,7 +77,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
       borrowers.set(client, tenantId);
       return client;
     } catch (error) {
-      turns.giveBack(tenantId);
+      turns.release(tenantId);
       throw error;
     }
   };
@@ -86,46 +86,46 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     // The pool also releases a connection that came too late for anyone to borrow it.
     if (tenantId !== undefined) {
       borrowers.delete(client);
-      turns.giveBack(tenantId);
+      turns.release(tenantId);
     }
   });
 
   let closing: Promise<void> | undefined;
   return {
-    async lend({ tenantId = '', signal, mayHaveWritten }, use) {
-      const client = await borrow(() => connectInTurn(tenantId), signal);
+    async withConnection({ tenantId = '', signal, mayHaveWritten }, use) {
+      const client = await acquire(() => connectInTurn(tenantId), signal);
       if (signal?.aborted === true) {
-        giveBack(client);
-        throw meaningOfAbort(signal, false);
+        release(client);
+        throw classifyAbort(signal, false);
       }
       const using = use(client);
       if (await finishesBeforeAbort(using, signal)) {
-        giveBack(client);
+        release(client);
         return using;
       }
-      void cancelAndGiveBack(client, using);
-      throw meaningOfAbort(signal, mayHaveWritten());
+      void cancelAndRelease(client, using);
+      throw classifyAbort(signal, mayHaveWritten());
     },
     close: () => (closing ??= pool.end()),
   };
 }
 
-async function borrow(
+async function acquire(
   connect: () => Promise<PoolClient>,
   signal: AbortSignal | undefined,
 ): Promise<PoolClient> {
   if (signal?.aborted === true) {
-    throw meaningOfAbort(signal, false);
+    throw classifyAbort(signal, false);
   }
-  const borrowing = connect();
-  if (await finishesBeforeAbort(borrowing, signal)) {
-    return borrowing.catch((error: unknown) => {
-      throw meaningOfConnectFailure(error);
+  const acquiring = connect();
+  if (await finishesBeforeAbort(acquiring, signal)) {
+    return acquiring.catch((error: unknown) => {
+      throw classifyConnectFailure(error);
     });
   }
   // Its turn still comes, and then the connection goes straight to the next in line.
-  borrowing.then(giveBack, () => undefined);
-  throw meaningOfAbort(signal, false);
+  acquiring.then(release, () => undefined);
+  throw classifyAbort(signal, false);
 }
 
 /** Waits for a promise to settle, either way, or for the signal; says whether the promise came first. */
@@ -151,28 +151,28 @@ async function finishesBeforeAbort(
 }
 
 /** A connection inside a transaction, or in the middle of an answer, is of no use to another borrower. */
-function giveBack(client: PoolClient): void {
+function release(client: PoolClient): void {
   if (client.getTransactionStatus() === 'I') {
     client.release();
   } else {
-    cutOff(client);
+    destroy(client);
   }
 }
 
-async function cancelAndGiveBack(client: PoolClient, using: Promise<unknown>): Promise<void> {
-  const patience = AbortSignal.timeout(cancelPatienceMs);
-  const settled = Promise.allSettled([requestCancel(client, patience), using]);
+async function cancelAndRelease(client: PoolClient, using: Promise<unknown>): Promise<void> {
+  const timeout = AbortSignal.timeout(cancelTimeoutMs);
+  const settled = Promise.allSettled([requestCancel(client, timeout), using]);
   const isUsable =
-    (await finishesBeforeAbort(settled, patience)) && (await settled)[0].status === 'fulfilled';
+    (await finishesBeforeAbort(settled, timeout)) && (await settled)[0].status === 'fulfilled';
   if (isUsable) {
-    giveBack(client);
+    release(client);
   } else {
-    cutOff(client);
+    destroy(client);
   }
 }
 
 /** Not by pg's goodbye, which waits for what a server that does not answer has still to send. */
-function cutOff(client: PoolClient): void {
+function destroy(client: PoolClient): void {
   client.connection.stream.destroy();
   client.release(true);
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { CallError, CommandError, counted, readWords, runCommand } from '@meridian/command-line';
+import { UsageError, CommandError, counted, readArgs, runCommand } from '@meridian/command-line';
 import { EnvironmentError, readEnvironment, url } from '@meridian/config';
 
 import { migrateDatabase } from './migrate-database.ts';
@@ -28,10 +28,10 @@ Exit code: 0 when the database is up to date, 1 when not, 2 for a wrong call.
 await runCommand({
   name: 'pnpm migrate',
   help,
-  read(words) {
-    const [app = ''] = readWords(words, {}, ['<app>']).others;
+  read(args) {
+    const [app = ''] = readArgs(args, {}, ['<app>']).others;
     if (!/^[a-z-]+$/u.test(app) || !existsSync(migrationsOf(app))) {
-      throw new CallError(`<app> is ${JSON.stringify(app)}; it takes ${appsWithMigrations().join(', ')}`);
+      throw new UsageError(`<app> is ${JSON.stringify(app)}; it takes ${appsWithMigrations().join(', ')}`);
     }
     return app;
   },

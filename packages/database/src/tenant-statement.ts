@@ -1,6 +1,6 @@
 import { escapeLiteral, type PoolClient } from 'pg';
 
-import { meaningOfFailure } from './classify-error.ts';
+import { classifyFailure } from './classify-error.ts';
 import type { Statement } from './statement.ts';
 
 /**
@@ -31,13 +31,13 @@ export async function runAsTenant<Row extends object>(
   const [begun, ran, committed] = await parts;
   // The first failure is the reason of those after it.
   if (begun.status === 'rejected') {
-    throw meaningOfFailure(begun.reason, !isReadOnly);
+    throw classifyFailure(begun.reason, !isReadOnly);
   }
   if (ran.status === 'rejected') {
-    throw meaningOfFailure(ran.reason, !isReadOnly);
+    throw classifyFailure(ran.reason, !isReadOnly);
   }
   if (committed.status === 'rejected') {
-    throw meaningOfFailure(committed.reason, !isReadOnly);
+    throw classifyFailure(committed.reason, !isReadOnly);
   }
   return ran.value.rows;
 }

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
 
-import { meaningOfFailure } from './classify-error.ts';
+import { classifyFailure } from './classify-error.ts';
 import { type BuiltQuery, statementOf } from './statement.ts';
 import { beginAsTenant } from './tenant-statement.ts';
 
@@ -69,8 +69,8 @@ function openTransaction(client: PoolClient, signal: AbortSignal | undefined): O
     try {
       return await client.query<Row>(sql, [...values]);
     } catch (error) {
-      firstFailure ??= meaningOfFailure(error, false);
-      throw meaningOfFailure(error, false);
+      firstFailure ??= classifyFailure(error, false);
+      throw classifyFailure(error, false);
     }
   }
 
@@ -91,14 +91,14 @@ function openTransaction(client: PoolClient, signal: AbortSignal | undefined): O
 }
 
 async function commit(client: PoolClient, transaction: OpenTransaction): Promise<void> {
-  let answer: string;
+  let response: string;
   try {
-    answer = (await client.query('commit')).command;
+    response = (await client.query('commit')).command;
   } catch (error) {
-    throw meaningOfFailure(error, true);
+    throw classifyFailure(error, true);
   }
   // PostgreSQL answers so, without an error, when a statement had failed and the work went on regardless.
-  if (answer !== 'COMMIT') {
+  if (response !== 'COMMIT') {
     throw transaction.firstFailure() ?? new Error('The transaction was rolled back at its commit');
   }
 }

@@ -6,11 +6,11 @@ export interface Turns {
    */
   take(party: string): Promise<void>;
   /** Ends a turn of the party, and begins the next one. */
-  giveBack(party: string): void;
+  release(party: string): void;
 }
 
 /** @param mostOfParty how many of them one party may have at once; the rest is left to others, whatever it holds on to */
-export function createTurns(count: number, mostOfParty: number): Turns {
+export function createSerialQueue(count: number, mostOfParty: number): Turns {
   let left = count;
   const taken = new Map<string, number>();
   // A Map keeps the order of insertion: the first party is the next one.
@@ -60,7 +60,7 @@ export function createTurns(count: number, mostOfParty: number): Turns {
       }
       await promise;
     },
-    giveBack(party) {
+    release(party) {
       end(party);
       beginNext();
     },

@@ -57,13 +57,13 @@ describe('connections that are cut', () => {
   it('under a read are nothing to it: it is read again', async () => {
     const { database, admin } = notes;
     const go = await holdBack();
-    const answer = database.query<{ one: number }>(`select 1 as one from ${heldBack}`, [], {
+    const response = database.query<{ one: number }>(`select 1 as one from ${heldBack}`, [], {
       readOnly: true,
     });
     await isRunning(admin, heldBack);
     await cutAll();
     await go();
-    await expect(answer).resolves.toEqual([{ one: 1 }]);
+    await expect(response).resolves.toEqual([{ one: 1 }]);
   });
 
   it('under a write make its outcome unknown, and it is not written again', async () => {

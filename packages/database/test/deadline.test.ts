@@ -188,22 +188,22 @@ describe('a client that hangs up', () => {
   it('cancels its query in the database, and is told its own reason', async () => {
     const { database, admin } = notes;
     const client = new AbortController();
-    const answer = failureOf(
+    const response = failureOf(
       database.query('select pg_sleep(60)', [], { signal: client.signal, readOnly: true }),
     );
     await isRunning(admin, 'pg_sleep(60)');
     client.abort();
-    await expect(answer).resolves.toBe(client.signal.reason);
+    await expect(response).resolves.toBe(client.signal.reason);
     await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
   });
 
   it('is told its own reason while it writes, too', async () => {
     const { database, admin } = notes;
     const client = new AbortController();
-    const answer = failureOf(database.query('select pg_sleep(60)', [], { signal: client.signal }));
+    const response = failureOf(database.query('select pg_sleep(60)', [], { signal: client.signal }));
     await isRunning(admin, 'pg_sleep(60)');
     client.abort();
-    await expect(answer).resolves.toBe(client.signal.reason);
+    await expect(response).resolves.toBe(client.signal.reason);
   });
 
   it('at any moment of a transaction leaves a connection that the next can use', async () => {
@@ -251,7 +251,7 @@ describe('statementTimeoutMs', () => {
     const own = await createNotesDatabase({ statementTimeoutMs: 500 });
     const idle = Promise.withResolvers<void>();
     const elsewhere = Promise.withResolvers<void>();
-    const answer = own.database.transactionAsTenant('acme', async (transaction) => {
+    const response = own.database.transactionAsTenant('acme', async (transaction) => {
       await transaction.run(own.database.knex('notes').insert({ tenant_id: 'acme', id: 'held' }));
       idle.resolve();
       await elsewhere.promise;
@@ -261,7 +261,7 @@ describe('statementTimeoutMs', () => {
     await eventually(async () => (await activityOf(own.admin)).length === 0);
     elsewhere.resolve();
     // It is run again, now without delay.
-    await expect(answer).resolves.toBeUndefined();
+    await expect(response).resolves.toBeUndefined();
     await own.close();
   });
 });

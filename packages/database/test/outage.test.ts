@@ -55,14 +55,14 @@ describe('a server that is frozen', () => {
     const before = await activityOf(admin);
 
     freeze();
-    const answers = await Promise.allSettled([
+    const responses = await Promise.allSettled([
       // More than there are connections: some wait for one.
       ...Array.from({ length: 10 }, () => database.ping({ signal: AbortSignal.timeout(200) })),
       database.asTenant('acme', database.knex('notes').select('id'), { signal: AbortSignal.timeout(200) }),
       database.transactionAsTenant('acme', async () => 'never', { signal: AbortSignal.timeout(200) }),
     ]);
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(StoreTimeout) });
+    for (const response of responses) {
+      expect(response).toMatchObject({ status: 'rejected', reason: expect.any(StoreTimeout) });
     }
     thaw();
 

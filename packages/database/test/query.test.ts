@@ -105,10 +105,10 @@ describe('ping', () => {
 describe('close', () => {
   it('waits for the statements that are under way', async () => {
     const notes = await createNotesDatabase();
-    const answer = notes.database.query('select pg_sleep(0.1)');
+    const response = notes.database.query('select pg_sleep(0.1)');
     await notes.database.ping();
     await notes.database.close();
-    await expect(answer).resolves.toHaveLength(1);
+    await expect(response).resolves.toHaveLength(1);
     await notes.close();
   });
 });

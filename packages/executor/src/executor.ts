@@ -20,7 +20,7 @@ import type { Planner } from './planning/planner.ts';
 import { unlessAborted } from './planning/unless-aborted.ts';
 import type { ExecutionResult } from './result.ts';
 import type { Run } from './run/run.ts';
-import type { SplicingWatch } from './run/run-data.ts';
+import type { FastPathWatch } from './run/run-data.ts';
 import { runPlan } from './run/run-plan.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import type { SubgraphTransport } from './transport/subgraph-transport.ts';
@@ -32,7 +32,7 @@ export interface ExecutorOptions {
   readonly planner?: Planner;
   /** From 0, below 1: what the percentages of progressive overrides are decided by. `Math.random` unless told. */
   readonly random?: () => number;
-  readonly watch?: SplicingWatch;
+  readonly watch?: FastPathWatch;
   /** How many bytes the compiled plans of all operations may take together, about. Default: 192 MiB. */
   readonly maxPlanBytes?: number;
 }

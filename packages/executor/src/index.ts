@@ -39,17 +39,17 @@ export type {
   SubrequestCode,
   SubrequestError,
 } from './result.ts';
-export { type AnsweredError, type FetchAnswer, readAnswer } from './slow-path/read-response.ts';
+export { type ReceivedError, type FetchResponse, readResponse } from './slow-path/read-response.ts';
 export type { Run } from './run/run.ts';
-export type { SplicingWatch } from './run/run-data.ts';
-export { encodeAnswer } from './fast-path/fast-path-result.ts';
+export type { FastPathWatch } from './run/run-data.ts';
+export { encodeResponse } from './fast-path/fast-path-result.ts';
 export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observer.ts';
 export type { LinkedFeature } from './supergraph/linked-features.ts';
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError, supergraphFault } from './supergraph/supergraph-error.ts';
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';
-export { createFlights } from './transport/single-flight.ts';
-export { type SharingOptions, shareInFlight } from './transport/deduplicate-queries.ts';
+export { createSingleFlight } from './transport/single-flight.ts';
+export { type DeduplicationOptions, deduplicateQueries } from './transport/deduplicate-queries.ts';
 export { type SubgraphClientOptions, createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
 export type {
@@ -58,4 +58,4 @@ export type {
   SubgraphClient,
   SubgraphTarget,
 } from './transport/subgraph-client.ts';
-export type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';
+export type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';

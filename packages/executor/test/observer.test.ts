@@ -29,7 +29,7 @@ async function observe(text: string): Promise<{ plans: number; fetches: readonly
       fetches.push(seen);
       return {
         headers: { 'x-fetch': String(fetches.length) },
-        onAnswer: (errorCount) => void (seen.outcome = errorCount),
+        onResponse: (errorCount) => void (seen.outcome = errorCount),
         onFailure: (error) => void (seen.outcome = error),
       };
     },

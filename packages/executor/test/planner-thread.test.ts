@@ -82,7 +82,7 @@ describe('createPlannerThread', () => {
   });
 
   it("plans others' operations beside a caller's that are slow, one of which is planned at a time", async () => {
-    const planner = startPlanner(manyPaths(8), { timeLimitMs: 6000, patienceMs: 1 });
+    const planner = startPlanner(manyPaths(8), { timeLimitMs: 6000, timeoutMs: 1 });
     const ended: string[] = [];
     const plan = async (text: string, caller: string): Promise<void> => {
       await planner.plan(text, [], caller);
@@ -131,10 +131,10 @@ describe('an executor with a planner thread', () => {
     const controller = new AbortController();
     const reason = new Error('the client has gone');
 
-    const answered = executor.prepare({ document: parse(explodingText) }).run(run(controller.signal));
+    const responded = executor.prepare({ document: parse(explodingText) }).run(run(controller.signal));
     controller.abort(reason);
 
-    await expect(answered).rejects.toBe(reason);
+    await expect(responded).rejects.toBe(reason);
   });
 });
 

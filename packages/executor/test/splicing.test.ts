@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { Executor, ExecutorOptions, SubgraphTransport } from '../src/index.ts';
-import { createExecutor, createReferenceExecutor, encodeAnswer, loadSupergraph } from '../src/index.ts';
+import { createExecutor, createReferenceExecutor, encodeResponse, loadSupergraph } from '../src/index.ts';
 import { composeSdl } from './support/federation.ts';
 
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@external", "@requires"])`;
@@ -41,7 +41,7 @@ type Create = (options: ExecutorOptions) => Executor;
 /** Runs an operation over subgraphs that answer with these texts. */
 async function run(
   query: string,
-  answers: Readonly<Record<string, string | Buffer>>,
+  responses: Readonly<Record<string, string | Buffer>>,
   create: Create = createExecutor,
 ) {
   const bodies: string[] = [];
@@ -50,12 +50,12 @@ async function run(
   const transport: SubgraphTransport = {
     send({ subgraph, body }) {
       bodies.push(body);
-      return Promise.resolve({ text: answers[subgraph] ?? '', cacheControl: undefined });
+      return Promise.resolve({ text: responses[subgraph] ?? '', cacheControl: undefined });
     },
   };
   const watch = {
     onPlain: () => void (isSpliced = false),
-    onOtherwiseWritten: (subgraph: string) => void otherwiseWritten.push(subgraph),
+    onSlowPathResponse: (subgraph: string) => void otherwiseWritten.push(subgraph),
   };
   const result = await create({ supergraph, transport, watch })
     .prepare({ document: parse(query) })
@@ -67,13 +67,13 @@ async function run(
     bodies,
     isSpliced,
     otherwiseWritten,
-    bytes: encodeAnswer(result),
+    bytes: encodeResponse(result),
   };
 }
 
 /** The same by the reference executor. */
-async function runPlainly(query: string, answers: Readonly<Record<string, string | Buffer>>) {
-  const { data, errors } = await run(query, answers, createReferenceExecutor);
+async function runPlainly(query: string, responses: Readonly<Record<string, string | Buffer>>) {
+  const { data, errors } = await run(query, responses, createReferenceExecutor);
   return { data: JSON.parse(data) as unknown, errors };
 }
 
@@ -96,8 +96,8 @@ function thing(changes: Readonly<Record<string, string>> = {}): string {
 }
 
 /** With a space where it shows at the start. */
-function loose(answer: string): string {
-  return answer.replace('{"data":', '{"data": ');
+function loose(response: string): string {
+  return response.replace('{"data":', '{"data": ');
 }
 
 describe('an answer is spliced', () => {
@@ -131,10 +131,10 @@ describe('an answer is spliced', () => {
     ['with an object of nulls for any value', thing({ anything: '{"a":[null,{"b":null}],"c":-1.5}' })],
     ['with a text for any value', thing({ anything: '"]"' })],
     ['as bytes', Buffer.from(thing({ name: '"ä"' }))],
-  ])('%s', async (_how, answer) => {
-    const { data, errors, isSpliced } = await run(query, { things: answer });
+  ])('%s', async (_how, response) => {
+    const { data, errors, isSpliced } = await run(query, { things: response });
     expect({ data: JSON.parse(data) as unknown, errors }).toEqual(
-      await runPlainly(query, { things: answer }),
+      await runPlainly(query, { things: response }),
     );
     expect(errors).toEqual([]);
     expect(isSpliced).toBe(true);
@@ -191,10 +191,10 @@ describe('an answer is read in the plain way', () => {
     ['that ends with a zero byte', `${thing()}\0`],
     ['that is cut off', thing().slice(0, -1)],
     ['that is nothing', ''],
-  ])('%s', async (_how, answer) => {
-    const { data, errors, isSpliced } = await run(query, { things: answer });
+  ])('%s', async (_how, response) => {
+    const { data, errors, isSpliced } = await run(query, { things: response });
     expect({ data: JSON.parse(data) as unknown, errors }).toEqual(
-      await runPlainly(query, { things: answer }),
+      await runPlainly(query, { things: response }),
     );
     expect(isSpliced).toBe(false);
   });
@@ -346,16 +346,16 @@ describe('what is spliced', () => {
 
   it('may be large', async () => {
     const parts = Array.from({ length: 20_000 }, (_, index) => `{"name":"part ${index}","width":${index}}`);
-    const answer = thing({ parts: `[${parts.join(',')}]` });
-    const { data, isSpliced } = await run(query, { things: answer });
-    expect([data === answer.slice('{"data":'.length, -1), isSpliced]).toEqual([true, true]);
+    const response = thing({ parts: `[${parts.join(',')}]` });
+    const { data, isSpliced } = await run(query, { things: response });
+    expect([data === response.slice('{"data":'.length, -1), isSpliced]).toEqual([true, true]);
   });
 
   it('is nothing that an earlier run has brought', async () => {
-    const answer = thing();
-    await run(query, { things: answer });
-    for (let length = 0; length < answer.length; length += 1) {
-      const { data, errors } = await run(query, { things: answer.slice(0, length) });
+    const response = thing();
+    await run(query, { things: response });
+    for (let length = 0; length < response.length; length += 1) {
+      const { data, errors } = await run(query, { things: response.slice(0, length) });
       expect([data, errors]).toEqual(['{"thing":null}', ['thing']]);
     }
   });

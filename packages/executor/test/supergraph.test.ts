@@ -64,9 +64,9 @@ describe('loadSupergraph', () => {
       },
     });
 
-    const answer = await federation.run('{ products { amount } }');
+    const response = await federation.run('{ products { amount } }');
     await federation.close();
 
-    expect(answer).toEqual({ data: { products: [{ amount: 3 }] }, errors: [] });
+    expect(response).toEqual({ data: { products: [{ amount: 3 }] }, errors: [] });
   });
 });

@@ -1,8 +1,8 @@
 // The memory of spliced runs: it grows with what it is given, and what was on it before is never read again.
 import { describe, expect, it } from '@jest/globals';
 
-import { Mismatch } from '../src/fast-path/fast-path-bailout.ts';
-import { RangeTable } from '../src/fast-path/tape/intern-table.ts';
+import { FastPathBailout } from '../src/fast-path/fast-path-bailout.ts';
+import { InternTable } from '../src/fast-path/tape/intern-table.ts';
 import {
   copyValue,
   createObject,
@@ -40,19 +40,19 @@ describe('a tape', () => {
   it('has words that are zero, also where others were before', () => {
     const tape = new Tape();
     const start = tape.allocate(5000);
-    tape.words.fill(7, start, start + 5000);
+    tape.args.fill(7, start, start + 5000);
     tape.release(start);
     const again = tape.allocate(10_000);
     expect(again).toBe(start);
-    expect(tape.words.subarray(again, again + 10_000).every((word) => word === 0)).toBe(true);
+    expect(tape.args.subarray(again, again + 10_000).every((word) => word === 0)).toBe(true);
   });
 
   it('keeps its words when it grows', () => {
     const tape = new Tape();
     const start = tape.allocate(1);
-    tape.words[start] = 42;
+    tape.args[start] = 42;
     tape.allocate(100_000);
-    expect(tape.words[start]).toBe(42);
+    expect(tape.args[start]).toBe(42);
   });
 
   it('ends each answer with what no answer has', () => {
@@ -67,8 +67,8 @@ describe('a tape', () => {
   it.each([
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['a text with half a surrogate pair', '"\ud800"'],
-  ])('does not take %s', (_what, answer) => {
-    expect(() => new Tape().load(answer)).toThrow(Mismatch);
+  ])('does not take %s', (_what, response) => {
+    expect(() => new Tape().load(response)).toThrow(FastPathBailout);
   });
 
   it('is clear when it is lent again', () => {
@@ -95,7 +95,7 @@ describe('a tape', () => {
       tape.write(Buffer.from(`{"id":"${count}"}`));
       tape.equals.entryOf(tape.view, 1, start, tape.end);
     }
-    expect(tape.bytes.length + tape.words.byteLength).toBeLessThan(2 ** 21);
+    expect(tape.bytes.length + tape.args.byteLength).toBeLessThan(2 ** 21);
     returnTape(tape);
     expect(borrowTape()).not.toBe(tape);
   });
@@ -109,7 +109,7 @@ describe('a value of an object', () => {
     const at = object + slotOffset(0);
     for (const leaf of [first, last]) {
       tape.load(leaf);
-      putText(tape, at, tape.answerStart, tape.answerEnd);
+      putText(tape, at, tape.responseStart, tape.responseEnd);
     }
     const other = createObject(tape, 1, 1);
     return { tape, at, otherAt: other + slotOffset(0) };
@@ -125,7 +125,7 @@ describe('a value of an object', () => {
 
   it('is not, where an earlier answer has brought it: that was not meant for the other', () => {
     const { tape, at, otherAt } = objectWith('1', 'null');
-    expect(() => copyValue(tape, at, otherAt)).toThrow(Mismatch);
+    expect(() => copyValue(tape, at, otherAt)).toThrow(FastPathBailout);
   });
 });
 
@@ -145,7 +145,7 @@ describe('equal texts', () => {
 
   it('have one number, however many there are', () => {
     const { tape, ranges } = written(numbers);
-    const table = new RangeTable();
+    const table = new InternTable();
     const found = ranges.map(({ start, end }, index) => {
       const entry = table.entryOf(tape.view, 1, start, end);
       if (table.valueAt(entry) === 0) {
@@ -158,7 +158,7 @@ describe('equal texts', () => {
 
   it('are told apart where thousands differ in their last digits', () => {
     const { tape, ranges } = written(Array.from({ length: 2000 }, (_, index) => String(index)));
-    const table = new RangeTable();
+    const table = new InternTable();
     const entries = ranges.map(({ start, end }, index) => {
       table.setValueAt(table.entryOf(tape.view, 1, start, end), index + 1);
       return table.valueAt(table.entryOf(tape.view, 1, start, end));
@@ -169,7 +169,7 @@ describe('equal texts', () => {
   it('are others in another scope, and none once the table is clear', () => {
     const { tape, ranges } = written(['same']);
     const [{ start, end } = { start: 0, end: 0 }] = ranges;
-    const table = new RangeTable();
+    const table = new InternTable();
     table.setValueAt(table.entryOf(tape.view, 1, start, end), 5);
     expect(table.valueAt(table.entryOf(tape.view, 2, start, end))).toBe(0);
     expect(table.valueAt(table.entryOf(tape.view, 1, start, end))).toBe(5);
@@ -179,7 +179,7 @@ describe('equal texts', () => {
 
   it('need less memory with each use for few', () => {
     const { tape, ranges } = written(numbers);
-    const table = new RangeTable();
+    const table = new InternTable();
     const initialSize = table.size;
     ranges.forEach(({ start, end }) => void table.entryOf(tape.view, 1, start, end));
     expect(table.size).toBeGreaterThan(initialSize);
@@ -198,7 +198,7 @@ describe('equal texts', () => {
     ['', 'a'],
   ])('are not %j and %j', (one, other) => {
     const { tape, ranges } = written([one, other]);
-    const table = new RangeTable();
+    const table = new InternTable();
     const [first, second] = ranges.map(({ start, end }) => table.entryOf(tape.view, 1, start, end));
     expect(first).not.toBe(second);
   });

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import type { SubgraphAnswer, SubgraphClientOptions } from '../src/index.ts';
+import type { SubgraphResponse, SubgraphClientOptions } from '../src/index.ts';
 import { createSubgraphClient } from '../src/index.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -54,8 +54,8 @@ describe('an answer', () => {
     ['of HTTP/1.0', endsWith('HTTP/1.0 200 OK\r\nContent-Length: 6\r\n\r\n"fine"')],
     ['that says that it is the last', withFields('Connection: Keep-Alive, CLOSE\r\nContent-Length: 6')],
     ['whose connection is kept for no time', withFields('Keep-Alive: timeout=1, max=5\r\nContent-Length: 6')],
-  ])('is read, and the next one comes over another connection: %s', async (_case, answer) => {
-    const { send, connections } = await startRaw([answer, fine]);
+  ])('is read, and the next one comes over another connection: %s', async (_case, response) => {
+    const { send, connections } = await startRaw([response, fine]);
 
     expect(await send()).toBe('"fine"');
     expect(await send()).toBe('"fine"');
@@ -125,9 +125,9 @@ describe('an answer', () => {
       ),
     );
 
-    const answers = await Promise.all(texts.map(() => send()));
+    const responses = await Promise.all(texts.map(() => send()));
 
-    expect(answers.toSorted()).toEqual(texts);
+    expect(responses.toSorted()).toEqual(texts);
     expect(connections).toHaveLength(8);
   });
 
@@ -277,11 +277,11 @@ it('a process ends by itself once its client has no request to wait for, and not
 
 describe('pipelining', () => {
   const onOne: SubgraphClientOptions = { connectionsPerSubgraph: 1, pipelining: 3 };
-  const answer = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+  const respond = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
   it('has queries behind each other, and each gets its own answer', async () => {
     const { send, connections } = await startRaw(
-      [() => {}, () => {}, (socket) => void socket.write(answer('1') + answer('2') + answer('3'))],
+      [() => {}, () => {}, (socket) => void socket.write(respond('1') + respond('2') + respond('3'))],
       onOne,
     );
 
@@ -294,9 +294,9 @@ describe('pipelining', () => {
       [
         (socket) => {
           expect(received().match(/POST/g)).toHaveLength(1);
-          socket.write(answer('1'));
+          socket.write(respond('1'));
         },
-        answer('2'),
+        respond('2'),
       ],
       onOne,
     );
@@ -309,9 +309,9 @@ describe('pipelining', () => {
       [
         (socket) => {
           expect(received().match(/POST/g)).toHaveLength(1);
-          socket.write(answer('1'));
+          socket.write(respond('1'));
         },
-        answer('2'),
+        respond('2'),
       ],
       onOne,
     );
@@ -322,10 +322,10 @@ describe('pipelining', () => {
   it('sends queries together that had to wait', async () => {
     const { send, connections } = await startRaw(
       [
-        answer('0'),
+        respond('0'),
         () => {},
         () => {},
-        (socket) => void socket.write(answer('1') + answer('2') + answer('3')),
+        (socket) => void socket.write(respond('1') + respond('2') + respond('3')),
       ],
       onOne,
     );
@@ -346,7 +346,7 @@ describe('pipelining', () => {
         () => {},
         (socket) => {
           controller.abort(new Error('gone'));
-          socket.write(answer('1') + answer('2'));
+          socket.write(respond('1') + respond('2'));
         },
       ],
       onOne,
@@ -359,7 +359,7 @@ describe('pipelining', () => {
 
   it('sends those again that a closed connection had behind an answer', async () => {
     const { send, connections } = await startRaw(
-      [() => {}, (socket) => void socket.end(answer('1')), answer('2')],
+      [() => {}, (socket) => void socket.end(respond('1')), respond('2')],
       onOne,
     );
 
@@ -395,12 +395,12 @@ async function closed(socket: Socket | undefined): Promise<void> {
 
 /** A subgraph that writes these bytes for one request after another, whatever connection they come over. */
 async function startRaw(
-  answers: readonly RawAnswer[],
+  responses: readonly RawAnswer[],
   options: SubgraphClientOptions = {},
   isWhole: (received: string) => boolean = isWholeRequest,
 ) {
   const connections: Socket[] = [];
-  const left = [...answers];
+  const left = [...responses];
   let all = '';
   const server = createServer((socket) => {
     connections.push(socket);
@@ -411,11 +411,11 @@ async function startRaw(
       all += bytes.toString('latin1');
       for (let end = endOfRequest(received, isWhole); end > 0; end = endOfRequest(received, isWhole)) {
         received = received.slice(end);
-        const answer = left.shift();
-        if (typeof answer === 'string') {
-          socket.write(answer, 'latin1');
+        const response = left.shift();
+        if (typeof response === 'string') {
+          socket.write(response, 'latin1');
         } else {
-          answer?.(socket);
+          response?.(socket);
         }
       }
     });
@@ -438,7 +438,7 @@ async function startRaw(
       signal = new AbortController().signal,
       operationKind = 'query',
     }: SendOptions = {}): Promise<string> => {
-      const { text }: SubgraphAnswer = await client.send(target, { body, headers, signal, operationKind });
+      const { text }: SubgraphResponse = await client.send(target, { body, headers, signal, operationKind });
       return text.toString();
     },
   };

@@ -119,10 +119,10 @@ describe('where the target allows HTTP/2', () => {
     ],
     ['silence', () => {}, 'GATEWAY_TIMEOUT'],
     ['silence in the body', (_request, response) => void response.write('{'), 'GATEWAY_TIMEOUT'],
-  ])('a request fails for %s, and the next one is fine', async (_fault, answer, code) => {
+  ])('a request fails for %s, and the next one is fine', async (_fault, httpResponse, code) => {
     let isFaulty = true;
     const { send } = await start((request, response) =>
-      isFaulty ? answer(request, response) : saysVersion(request, response),
+      isFaulty ? httpResponse(request, response) : saysVersion(request, response),
     );
 
     // What is to fail for something else must not do so for a machine that is slow.
@@ -161,14 +161,14 @@ interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-async function start(answer: Answer, options: SubgraphClientOptions = {}, offersHttp2 = true) {
+async function start(httpResponse: Answer, options: SubgraphClientOptions = {}, offersHttp2 = true) {
   const sockets: Socket[] = [];
   const resumptions: boolean[] = [];
   const clients: ('own' | 'undici')[] = [];
   const server = offersHttp2
     ? createSecureServer(
         { ...certificate, allowHTTP1: true },
-        (request, response) => void request.resume().on('end', () => answer(request, response)),
+        (request, response) => void request.resume().on('end', () => httpResponse(request, response)),
       )
     : createHttpsServer(certificate, ({ httpVersion, headers }, response) => {
         // The own client leaves it unsaid.

@@ -7,14 +7,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import type {
-  SharingOptions,
-  SubgraphAnswer,
+  DeduplicationOptions,
+  SubgraphResponse,
   SubgraphClient,
   SubgraphClientOptions,
   SubgraphRequest,
   SubgraphTransport,
 } from '../src/index.ts';
-import { createSubgraphClient, shareInFlight } from '../src/index.ts';
+import { createSubgraphClient, deduplicateQueries } from '../src/index.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -95,10 +95,10 @@ describe.each(['own', 'undici'] as const)(
         (_request, response) => void response.writeHead(200).write('{'),
         'GATEWAY_TIMEOUT',
       ],
-    ])('fails for %s, and its connections are of use afterwards', async (_fault, answer, code) => {
+    ])('fails for %s, and its connections are of use afterwards', async (_fault, httpResponse, code) => {
       let isFaulty = true;
       const { send } = await start((request, response) =>
-        isFaulty ? answer(request, response) : response.end('{}'),
+        isFaulty ? httpResponse(request, response) : response.end('{}'),
       );
 
       // What is to fail for something else must not do so for a machine that is slow.
@@ -221,12 +221,12 @@ describe.each(['own', 'undici'] as const)(
   },
 );
 
-describe('shareInFlight', () => {
+describe('deduplicateQueries', () => {
   it('sends equal queries once while they are in flight', async () => {
     const { transport, sent } = controlled();
     const both = [transport.send(request()), transport.send(request())];
 
-    sent[0]?.answer('{}');
+    sent[0]?.response('{}');
 
     expect(await Promise.all(both)).toEqual([{ text: '{}' }, { text: '{}' }]);
     void transport.send(request());
@@ -259,7 +259,7 @@ describe('shareInFlight', () => {
   });
 
   it('does not share the queries of a subgraph that is excepted', () => {
-    const { transport, sent } = controlled({ isShared: (subgraph) => subgraph !== 'a' });
+    const { transport, sent } = controlled({ isDeduplicated: (subgraph) => subgraph !== 'a' });
 
     for (const subgraph of ['a', 'a', 'b', 'b']) {
       void transport.send(request({ subgraph }));
@@ -316,20 +316,20 @@ describe('shareInFlight', () => {
   }
 
   /** A transport whose requests are answered when the test says so. */
-  function controlled(options?: SharingOptions) {
+  function controlled(options?: DeduplicationOptions) {
     const sent: {
       readonly request: SubgraphRequest;
-      answer(text: string): void;
+      response(text: string): void;
       fail(error: Error): void;
     }[] = [];
     const transport: SubgraphTransport = {
       async send(request) {
-        const { promise, resolve, reject } = Promise.withResolvers<SubgraphAnswer>();
-        sent.push({ request, answer: (text) => resolve({ text, cacheControl: undefined }), fail: reject });
+        const { promise, resolve, reject } = Promise.withResolvers<SubgraphResponse>();
+        sent.push({ request, response: (text) => resolve({ text, cacheControl: undefined }), fail: reject });
         return await promise;
       },
     };
-    return { transport: shareInFlight(transport, options), sent };
+    return { transport: deduplicateQueries(transport, options), sent };
   }
 });
 
@@ -339,7 +339,7 @@ interface Started {
     readonly timeoutMs?: number;
     readonly signal?: AbortSignal;
     readonly operationKind?: 'query' | 'mutation';
-  }) => Promise<SubgraphAnswer>;
+  }) => Promise<SubgraphResponse>;
   readonly stop: () => Promise<void>;
 }
 

@@ -24,14 +24,14 @@ export {
   requestDeadline,
   signalOf,
 } from './request/request-deadline.ts';
-export type { Stage } from './request/middleware.ts';
+export type { Middleware } from './request/middleware.ts';
 export { checkTarget } from './request/target.ts';
 export { throttleTenants } from './request/throttle-tenants.ts';
 
-export { sendAnswer } from './response/http-response.ts';
-export type { Answer } from './response/http-response.ts';
-export { answerProblems } from './response/handle-problems.ts';
-export type { AnswerError, AnswerProblemsOptions } from './response/handle-problems.ts';
+export { sendResponse } from './response/http-response.ts';
+export type { HttpResponse } from './response/http-response.ts';
+export { handleProblems } from './response/handle-problems.ts';
+export type { HandleError, ProblemHandlerOptions } from './response/handle-problems.ts';
 export { privateCacheControl } from './response/cache-control.ts';
 export { problemRenderer } from './response/render-problem.ts';
 export type { RenderProblem } from './response/render-problem.ts';

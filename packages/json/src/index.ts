@@ -4,19 +4,19 @@ export { parseExactJson, type ParseExactJsonOptions } from './parse/parse-exact-
 export { ignored } from './schema/ignored.ts';
 export { decimalInt64, int64, type Int64Options } from './schema/int64.ts';
 export { type JsonObject, type JsonValue, writeJson } from './schema/json-value.ts';
-export { listOf } from './schema/array.ts';
+export { array } from './schema/array.ts';
 export { nullable } from './schema/nullable.ts';
-export { type Members, object, type ObjectOf, optional, type OptionalShape } from './schema/object.ts';
+export { type Members, object, type ObjectOf, optional, type OptionalSchema } from './schema/object.ts';
 export { oneOf } from './schema/one-of.ts';
 export {
   type Annotations,
   named,
-  type ReadableShape,
-  readAs,
-  type Refer,
+  type ReadableSchema,
+  transform,
+  type Reference,
   schemaOf,
-  type Shape,
+  type Schema,
   type ValueOf,
 } from './schema/schema.ts';
-export { ShapeError } from './schema/schema-error.ts';
+export { SchemaError } from './schema/schema-error.ts';
 export { text, type TextOptions } from './schema/text.ts';

@@ -14,7 +14,7 @@ export type PortChoice = 'free' | { readonly offset: number };
  *
  * @throws {StackError} which names the port that is not, whose it is, and what to do
  */
-export async function placeServices(services: readonly Service[], choice: PortChoice): Promise<Service[]> {
+export async function allocatePorts(services: readonly Service[], choice: PortChoice): Promise<Service[]> {
   // Two of each service's, and all held until the last is known: no port is handed out twice.
   const held: Server[] = [];
   const hold = async (service: Service, host: string, port: number): Promise<number> => {

@@ -1,4 +1,4 @@
-import { CallError, readWords } from '@meridian/command-line';
+import { UsageError, readArgs } from '@meridian/command-line';
 
 import { services } from './services.ts';
 import { stackFlags, stackFlagsHelp, type StartOptions, startOptionsOf } from './start-options.ts';
@@ -19,8 +19,8 @@ is shown with its place, and the old one keeps serving.
 ${stackFlagsHelp}`;
 
 /** Reads the flags and the environment of `pnpm dev`. Throws as `readStartOptions` does. */
-export function readDevOptions(words: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
-  const { only, ...flags } = readWords(words, {
+export function readDevOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
+  const { only, ...flags } = readArgs(args, {
     ...stackFlags,
     only: { type: 'string', multiple: true, default: [] },
   }).flags;
@@ -28,7 +28,7 @@ export function readDevOptions(words: readonly string[], environment: NodeJS.Pro
   const unknown = only.find((name) => !subgraphs.includes(name));
   if (only.length === 0 || unknown !== undefined) {
     const fault = unknown === undefined ? '--only is missing' : `--only is ${JSON.stringify(unknown)}`;
-    throw new CallError(`${fault}; it takes ${subgraphs.join(', ')}`);
+    throw new UsageError(`${fault}; it takes ${subgraphs.join(', ')}`);
   }
   return { ...options, watched: [...new Set(only)] };
 }

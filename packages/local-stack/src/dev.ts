@@ -10,7 +10,7 @@ import { runUntilStopped } from './run-until-stopped.ts';
 await runCommand({
   name: 'pnpm dev',
   help: devHelp,
-  read: (words) => readDevOptions(words, process.env),
+  read: (args) => readDevOptions(args, process.env),
   run: runUntilStopped,
   lineFor: describeFailure,
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { CallError, readWords } from '@meridian/command-line';
+import { UsageError, readArgs } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 
@@ -33,13 +33,13 @@ EXPLAIN_SECRET      the secret of meridian.explain, for a gateway that is not th
                     one of pnpm start
 `;
 
-/** Reads the command line of `pnpm explain`. Throws a `CallError` which says what it cannot take. */
-export function readExplainOptions(words: readonly string[]): ExplainOptions {
+/** Reads the command line of `pnpm explain`. Throws a `UsageError` which says what it cannot take. */
+export function readExplainOptions(args: readonly string[]): ExplainOptions {
   const {
     flags,
     others: [id = ''],
-  } = readWords(
-    words,
+  } = readArgs(
+    args,
     {
       'admin-url': { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -49,7 +49,7 @@ export function readExplainOptions(words: readonly string[]): ExplainOptions {
   );
   const adminUrl = flags['admin-url'];
   if (adminUrl !== undefined && !URL.canParse(adminUrl)) {
-    throw new CallError(`--admin-url is ${JSON.stringify(adminUrl)}; it takes a URL`);
+    throw new UsageError(`--admin-url is ${JSON.stringify(adminUrl)}; it takes a URL`);
   }
   return { id, adminUrl, json: flags.json, dataRoot: resolve(flags.data) };
 }

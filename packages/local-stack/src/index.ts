@@ -1,7 +1,7 @@
 export { checkout, dataDirectoryAt, defaultDataRoot } from './data-directory.ts';
 export type { DataDirectory } from './data-directory.ts';
 export { describeFailure } from './describe-failure.ts';
-export { placeServices } from './allocate-ports.ts';
+export { allocatePorts } from './allocate-ports.ts';
 export { rotateLogs } from './prepare/rotate-logs.ts';
 export { takeDataDirectory } from './prepare/take-data-directory.ts';
 export { watchLaunchers } from './run/launchers.ts';

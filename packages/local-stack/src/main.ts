@@ -10,7 +10,7 @@ import { readStartOptions, startHelp } from './start-options.ts';
 await runCommand({
   name: 'pnpm start',
   help: startHelp,
-  read: (words) => readStartOptions(words, process.env),
+  read: (args) => readStartOptions(args, process.env),
   run: runUntilStopped,
   lineFor: describeFailure,
 });

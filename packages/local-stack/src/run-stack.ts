@@ -9,7 +9,7 @@ import { assertWholeGraph } from './assert-whole-graph.ts';
 import { checkout, type DataDirectory, dataDirectoryAt } from './data-directory.ts';
 import type { Development } from './develop/open-development.ts';
 import { knownScopes } from './known-scopes.ts';
-import { placeServices } from './allocate-ports.ts';
+import { allocatePorts } from './allocate-ports.ts';
 import { databaseOf } from './prepare/prepare-database.ts';
 import { rotateLogs } from './prepare/rotate-logs.ts';
 import { takeDataDirectory } from './prepare/take-data-directory.ts';
@@ -51,7 +51,7 @@ export async function runStack(options: StartOptions, signals: StackSignals): Pr
   });
   try {
     await rotateLogs(data.logs);
-    const placed = await placeServices(services, options.ports);
+    const placed = await allocatePorts(services, options.ports);
     const development = await developmentOf(options, placed, data);
     if (!signals.stop.aborted) {
       await runServices(development, data, options, signals);

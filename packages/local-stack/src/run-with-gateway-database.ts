@@ -26,15 +26,15 @@ export async function runWithGatewayDatabase(program: string): Promise<void> {
 }
 
 /** The program has no flag for where a stack keeps its data. */
-function takeDataRoot(words: readonly string[]): {
+function takeDataRoot(args: readonly string[]): {
   readonly dataRoot: string;
   readonly rest: readonly string[];
 } {
-  const at = words.indexOf('--data');
-  const folder = words[at + 1];
+  const at = args.indexOf('--data');
+  const folder = args[at + 1];
   return at === -1 || folder === undefined
-    ? { dataRoot: defaultDataRoot, rest: words }
-    : { dataRoot: resolve(folder), rest: words.toSpliced(at, 2) };
+    ? { dataRoot: defaultDataRoot, rest: args }
+    : { dataRoot: resolve(folder), rest: args.toSpliced(at, 2) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { CallError, type Flags, readWords, wholeNumber } from '@meridian/command-line';
+import { UsageError, type Flags, readArgs, wholeNumber } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 import type { PortChoice } from './allocate-ports.ts';
@@ -51,10 +51,10 @@ const highestOffset = 65_535 - 8088;
 /**
  * Reads the flags and the environment of `pnpm start`.
  *
- * @throws {CallError} for a flag, {StackError} for a variable that it cannot take
+ * @throws {UsageError} for a flag, {StackError} for a variable that it cannot take
  */
-export function readStartOptions(words: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
-  return startOptionsOf(readWords(words, stackFlags).flags, environment);
+export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
+  return startOptionsOf(readArgs(args, stackFlags).flags, environment);
 }
 
 /** The flags of every command that runs a stack. */
@@ -72,13 +72,13 @@ export function startOptionsOf(
   environment: NodeJS.ProcessEnv,
 ): StartOptions {
   if (flags['free-ports'] && flags['port-offset'] !== undefined) {
-    throw new CallError('--free-ports and --port-offset exclude each other: give one of them');
+    throw new UsageError('--free-ports and --port-offset exclude each other: give one of them');
   }
   const reset = flags.reset ?? [];
   const unknown = reset.find((name) => services.every((service) => service.name !== name));
   if (unknown !== undefined) {
     const names = services.map(({ name }) => name).join(', ');
-    throw new CallError(`--reset is ${JSON.stringify(unknown)}; it takes ${names}`);
+    throw new UsageError(`--reset is ${JSON.stringify(unknown)}; it takes ${names}`);
   }
   return {
     fresh: flags.fresh,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { CallError, readWords } from '@meridian/command-line';
+import { UsageError, readArgs } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 import { knownScopes } from './known-scopes.ts';
@@ -31,9 +31,9 @@ ${scopeLines(knownScopes())}
   --help             print this
 `;
 
-/** Reads the flags of `pnpm run token`. Throws a `CallError` which names the one that it cannot take. */
-export function readTokenOptions(words: readonly string[]): TokenOptions {
-  const { flags } = readWords(words, {
+/** Reads the flags of `pnpm run token`. Throws a `UsageError` which names the one that it cannot take. */
+export function readTokenOptions(args: readonly string[]): TokenOptions {
+  const { flags } = readArgs(args, {
     tenant: { type: 'string', default: 'acme' },
     subject: { type: 'string', default: 'alice' },
     scope: { type: 'string', default: knownScopes().join(' ') },
@@ -61,7 +61,7 @@ function scopeLines(scopes: readonly string[]): string {
 /** What services take for a name; not one with a space, which most likely is a quote that went wrong. */
 function readName(flag: string, text: string): string {
   if (!/^[^\s\p{Cc}\p{Cs}]{1,255}$/u.test(text)) {
-    throw new CallError(`${flag} is ${JSON.stringify(text)}; it takes 1 to 255 characters without a space`);
+    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it takes 1 to 255 characters without a space`);
   }
   return text;
 }
@@ -69,7 +69,7 @@ function readName(flag: string, text: string): string {
 /** Another folder than the usual one is one that is there: a key that no stack knows signs tokens that nobody takes. */
 function readFolder(text: string): string {
   if (text !== defaultDataRoot && !existsSync(text)) {
-    throw new CallError(`--data is ${JSON.stringify(text)}; there is no such folder`);
+    throw new UsageError(`--data is ${JSON.stringify(text)}; there is no such folder`);
   }
   return resolve(text);
 }
@@ -86,7 +86,7 @@ const secondsIn = new Map([
 function readSeconds(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,5})([smhd]?)$/u.exec(text) ?? [];
   if (number === undefined) {
-    throw new CallError(`--ttl is ${JSON.stringify(text)}; it takes a time such as 90s, 15m, 1h or 7d`);
+    throw new UsageError(`--ttl is ${JSON.stringify(text)}; it takes a time such as 90s, 15m, 1h or 7d`);
   }
   return Number(number) * (secondsIn.get(unit) ?? 1);
 }

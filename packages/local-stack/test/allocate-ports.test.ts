@@ -3,12 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 
-import { placeServices } from '../src/allocate-ports.ts';
+import { allocatePorts } from '../src/allocate-ports.ts';
 import { serviceNamed, services } from '../src/services.ts';
 
-describe('placeServices', () => {
+describe('allocatePorts', () => {
   it('gives every service two free ports of its own', async () => {
-    const placed = await placeServices(services, 'free');
+    const placed = await allocatePorts(services, 'free');
     const ports = placed.flatMap(({ port, adminPort }) => [port, adminPort]);
     expect(new Set(ports).size).toBe(2 * services.length);
     // Not of those that the system may give to a connection before the service listens.
@@ -20,7 +20,7 @@ describe('placeServices', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const accounts = { ...serviceNamed('accounts', services), port: port - 1 };
-    await expect(placeServices([accounts], { offset: 1 })).rejects.toThrow(
+    await expect(allocatePorts([accounts], { offset: 1 })).rejects.toThrow(
       new RegExp(
         `^Port ${port}, which accounts needs, is taken(?: by process ${process.pid} .*)?\\. Stop .* or use other ports: `,
         'u',

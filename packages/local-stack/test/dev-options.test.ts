@@ -18,7 +18,7 @@ describe('readDevOptions', () => {
     [['--olny', 'users'], "Unknown option '--olny'"],
   ])('refuses %j in one line', (commandLine, message) => {
     expect(() => readDevOptions(commandLine, {})).toThrow(
-      expect.objectContaining({ name: 'CallError', message }),
+      expect.objectContaining({ name: 'UsageError', message }),
     );
   });
 });

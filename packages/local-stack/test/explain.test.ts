@@ -35,14 +35,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-function explain(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return runScript(program, env, [...words, '--data', directory]);
+function explain(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return runScript(program, env, [...args, '--data', directory]);
 }
 
 describe('pnpm explain', () => {
   it('prints what the gateway says of a trace, for the secret of EXPLAIN_SECRET', async () => {
-    const answer = await explain(['4bf9', '--admin-url', admin.url], { EXPLAIN_SECRET: 'its-secret' });
-    expect(answer).toEqual({ code: 0, stdout: 'what happened\n', stderr: '' });
+    const response = await explain(['4bf9', '--admin-url', admin.url], { EXPLAIN_SECRET: 'its-secret' });
+    expect(response).toEqual({ code: 0, stdout: 'what happened\n', stderr: '' });
     expect(asked).toEqual([{ url: '/explain?id=4bf9', authorization: 'Bearer its-secret' }]);
   });
 
@@ -73,8 +73,8 @@ describe('pnpm explain', () => {
   });
 
   it('says that nothing answers', async () => {
-    const answer = await explain(['4bf9', '--admin-url', 'http://127.0.0.1:1'], { EXPLAIN_SECRET: 'x' });
-    expect(answer).toEqual({
+    const response = await explain(['4bf9', '--admin-url', 'http://127.0.0.1:1'], { EXPLAIN_SECRET: 'x' });
+    expect(response).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
@@ -87,8 +87,8 @@ describe('pnpm explain', () => {
     [['--json'], '<trace id> is missing'],
     [['4bf9', '--josn'], "Unknown option '--josn'"],
     [['4bf9', '--admin-url', 'here'], '--admin-url is "here"; it takes a URL'],
-  ])('says in one line what is wrong with %j', async (words, fault) => {
-    expect(await explain(words, { EXPLAIN_SECRET: 'x' })).toEqual({
+  ])('says in one line what is wrong with %j', async (args, fault) => {
+    expect(await explain(args, { EXPLAIN_SECRET: 'x' })).toEqual({
       code: 2,
       stdout: '',
       stderr: `${fault}: see pnpm explain --help\n`,

@@ -46,7 +46,7 @@ describe('readStartOptions', () => {
     ],
   ])('refuses %j in one line', (commandLine, message) => {
     expect(() => readStartOptions(commandLine, {})).toThrow(
-      expect.objectContaining({ name: 'CallError', message }),
+      expect.objectContaining({ name: 'UsageError', message }),
     );
   });
 

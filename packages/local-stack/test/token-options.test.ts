@@ -41,7 +41,7 @@ describe('readTokenOptions', () => {
     [['--data', '/nowhere/at/all'], '--data is "/nowhere/at/all"; there is no such folder'],
   ])('refuses %j in one line', (commandLine, message) => {
     expect(() => readTokenOptions(commandLine)).toThrow(
-      expect.objectContaining({ name: 'CallError', message }),
+      expect.objectContaining({ name: 'UsageError', message }),
     );
   });
 });

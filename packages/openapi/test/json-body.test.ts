@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  answerProblems,
+  handleProblems,
   createExpressApp,
   problemRenderer,
   requestDeadline,
   resource,
-  sendAnswer,
+  sendResponse,
 } from '@meridian/http';
 import { int64, object } from '@meridian/json';
-import { bodyShapeOf, readJsonBody } from '@meridian/openapi';
+import { bodySchemaOf, readJsonBody } from '@meridian/openapi';
 import { createMetrics } from '@meridian/telemetry';
 import supertest from 'supertest';
 
@@ -22,14 +22,14 @@ app.use(requestDeadline(1_000));
 resource(app, '/', {
   POST: [
     async (request, response) => {
-      const shape = bodyShapeOf(request, content, { 'Accept-Patch': 'application/merge-patch+json' });
+      const shape = bodySchemaOf(request, content, { 'Accept-Patch': 'application/merge-patch+json' });
       const { bytes, value } = await readJsonBody(request, shape);
-      sendAnswer(request, response, { status: 200, body: `${bytes.byteLength} ${value.size}` });
+      sendResponse(request, response, { status: 200, body: `${bytes.byteLength} ${value.size}` });
     },
   ],
 });
 app.use(
-  answerProblems({
+  handleProblems({
     renderProblem: problemRenderer('https://notes.example'),
     metrics: createMetrics({ service: 'notes' }),
   }),
@@ -58,7 +58,7 @@ describe('readJsonBody', () => {
   });
 });
 
-describe('bodyShapeOf', () => {
+describe('bodySchemaOf', () => {
   it('is the shape of the declared media type, or the first without one', async () => {
     await post('{"size":0}', 'application/json').expect(200);
     await post('{"size":0}', 'application/merge-patch+json').expect(400);

@@ -1,11 +1,11 @@
 import {
-  answerProblems,
+  handleProblems,
   checkTarget,
   createExpressApp,
   problemRenderer,
   routeNotFound,
 } from '@meridian/http';
-import { int64, listOf, named, object, text } from '@meridian/json';
+import { int64, array, named, object, text } from '@meridian/json';
 import {
   cacheControlHeader,
   etagHeader,
@@ -45,7 +45,7 @@ const listNotes: Operation = {
   scope: 'accounts:read',
   parameters: [limit],
   responses: {
-    200: { description: 'A page.', content: { 'application/json': object({ items: listOf(note) }) } },
+    200: { description: 'A page.', content: { 'application/json': object({ items: array(note) }) } },
   },
 };
 
@@ -113,7 +113,7 @@ export function createNotesApp(): Express {
   serveRoutes(app, documented, ({ scope }) => (scope === 'none' ? [] : [refuse(scope)]));
   app.use(routeNotFound);
   app.use(
-    answerProblems({
+    handleProblems({
       renderProblem: problemRenderer('https://notes.example'),
       metrics: createMetrics({ service: 'notes' }),
     }),

@@ -29,12 +29,12 @@ async function read(): Promise<{ text: string; document: OpenApi }> {
 /** The problem that an operation answers with a status. */
 function problemOf({ paths, components }: OpenApi, path: string, method: string, status: number) {
   const reference = paths[path]?.[method]?.responses[status]?.$ref ?? '';
-  const answer = components.responses[reference.replace('#/components/responses/', '')];
+  const response = components.responses[reference.replace('#/components/responses/', '')];
   return {
-    kinds: answer?.content['application/problem+json'].schema.properties.type.enum.map((type) =>
+    kinds: response?.content['application/problem+json'].schema.properties.type.enum.map((type) =>
       type.replace('https://notes.example/problems/', ''),
     ),
-    headers: Object.entries(answer?.headers ?? {}).map(
+    headers: Object.entries(response?.headers ?? {}).map(
       ([name, { required }]) => name + (required ? '' : '?'),
     ),
   };
@@ -131,7 +131,7 @@ function namedNote() {
   const shape = object({ id: text() });
   return {
     ...shape,
-    schema: (refer: Parameters<typeof shape.schema>[0]) => refer('Note', object({ id: text() })),
+    schema: (reference: Parameters<typeof shape.schema>[0]) => reference('Note', object({ id: text() })),
   };
 }
 

@@ -15,7 +15,7 @@ export async function endServer(postmasterPid: number, hasEnded: () => boolean):
     return;
   }
   const children = childrenOf(postmasterPid);
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5000],
     ['SIGKILL', 5000],
@@ -24,7 +24,7 @@ export async function endServer(postmasterPid: number, hasEnded: () => boolean):
     if (signal === 'SIGKILL') {
       children.forEach((pid) => sendSignal(pid, signal));
     }
-    if (await becomesTrue(hasEnded, patienceMs)) {
+    if (await becomesTrue(hasEnded, timeoutMs)) {
       return;
     }
   }
@@ -39,8 +39,8 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function becomesTrue(condition: () => boolean, patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs;
+async function becomesTrue(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
   while (!condition()) {
     if (Date.now() > deadline) {
       return false;

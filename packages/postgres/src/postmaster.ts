@@ -36,7 +36,7 @@ export class PostmasterEnded extends PostgresError {
 }
 
 /** Recovery after a crash replays the log first, which may take its time. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /**
  * Starts a server on a cluster and waits until it accepts connections.
@@ -58,7 +58,7 @@ export async function startPostmaster(
   child.once('error', resolve).once('exit', resolve);
   void ended.then(() => watchdog.dismiss());
 
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (!(await acceptsConnections(directory, pid))) {
     if (hasEnded()) {
       throw await failureOf(directory);
@@ -66,7 +66,7 @@ export async function startPostmaster(
     if (Date.now() > deadline) {
       child.kill('SIGKILL');
       throw new PostgresError(
-        `PostgreSQL is not ready after ${patienceMs / 1000} s. Its log is ${directory.log}`,
+        `PostgreSQL is not ready after ${timeoutMs / 1000} s. Its log is ${directory.log}`,
       );
     }
     await delay(10);

@@ -3,10 +3,10 @@ export { acceptsJson } from './accepts-json.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';
 export { idempotencyKeyHeader } from './idempotency/idempotency-key.ts';
 export { isNotModified } from './if-none-match.ts';
-export { reading, swapping, writing } from './store-failures.ts';
+export { mapReadErrors, mapSwapErrors, mapWriteErrors } from './store-failures.ts';
 export {
-  oneStatementOnce,
+  idempotentStatement,
   type Statements,
-  transactionOnce,
-  type WriteOnce,
+  idempotentTransaction,
+  type IdempotentWrite,
 } from './idempotency/idempotent-write.ts';

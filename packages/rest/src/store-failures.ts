@@ -7,7 +7,7 @@ import { problem } from '@meridian/problem-details';
  *
  * @throws {Problem} `upstream-timeout`
  */
-export async function reading<Result>(lookup: Promise<Result>): Promise<Result> {
+export async function mapReadErrors<Result>(lookup: Promise<Result>): Promise<Result> {
   try {
     return await lookup;
   } catch (error) {
@@ -24,8 +24,8 @@ export async function reading<Result>(lookup: Promise<Result>): Promise<Result> 
  * @param resource what the client would read to find out, such as `account`
  * @throws {Problem} `upstream-timeout` where nothing was written, `internal` where nobody knows
  */
-export async function writing<Result>(resource: string, write: Promise<Result>): Promise<Result> {
-  return await telling(resource, write, 'upstream-timeout');
+export async function mapWriteErrors<Result>(resource: string, write: Promise<Result>): Promise<Result> {
+  return await mapErrors(resource, write, 'upstream-timeout');
 }
 
 /**
@@ -33,11 +33,11 @@ export async function writing<Result>(resource: string, write: Promise<Result>):
  *
  * @throws {Problem} `internal`
  */
-export async function swapping<Result>(resource: string, swap: Promise<Result>): Promise<Result> {
-  return await telling(resource, swap, 'internal');
+export async function mapSwapErrors<Result>(resource: string, swap: Promise<Result>): Promise<Result> {
+  return await mapErrors(resource, swap, 'internal');
 }
 
-async function telling<Result>(
+async function mapErrors<Result>(
   resource: string,
   write: Promise<Result>,
   nothingWritten: 'upstream-timeout' | 'internal',

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 
 import type { Mapping } from './value-types/mapping.ts';
 import { isMapping } from './value-types/mapping.ts';
-import { unreadable } from './value-types/value-type.ts';
+import { invalid } from './value-types/value-type.ts';
 import type { Place } from './value-types/place.ts';
 
 /** Where the values of variables come from. */
@@ -71,7 +71,7 @@ function expandText(text: string, at: Place, expansion: Expansion): unknown {
     return value ?? '';
   });
   if (!isReadable) {
-    return unreadable;
+    return invalid;
   }
   return expanded === text ? text : asScalar(expanded);
 }

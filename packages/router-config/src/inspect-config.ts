@@ -2,7 +2,7 @@ import { contradictionsIn } from './contradictions.ts';
 import { fromEarlierPlaces } from './deprecated-keys.ts';
 import type { MissingVariable, VariableSources } from './expand-variables.ts';
 import { expandVariables } from './expand-variables.ts';
-import { unreadable } from './value-types/value-type.ts';
+import { invalid } from './value-types/value-type.ts';
 import type { Mapping } from './value-types/mapping.ts';
 import { Place } from './value-types/place.ts';
 import { mergeOverlay } from './merge-overlay.ts';
@@ -64,7 +64,7 @@ export function inspectConfig({ files, ...sources }: RouterConfigSources): Inspe
   const root = new Place(faults, [], writtenAs);
   const { document: expanded, missing } = expandVariables(document, root, sources);
   const read = routerFile.read(withSamples(expanded, document, routerFile.schema), root);
-  const config = read === unreadable ? undefined : read;
+  const config = read === invalid ? undefined : read;
   return {
     config,
     keyFaults,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 import { partOf } from './keys-in.ts';
-import { unreadable } from './value-types/value-type.ts';
+import { invalid } from './value-types/value-type.ts';
 import type { Mapping } from './value-types/mapping.ts';
 import { isMapping } from './value-types/mapping.ts';
 
@@ -18,7 +18,7 @@ export function withSamples(expanded: Mapping, written: Mapping, schema: JsonSch
 }
 
 function sampled(value: unknown, written: unknown, schema: JsonSchema): unknown {
-  if (value === unreadable) {
+  if (value === invalid) {
     return sampleOf(schema) ?? written;
   }
   if (Array.isArray(value)) {
@@ -45,11 +45,11 @@ const samples = new Map<unknown, unknown>([
 ]);
 
 /** A value that the schema takes; undefined for any text. */
-function sampleOf({ default: fallback, examples, enum: words, minimum, type, anyOf }: JsonSchema): unknown {
+function sampleOf({ default: fallback, examples, enum: args, minimum, type, anyOf }: JsonSchema): unknown {
   return (
     fallback ??
     examples?.[0] ??
-    words?.[0] ??
+    args?.[0] ??
     minimum ??
     samples.get(type) ??
     anyOf?.map(sampleOf).find((sample) => sample !== undefined)

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
 import { assertServiceRole, connectDatabase, type Database, UnsafeServiceRole } from '@meridian/database';
-import { limitLoad, problemRenderer, runProcess, runService, type Stage } from '@meridian/http';
+import { limitLoad, problemRenderer, runProcess, runService, type Middleware } from '@meridian/http';
 import { connectRedis, type RedisConnection } from '@meridian/shared-state';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@meridian/telemetry';
 
@@ -20,7 +20,7 @@ export interface ServiceDependencies extends Pick<
   readonly database: Database;
   readonly verifier: TokenVerifier;
   /** Sheds load: all that the service does for tenants passes it, after authentication. */
-  readonly limitLoad: Stage;
+  readonly limitLoad: Middleware;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** What replicas share; absent for a service that shares nothing, and where there is none. */

@@ -1,7 +1,7 @@
-import type { Stage } from '@meridian/http';
+import type { Middleware } from '@meridian/http';
 import { throttleTenants } from '@meridian/http';
 import type { RedisConnection } from '@meridian/shared-state';
-import { openBudget } from '@meridian/shared-state';
+import { openRateLimiter } from '@meridian/shared-state';
 
 export interface TenantThrottleOptions {
   /** The Redis that replicas share; absent: each process counts for itself. */
@@ -10,7 +10,7 @@ export interface TenantThrottleOptions {
 }
 
 /** The part of a tenant's requests that each replica has for itself while Redis does not answer. */
-const localShare = 0.5;
+const fallbackFraction = 0.5;
 
 /**
  * Creates the stage that holds each tenant to its requests in a second, in all replicas of a service together where they have
@@ -21,12 +21,12 @@ const localShare = 0.5;
 export function tenantThrottle(
   service: string,
   { redis, tenantRequestsPerSecond: capacity }: TenantThrottleOptions,
-): Stage {
-  const requests = openBudget({
+): Middleware {
+  const requests = openRateLimiter({
     redis,
     name: `${service}-tenant`,
     limit: { capacity, intervalMs: 1000 },
-    localShare,
+    fallbackFraction,
   });
   return throttleTenants(requests, capacity);
 }

@@ -32,7 +32,7 @@ type IssuerEnvironment = Environment<typeof issuerVariables>;
  * @throws {EnvironmentError} where the lists do not fit together
  */
 export function trustedIssuersOf(environment: IssuerEnvironment): readonly TrustedIssuer[] {
-  const faults = misfits(environment);
+  const faults = mismatches(environment);
   if (faults.length > 0) {
     throw new EnvironmentError(faults);
   }
@@ -48,16 +48,16 @@ export function trustedIssuersOf(environment: IssuerEnvironment): readonly Trust
   });
 }
 
-function misfits({ JWT_ISSUER: issuers, JWKS_URL: jwksUrls, JWT_TENANTS: tenants }: IssuerEnvironment) {
+function mismatches({ JWT_ISSUER: issuers, JWKS_URL: jwksUrls, JWT_TENANTS: tenants }: IssuerEnvironment) {
   const faults: string[] = [];
   if (new Set(issuers).size < issuers.length) {
     faults.push('JWT_ISSUER names an issuer twice');
   }
   if (jwksUrls.length !== issuers.length) {
-    faults.push(misfit('JWKS_URL', jwksUrls.length, issuers.length));
+    faults.push(mismatch('JWKS_URL', jwksUrls.length, issuers.length));
   }
   if (tenants !== undefined && tenants.length !== issuers.length) {
-    faults.push(misfit('JWT_TENANTS', tenants.length, issuers.length));
+    faults.push(mismatch('JWT_TENANTS', tenants.length, issuers.length));
   }
   if (tenants === undefined && issuers.length > 1) {
     const { takes } = issuerVariables.JWT_TENANTS;
@@ -66,7 +66,7 @@ function misfits({ JWT_ISSUER: issuers, JWKS_URL: jwksUrls, JWT_TENANTS: tenants
   return faults;
 }
 
-function misfit(name: string, count: number, issuerCount: number): string {
+function mismatch(name: string, count: number, issuerCount: number): string {
   return `${name} holds ${count} where JWT_ISSUER holds ${issuerCount}; it takes one for each issuer`;
 }
 

@@ -1,6 +1,6 @@
 import type { RedisConnection } from './redis-connection.ts';
 
-export interface SharedTextsOptions {
+export interface ApqStoreOptions {
   readonly redis: RedisConnection;
   /** Processes that give the same name share the texts. */
   readonly name: string;
@@ -9,13 +9,13 @@ export interface SharedTextsOptions {
 }
 
 /** Texts that processes share through Redis, for as long as it keeps them: a cache, not a store. */
-export interface SharedTexts {
+export interface ApqStore {
   /** Undefined also while Redis does not answer. */
   find(key: string): Promise<string | undefined>;
   keep(key: string, text: string): void;
 }
 
-export function createSharedTexts({ redis, name, ttlSeconds }: SharedTextsOptions): SharedTexts {
+export function createApqStore({ redis, name, ttlSeconds }: ApqStoreOptions): ApqStore {
   const keyOf = (key: string): string => `meridian:${name}:${key}`;
   return {
     async find(key) {

@@ -1,9 +1,9 @@
-import type { Budget, RateLimit, Take } from './rate-limiter.ts';
-import { taken } from './rate-limiter.ts';
+import type { RateLimiter, RateLimit, Consumption } from './rate-limiter.ts';
+import { consumed } from './rate-limiter.ts';
 
 /** A budget of this process alone, which answers at once. */
-export interface LocalBudget extends Budget {
-  take(key: string, amount: number): Take;
+export interface LocalRateLimiter extends RateLimiter {
+  consume(key: string, amount: number): Consumption;
 }
 
 /** What a key has left of its interval. */
@@ -20,10 +20,10 @@ const sweptIntervals = 10_000;
  *
  * @param now milliseconds, from any start; a clock that never goes back
  */
-export function createLocalBudget(
+export function createLocalRateLimiter(
   { capacity, intervalMs }: RateLimit,
   now: () => number = () => performance.now(),
-): LocalBudget {
+): LocalRateLimiter {
   const intervals = new Map<string, Interval>();
 
   const begin = (key: string): Interval => {
@@ -39,15 +39,15 @@ export function createLocalBudget(
     return interval !== undefined && now() < interval.endsMs ? interval : undefined;
   };
   return {
-    take(key, amount) {
+    consume(key, amount) {
       const interval = current(key) ?? begin(key);
       if (amount > interval.left) {
         return { isTaken: false, waitMs: interval.endsMs - now() };
       }
       interval.left -= amount;
-      return taken;
+      return consumed;
     },
-    giveBack(key, amount) {
+    refund(key, amount) {
       const interval = current(key);
       if (interval !== undefined) {
         interval.left = Math.min(capacity, interval.left + amount);

@@ -5,17 +5,17 @@ export interface RateLimit {
 }
 
 /** Whether an amount was taken. If not, nothing was, and `waitMs` is how long the interval still lasts. */
-export type Take = { readonly isTaken: true } | { readonly isTaken: false; readonly waitMs: number };
+export type Consumption = { readonly isTaken: true } | { readonly isTaken: false; readonly waitMs: number };
 
 /**
  * What the holders of keys, such as tenants, may use in an interval. An interval begins with the first that is taken after
  * the one before has ended, and has the whole capacity.
  */
-export interface Budget {
+export interface RateLimiter {
   /** Takes a whole amount of what the key has left, or nothing where that is too little. */
-  take(key: string, amount: number): Take | Promise<Take>;
+  consume(key: string, amount: number): Consumption | Promise<Consumption>;
   /** Puts back what was taken in the interval of now; what was taken in one that is over is forgotten. */
-  giveBack(key: string, amount: number): void;
+  refund(key: string, amount: number): void;
 }
 
-export const taken: Take = { isTaken: true };
+export const consumed: Consumption = { isTaken: true };

@@ -83,7 +83,7 @@ export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOp
         return await within(timeoutMs, call(client));
       } catch (error) {
         fails(error);
-        if (error instanceof AnswerTooLate) {
+        if (error instanceof ResponseTimeout) {
           isSuspended = true;
           void probe();
         }
@@ -97,20 +97,20 @@ export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOp
   };
 }
 
-class AnswerTooLate extends Error {
+class ResponseTimeout extends Error {
   constructor(timeoutMs: number) {
     super(`no answer within ${timeoutMs} ms`);
     this.name = 'AnswerTooLate';
   }
 }
 
-async function within<Answer>(timeoutMs: number, answer: Promise<Answer>): Promise<Answer> {
+async function within<Answer>(timeoutMs: number, response: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new AnswerTooLate(timeoutMs)), timeoutMs);
+    timer = setTimeout(() => reject(new ResponseTimeout(timeoutMs)), timeoutMs);
   });
   try {
-    return await Promise.race([answer, tooLate]);
+    return await Promise.race([response, tooLate]);
   } finally {
     clearTimeout(timer);
   }

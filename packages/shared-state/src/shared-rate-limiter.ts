@@ -1,40 +1,40 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-import type { Budget, RateLimit, Take } from './rate-limiter.ts';
-import { taken } from './rate-limiter.ts';
-import { createLocalBudget } from './local-rate-limiter.ts';
+import type { RateLimiter, RateLimit, Consumption } from './rate-limiter.ts';
+import { consumed } from './rate-limiter.ts';
+import { createLocalRateLimiter } from './local-rate-limiter.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { RedisUnavailable } from './redis-unavailable.ts';
 
-export interface SharedBudgetOptions {
+export interface SharedRateLimiterOptions {
   readonly redis: RedisConnection;
   /** Processes that give the same name share one budget. */
   readonly name: string;
   readonly limit: RateLimit;
   /** The part of the capacity, above 0 and at most 1, that each process has while Redis does not answer. */
-  readonly localShare: number;
+  readonly fallbackFraction: number;
   /** Milliseconds, for the local share. */
   readonly now?: () => number;
 }
 
 /** A budget that may have to ask Redis. */
-export interface SharedBudget extends Budget {
-  take(key: string, amount: number): Promise<Take>;
+export interface SharedRateLimiter extends RateLimiter {
+  consume(key: string, amount: number): Promise<Consumption>;
 }
 
 /**
  * Creates a budget that processes share through Redis. While Redis does not answer, each of them has a share of its own: the
  * limit never falls away, and nobody waits for it. What is dearer than the share then takes the whole of it.
  */
-export function createSharedBudget({
+export function createSharedRateLimiter({
   redis,
   name,
   limit,
-  localShare,
+  fallbackFraction,
   now,
-}: SharedBudgetOptions): SharedBudget {
-  const shareCapacity = Math.max(1, Math.floor(limit.capacity * localShare));
-  const share = createLocalBudget({ ...limit, capacity: shareCapacity }, now);
+}: SharedRateLimiterOptions): SharedRateLimiter {
+  const shareCapacity = Math.max(1, Math.floor(limit.capacity * fallbackFraction));
+  const share = createLocalRateLimiter({ ...limit, capacity: shareCapacity }, now);
   const limiter = new RateLimiterRedis({
     storeClient: redis.client,
     useRedisPackage: true,
@@ -43,12 +43,12 @@ export function createSharedBudget({
     points: limit.capacity,
     // The script has the interval to the millisecond. The limiter takes whole seconds, and runs no script below one.
     duration: Math.max(1, Math.ceil(limit.intervalMs / 1000)),
-    customIncrTtlLuaScript: takeScript(limit.intervalMs),
+    customIncrTtlLuaScript: consumeScript(limit.intervalMs),
   });
-  const takeInRedis = async (key: string, amount: number): Promise<Take> => {
+  const takeInRedis = async (key: string, amount: number): Promise<Consumption> => {
     try {
       await limiter.consume(key, amount);
-      return taken;
+      return consumed;
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) {
         return { isTaken: false, waitMs: refusal.msBeforeNext };
@@ -57,20 +57,20 @@ export function createSharedBudget({
     }
   };
   return {
-    async take(key, amount) {
+    async consume(key, amount) {
       try {
         return await redis.ask(() => takeInRedis(key, amount));
       } catch (error) {
         if (!(error instanceof RedisUnavailable)) {
           throw error;
         }
-        return share.take(key, Math.min(amount, shareCapacity));
+        return share.consume(key, Math.min(amount, shareCapacity));
       }
     },
-    giveBack(key, amount) {
+    refund(key, amount) {
       redis
         .ask(() => limiter.reward(key, amount))
-        .catch(() => share.giveBack(key, Math.min(amount, shareCapacity)));
+        .catch(() => share.refund(key, Math.min(amount, shareCapacity)));
     },
   };
 }
@@ -80,7 +80,7 @@ export function createSharedBudget({
  * that one dear operation after another would keep the cheap ones out. A negative amount is given back, and begins no
  * interval. The answer is what the library expects: what would have been used with this, and how long the interval lasts.
  */
-function takeScript(intervalMs: number): string {
+function consumeScript(intervalMs: number): string {
   return `
     local amount = tonumber(ARGV[1])
     local used = tonumber(redis.call('get', KEYS[1]) or '0') + amount

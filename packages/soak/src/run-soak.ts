@@ -30,7 +30,7 @@ import type { Load } from './load/session.ts';
 import type { Tally } from './load/tally.ts';
 import { createTally } from './load/tally.ts';
 import { demoTenants } from './load/tenant.ts';
-import { createTenantWall } from './load/tenant-isolation.ts';
+import { createTenantIsolation } from './load/tenant-isolation.ts';
 import type { SoakOutcome } from './report/verdict.ts';
 import type { SoakOptions } from './soak-options.ts';
 import { placeSoakServices, signalTo, targetsAmong } from './soak-services.ts';
@@ -144,7 +144,7 @@ async function soak(
     pace: createPace(options.rate),
     outages,
     tally,
-    wall: createTenantWall(tenants),
+    isolation: createTenantIsolation(tenants),
     targets,
     identifierOf,
     signal: over.signal,

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-import { positiveNumber, readWords, wholeNumber } from '@meridian/command-line';
+import { positiveNumber, readArgs, wholeNumber } from '@meridian/command-line';
 import { demoTenantIds } from '@meridian/demo-data';
 
 import { defaultDataRoot } from '@meridian/local-stack';
@@ -55,10 +55,10 @@ const mostClients = demoTenantIds.length * mostClientsOfTenant;
 /**
  * Reads the flags of `pnpm soak`.
  *
- * @throws {CallError} for one that it cannot take
+ * @throws {UsageError} for one that it cannot take
  */
-export function readSoakOptions(words: readonly string[]): SoakOptions {
-  const { flags } = readWords(words, {
+export function readSoakOptions(args: readonly string[]): SoakOptions {
+  const { flags } = readArgs(args, {
     minutes: { type: 'string', default: '2' },
     clients: { type: 'string', default: '16' },
     rate: { type: 'string', default: '100' },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { DataDirectory } from '@meridian/local-stack';
 import {
-  placeServices,
+  allocatePorts,
   sendSignal,
   type Service,
   serviceNamed,
@@ -18,7 +18,7 @@ export async function placeSoakServices(
   files: GatewayFiles,
 ): Promise<{ readonly placed: readonly Service[]; readonly inspectorPort: number }> {
   const inspector = { ...serviceNamed('gateway', services), name: 'inspector', host: '127.0.0.1' } as const;
-  const all = await placeServices([...services, inspector], 'free');
+  const all = await allocatePorts([...services, inspector], 'free');
   const { port: inspectorPort } = serviceNamed('inspector', all);
   const withEnvironment = (service: Service): Service => {
     switch (service.name) {

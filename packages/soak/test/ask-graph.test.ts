@@ -12,25 +12,25 @@ import { createSender } from '../src/load/send-request.ts';
 import type { Tally } from '../src/load/tally.ts';
 import { createTally } from '../src/load/tally.ts';
 import { demoTenants } from '../src/load/tenant.ts';
-import { createTenantWall } from '../src/load/tenant-isolation.ts';
+import { createTenantIsolation } from '../src/load/tenant-isolation.ts';
 
 const [acme, globex] = demoTenants();
 if (acme === undefined || globex === undefined) {
   throw new Error('There are two tenants');
 }
 
-const wall = createTenantWall([acme, globex]);
+const isolation = createTenantIsolation([acme, globex]);
 
 /** Stands for the gateway. */
 let server: LoopbackServer;
 let sender: Sender;
-let answer: { status?: number; headers?: Record<string, string>; body: object };
+let httpResponse: { status?: number; headers?: Record<string, string>; body: object };
 let outages: Outages;
 let tally: Tally;
 
 beforeAll(async () => {
   server = await listenOnLoopback((_request, response) => {
-    const { status = 200, headers = {}, body } = answer;
+    const { status = 200, headers = {}, body } = httpResponse;
     response.writeHead(status, { 'apollo-trace-id': 'some', ...headers }).end(JSON.stringify(body));
   });
   sender = createSender({ onRefused: () => undefined });
@@ -54,7 +54,7 @@ async function ask(how: Pick<Partial<GraphQuestion>, 'method' | 'operation'> = {
     pace: createPace(1000),
     outages,
     tally,
-    wall,
+    isolation,
     targets: { gateway, accounts: gateway, orders: gateway },
     identifierOf: () => 'an identifier',
     signal: new AbortController().signal,
@@ -74,7 +74,7 @@ const failed = (code: string, data: object | null = { me: null }) => ({
 
 describe('an answer in a soak', () => {
   it('is right when it is what was expected', async () => {
-    answer = { body: { data: right } };
+    httpResponse = { body: { data: right } };
     await expect(ask()).resolves.toEqual(right);
     expect(tally.totals()).toMatchObject({ right: 1, partial: 0, faults: new Map() });
   });
@@ -85,19 +85,19 @@ describe('an answer in a soak', () => {
     ['hung', 'GATEWAY_TIMEOUT'],
   ])('may be partial while a service that it needs is %s, with %s', async (kind, code) => {
     outages.begin('users', kind);
-    answer = { body: failed(code) };
+    httpResponse = { body: failed(code) };
     await expect(ask()).resolves.toBeUndefined();
     expect(tally.totals()).toMatchObject({ right: 1, partial: 1, faults: new Map() });
   });
 
   it('may be without a review that could not be checked while products is away, with SERVICE_UNAVAILABLE', async () => {
     outages.begin('products', 'hung');
-    answer = { body: failed('SERVICE_UNAVAILABLE') };
+    httpResponse = { body: failed('SERVICE_UNAVAILABLE') };
     await expect(ask({ operation: 'AddReview' })).resolves.toBeUndefined();
     expect(tally.totals()).toMatchObject({ right: 1, partial: 1, faults: new Map() });
   });
 
-  it.each<[string, typeof answer, { service?: string; method?: 'GET' }, RegExp]>([
+  it.each<[string, typeof httpResponse, { service?: string; method?: 'GET' }, RegExp]>([
     [
       'something else',
       { body: { data: { me: { id: 'u2', name: 'Alice Adler' } } } },
@@ -163,7 +163,7 @@ describe('an answer in a soak', () => {
     if (service !== undefined) {
       outages.begin(service, 'killed');
     }
-    answer = given;
+    httpResponse = given;
     await ask(how);
     expect([...tally.totals().faults.keys()]).toContainEqual(expect.stringMatching(fault));
   });

@@ -5,7 +5,7 @@ import type { Sample } from '../src/watch/sample.ts';
 
 const sample = (atSeconds: number, heapMiB: number | undefined, codes: readonly string[] = []): Sample => ({
   atSeconds,
-  answersPerSecond: 40,
+  responsesPerSecond: 40,
   p50Ms: 5,
   p99Ms: 50,
   codesPerSecond: new Map(codes.map((code) => [code, 1])),

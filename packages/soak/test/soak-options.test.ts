@@ -16,7 +16,7 @@ describe('the flags of pnpm soak', () => {
     [['--minutes', '0'], /^--minutes is "0"; it takes a number above 0/],
     [['--clients', '201'], /^--clients is "201"; it takes a whole number from 1 to 200/],
     [['--rate', 'fast'], /^--rate is "fast"; it takes a whole number/],
-  ])('refuse %j', (words, fault) => {
-    expect(() => readSoakOptions(words)).toThrow(fault);
+  ])('refuse %j', (args, fault) => {
+    expect(() => readSoakOptions(args)).toThrow(fault);
   });
 });

@@ -23,7 +23,7 @@ const past = (name: string, fault?: string) => ({ name, atSeconds: 10, tookSecon
 function samples(heapMiB: readonly number[], held: Partial<Held> = {}): Sample[] {
   return heapMiB.map((value, index) => ({
     atSeconds: index,
-    answersPerSecond: 50,
+    responsesPerSecond: 50,
     p50Ms: 5,
     p99Ms: 50,
     codesPerSecond: new Map(),

@@ -69,8 +69,8 @@ describe('POST /graphql of a subgraph in production', () => {
 
   it('reads the entities of a batch together, in the order of the representations, with null for a missing one', async () => {
     const keys = ['acme 2', 'globex 1', 'acme 1', 'acme 2'].map((id) => ({ id }));
-    const answer = await things.entities('Thing', keys, '{ id name size }');
-    expect(answer).toEqual({
+    const response = await things.entities('Thing', keys, '{ id name size }');
+    expect(response).toEqual({
       data: { _entities: [thing('acme 2'), null, thing('acme 1'), thing('acme 2')] },
     });
     expect(observer.batches).toEqual([['acme 2', 'globex 1', 'acme 1']]);

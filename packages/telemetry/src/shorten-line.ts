@@ -17,11 +17,11 @@ export function shortenLine(line: string): string {
 }
 
 /** The number of characters that may still be taken over. */
-interface Budget {
+interface RateLimiter {
   left: number;
 }
 
-function shorten(value: unknown, budget: Budget): unknown {
+function shorten(value: unknown, budget: RateLimiter): unknown {
   if (typeof value === 'string') {
     return shortenText(value, budget);
   }
@@ -33,13 +33,13 @@ function shorten(value: unknown, budget: Budget): unknown {
   return typeof value === 'object' && value !== null ? shortenMembers(value, budget) : value;
 }
 
-function shortenText(text: string, budget: Budget): string {
+function shortenText(text: string, budget: RateLimiter): string {
   const length = Math.min(text.length, longestText, Math.max(0, budget.left));
   budget.left -= length + 1;
   return length < text.length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
 }
 
-function shortenList(list: readonly unknown[], budget: Budget): unknown[] {
+function shortenList(list: readonly unknown[], budget: RateLimiter): unknown[] {
   const items: unknown[] = [];
   for (const item of list) {
     if (budget.left <= 0) {
@@ -50,7 +50,7 @@ function shortenList(list: readonly unknown[], budget: Budget): unknown[] {
   return items;
 }
 
-function shortenMembers(value: object, budget: Budget): Record<string, unknown> {
+function shortenMembers(value: object, budget: RateLimiter): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     if (budget.left <= 0) {

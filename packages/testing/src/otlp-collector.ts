@@ -32,7 +32,7 @@ export interface OtlpCollector {
   /** The header fields of each message. */
   readonly headers: readonly IncomingMessage['headers'][];
   /** Answers from now on with this status, or, with `silent`, not at all. */
-  answerWith(answer: number | 'silent'): void;
+  respondWith(response: number | 'silent'): void;
   close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
     url: server.url,
     spans,
     headers,
-    answerWith: (answer) => void (behaviour = answer),
+    respondWith: (response) => void (behaviour = response),
     close: () => server.close(),
   };
 }

@@ -76,10 +76,10 @@ function passOn(
     method: request.method ?? 'GET',
     headers: ownHeaders(request),
   });
-  upstream.once('response', (answer) => {
-    if (answer.headers.connection === 'close') onLeaving();
-    response.writeHead(answer.statusCode ?? 502, ownHeaders(answer));
-    answer.pipe(response);
+  upstream.once('response', (httpResponse) => {
+    if (httpResponse.headers.connection === 'close') onLeaving();
+    response.writeHead(httpResponse.statusCode ?? 502, ownHeaders(httpResponse));
+    httpResponse.pipe(response);
   });
   upstream.on('error', () => {
     if (response.headersSent) response.destroy();

@@ -25,10 +25,10 @@ export async function startServiceProcess(main: URL, env: ProcessEnvironment): P
 
 /** Starts an app by a command, which becomes the app's process, and waits until it says in its log where it listens. */
 export async function startServiceCommand(
-  [program = '', ...words]: readonly string[],
+  [program = '', ...args]: readonly string[],
   options: { readonly env: ProcessEnvironment; readonly cwd?: string },
 ): Promise<ServiceProcess> {
-  const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = exitCodeOf(child);
   for await (const line of createInterface({ input: child.stdout })) {
     const said: unknown = JSON.parse(line);
@@ -46,7 +46,7 @@ export async function startServiceCommand(
       };
     }
   }
-  throw new Error(`${[program, ...words].join(' ')} ended before it listened`);
+  throw new Error(`${[program, ...args].join(' ')} ended before it listened`);
 }
 
 /** Runs a script to its end. */

@@ -14,9 +14,9 @@ describe('listenOnLoopback', () => {
   it('closes under a request that is never answered', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const server = await listenOnLoopback(() => resolve());
-    const answer = fetch(server.url).catch((error: unknown) => error);
+    const response = fetch(server.url).catch((error: unknown) => error);
     await asked;
     await expect(server.close()).resolves.toBeUndefined();
-    await expect(answer).resolves.toMatchObject({ message: 'fetch failed' });
+    await expect(response).resolves.toMatchObject({ message: 'fetch failed' });
   });
 });

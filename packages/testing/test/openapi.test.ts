@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAnswerChecker, openApiFaults, type ObservedAnswer } from '@meridian/testing/openapi';
+import { createResponseChecker, openApiFaults, type ObservedResponse } from '@meridian/testing/openapi';
 
 const requestId = { required: true, schema: { type: 'string', format: 'uuid' } };
 const problem = {
@@ -43,9 +43,9 @@ const document = {
     },
   },
 };
-const checker = createAnswerChecker(JSON.stringify(document));
+const checker = createResponseChecker(JSON.stringify(document));
 
-const found: ObservedAnswer = {
+const found: ObservedResponse = {
   method: 'GET',
   target: '/notes/a?x=1',
   status: 200,
@@ -59,7 +59,7 @@ const found: ObservedAnswer = {
 };
 
 describe('createAnswerChecker', () => {
-  it.each<[string, Partial<ObservedAnswer>]>([
+  it.each<[string, Partial<ObservedResponse>]>([
     ['an answer as it is documented', {}],
     ['an optional header', { headers: { ...found.headers, age: '5' } }],
     ['HEAD without a body', { method: 'HEAD', body: '' }],
@@ -85,7 +85,7 @@ describe('createAnswerChecker', () => {
     expect(checker.faultsOf({ ...found, ...change })).toEqual([]);
   });
 
-  it.each<[string, Partial<ObservedAnswer>]>([
+  it.each<[string, Partial<ObservedResponse>]>([
     ['GET /notes/{id} has no answer 418', { status: 418 }],
     [
       'GET /notes/{id} 200: the header x-extra is not in the document',

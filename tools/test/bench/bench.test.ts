@@ -22,8 +22,8 @@ describe('pnpm bench', () => {
     [[], '<name> is missing'],
     [['nothing'], '<name> is "nothing"; it takes accounts, gateway, subgraph'],
     [['--seconds', '3'], '<name> is "--seconds"; it takes accounts, gateway, subgraph'],
-  ])('refuses %j in one line', async (words, fault) => {
-    expect(await bench(...words)).toEqual({
+  ])('refuses %j in one line', async (args, fault) => {
+    expect(await bench(...args)).toEqual({
       code: 2,
       stdout: '',
       stderr: `${fault}: see pnpm bench --help\n`,

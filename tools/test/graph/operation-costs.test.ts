@@ -109,14 +109,14 @@ describe('the graph as shipped', () => {
   it.each([1, 5, 20])(
     'shows the authors of ten reviews of each of %i products by three statements and one batch of authors',
     async (first) => {
-      const { answer, cost } = await graph.measure({
+      const { response, cost } = await graph.measure({
         query: `query Authors($first: Int!) {
           topProducts(first: $first) { reviews(first: 10) { author { name } } }
         }`,
         variables: { first },
       });
-      expect(answer.errors).toBeUndefined();
-      expect(answer.data?.['topProducts']).toHaveLength(first);
+      expect(response.errors).toBeUndefined();
+      expect(response.data?.['topProducts']).toHaveLength(first);
       expect(cost).toEqual({
         requests: { products: ['root'], reviews: [first], users: [first * 10] },
         statements: { products: 1, reviews: 1, users: 1 },
@@ -133,12 +133,12 @@ describe('the graph as shipped', () => {
     'answers $name with as many requests, representations and statements as it always has',
     async ({ name, variables, requests, statements }) => {
       const sha256Hash = manifest.operations.find((operation) => operation.name === name)?.id;
-      const { answer, cost } = await graph.measure({
+      const { response, cost } = await graph.measure({
         operationName: name,
         variables,
         extensions: { persistedQuery: { version: 1, sha256Hash } },
       });
-      expect(answer.errors).toBeUndefined();
+      expect(response.errors).toBeUndefined();
       expect(cost).toEqual({ requests, statements });
     },
   );

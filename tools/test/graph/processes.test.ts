@@ -111,13 +111,13 @@ describe.each(shippedSubgraphs)('the process of the subgraph %s', (name) => {
       // One connection for each, always in use: whoever sends on one that was idle has to be ready to send again.
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let n = 0; !load.signal.aborted; n = (n + 1) % documents.length) {
-        const answer = await ask(documents[n] ?? '', agent).catch((error: unknown) => error);
-        if (isRefusal(answer)) {
+        const response = await ask(documents[n] ?? '', agent).catch((error: unknown) => error);
+        if (isRefusal(response)) {
           // Nobody listens: the request was never taken on.
           await delay(5);
         } else {
-          outcomes.push(answer);
-          if (JSON.stringify(answer) !== JSON.stringify(expected[n])) wrong.push(answer);
+          outcomes.push(response);
+          if (JSON.stringify(response) !== JSON.stringify(expected[n])) wrong.push(response);
         }
       }
       agent.destroy();

@@ -24,7 +24,7 @@ export type OtherwiseWritten = Readonly<Record<string, number>>;
 /** The gateway as shipped, over all subgraphs as shipped, with the demo data. */
 export interface RealGraph {
   /** Has an operation executed, by default for alice of acme, and counts what that takes; the subgraphs that do nothing are left out. */
-  measure(operation: object, who?: Who): Promise<{ readonly answer: GraphqlAnswer; readonly cost: Cost }>;
+  measure(operation: object, who?: Who): Promise<{ readonly response: GraphqlAnswer; readonly cost: Cost }>;
   /** Up to now. */
   otherwiseWritten(): Promise<OtherwiseWritten>;
   close(): Promise<void>;
@@ -83,19 +83,19 @@ export async function startRealGraph(): Promise<RealGraph> {
           async () => {
             const outcome = await subgraph.counting(inner);
             if (outcome.statements > 0) statements[name] = outcome.statements;
-            return outcome.answer;
+            return outcome.response;
           },
         () => ask(operation, who),
       );
       for (const { tap } of subgraphs) tap.seen.length = 0;
-      const answer = await counted();
+      const response = await counted();
       const requests = subgraphs
         .filter(({ tap }) => tap.seen.length > 0)
         .map(({ name, tap }) => [
           name,
           tap.seen.map(({ representations }) => representations?.length ?? ('root' as const)),
         ]);
-      return { answer, cost: { requests: Object.fromEntries(requests), statements } };
+      return { response, cost: { requests: Object.fromEntries(requests), statements } };
     },
     async otherwiseWritten() {
       const counter = metrics.registry.getSingleMetric('meridian_otherwise_written_answers_total');

@@ -42,7 +42,7 @@ interface Plan {
 const largeTableRows = 4000;
 
 describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
-  const reading = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
+  const mapReadErrors = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
   let subgraph: StartedSubgraph;
   /** As a superuser. */
   let admin: Database;
@@ -91,7 +91,7 @@ describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
   /** The plans of what all reading probes send, in their order. */
   async function plansOfProbes(): Promise<Plan[]> {
     statements = [];
-    for (const probe of reading) {
+    for (const probe of mapReadErrors) {
       for (const id of identifiers) await subgraph.ask(probe.document(id), {}, { tenant: 'big' });
     }
     return await plansOf('analyze, buffers, format json');

@@ -72,9 +72,9 @@ describe('while PostgreSQL is stopped', () => {
 
   /** Asks for each way in that only reads. */
   function askAll(name: string): Promise<GraphqlAnswer[]> {
-    const reading = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
+    const mapReadErrors = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
     return Promise.all(
-      reading.map(async (probe) => {
+      mapReadErrors.map(async (probe) => {
         const response = await fetch(`${processOf(name).url}/graphql`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -107,8 +107,8 @@ describe('while PostgreSQL is stopped', () => {
       ready: await ofEach(isReady),
     }));
 
-    for (const answers of hung) {
-      const codes = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));
+    for (const responses of hung) {
+      const codes = responses.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));
       expect(new Set(codes)).toEqual(new Set(['GATEWAY_TIMEOUT']));
     }
     expect(new Set(ready)).toEqual(new Set([false]));

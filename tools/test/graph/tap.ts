@@ -21,7 +21,7 @@ export async function tapInto(url: string): Promise<Tap> {
       const body = await buffer(request);
       const { variables } = JSON.parse(body.toString()) as { variables?: { representations?: unknown[] } };
       seen.push({ representations: variables?.representations });
-      const answer = await fetch(new URL(request.url ?? '/', url), {
+      const httpResponse = await fetch(new URL(request.url ?? '/', url), {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -29,10 +29,10 @@ export async function tapInto(url: string): Promise<Tap> {
         },
         body,
       });
-      response.writeHead(answer.status, {
-        'content-type': answer.headers.get('content-type') ?? 'application/json',
+      response.writeHead(httpResponse.status, {
+        'content-type': httpResponse.headers.get('content-type') ?? 'application/json',
       });
-      response.end(Buffer.from(await answer.arrayBuffer()));
+      response.end(Buffer.from(await httpResponse.arrayBuffer()));
     })();
   });
   return { url: server.url, seen, close: () => server.close() };

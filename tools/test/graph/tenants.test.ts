@@ -54,14 +54,14 @@ describe.each([
 ])('with $stores', ({ wrap }) => {
   describe.each(shippedSubgraphs)('the subgraph %s', (name) => {
     const probes = probesOf(schemaOf(name));
-    const reading = probes.filter(({ place }) => !place.startsWith('Mutation'));
+    const mapReadErrors = probes.filter(({ place }) => !place.startsWith('Mutation'));
     let subgraph: StartedSubgraph;
     /** What globex itself sees, before anybody else has tried anything. */
     let seenByOwner: GraphqlAnswer[];
 
     const askAsOwner = () =>
       Promise.all(
-        reading.flatMap((probe) =>
+        mapReadErrors.flatMap((probe) =>
           probedIdentifiers.map((id) => subgraph.ask(probe.document(id), {}, { tenant: 'globex' })),
         ),
       );
@@ -90,8 +90,8 @@ describe.each([
     );
 
     it('shows the owner what nobody else gets, unchanged by all of that', async () => {
-      const answers = JSON.stringify(seenByOwner);
-      expect(foreignIdentifiers.some((id) => answers.includes(id))).toBe(true);
+      const responses = JSON.stringify(seenByOwner);
+      expect(foreignIdentifiers.some((id) => responses.includes(id))).toBe(true);
       expect(await askAsOwner()).toEqual(seenByOwner);
     });
 
@@ -113,8 +113,8 @@ describe.each([
 });
 
 /** An answer without what is another each time: the identifier that was sent, those that were made, and the time. */
-function comparable(answer: GraphqlAnswer, sent: string): string {
-  return JSON.stringify(answer)
+function comparable(response: GraphqlAnswer, sent: string): string {
+  return JSON.stringify(response)
     .replaceAll(sent, '<sent>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>

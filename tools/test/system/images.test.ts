@@ -141,10 +141,10 @@ afterAll(async () => {
 
 it('the service migrate of the Compose file migrates the database of every app, in its image', async () => {
   const { build, command } = serviceNamed('migrate');
-  const [program = '', ...words] = command.map((word) => word.replaceAll('$$', '$'));
+  const [program = '', ...args] = command.map((word) => word.replaceAll('$$', '$'));
   const owner = new URL(postgres.url);
   owner.pathname = '';
-  const { stdout } = await promisify(execFile)(program, words, {
+  const { stdout } = await promisify(execFile)(program, args, {
     cwd: images.get(build?.args.APP ?? '')?.directory ?? '',
     env: { PATH: path, OWNER_URL: owner.href.replace(/\/$/u, '') },
   });

@@ -47,28 +47,28 @@ export async function runDockerfile(options: RunDockerfileOptions): Promise<Imag
     if (stage === undefined) throw new Error(`${dockerfile}: there is no FROM before this step`);
     return stage;
   };
-  const steps: Readonly<Record<string, (words: string) => Promise<void> | void>> = {
-    ARG(words) {
-      const [name = '', fallback = ''] = words.split('=');
+  const steps: Readonly<Record<string, (args: string) => Promise<void> | void>> = {
+    ARG(args) {
+      const [name = '', fallback = ''] = args.split('=');
       variables[name] = options.buildArguments[name] ?? fallback;
     },
-    async FROM(words) {
-      const name = / AS (?<name>\S+)$/u.exec(words)?.groups?.['name'] ?? `stage ${stages.size}`;
+    async FROM(args) {
+      const name = / AS (?<name>\S+)$/u.exec(args)?.groups?.['name'] ?? `stage ${stages.size}`;
       const root = join(workspace, name);
       await mkdir(root);
       stage = { root, directory: root, environment: {}, command: [] };
       stages.set(name, stage);
     },
-    async WORKDIR(words) {
-      current().directory = resolve(current().root, `.${words}`);
+    async WORKDIR(args) {
+      current().directory = resolve(current().root, `.${args}`);
       await mkdir(current().directory, { recursive: true });
     },
-    async COPY(words) {
+    async COPY(args) {
       const {
         from,
         source = '',
         target = '',
-      } = /^(?:--from=(?<from>\S+) )?(?<source>\S+) (?<target>\S+)$/u.exec(words)?.groups ?? {};
+      } = /^(?:--from=(?<from>\S+) )?(?<source>\S+) (?<target>\S+)$/u.exec(args)?.groups ?? {};
       const destination = resolve(current().directory, target);
       if (from === undefined) {
         const filter = (file: string): boolean => !isIgnored(relative(context, file));
@@ -79,8 +79,8 @@ export async function runDockerfile(options: RunDockerfileOptions): Promise<Imag
         await run('cp', ['--archive', '--link', `${origin}/.`, destination]);
       }
     },
-    async RUN(words) {
-      const command = words.replace(/^(?:--mount=\S+ +)+/u, '');
+    async RUN(args) {
+      const command = args.replace(/^(?:--mount=\S+ +)+/u, '');
       if (!command.startsWith('npm install --global ')) {
         await run('sh', ['-c', command], {
           cwd: current().directory,
@@ -88,43 +88,43 @@ export async function runDockerfile(options: RunDockerfileOptions): Promise<Imag
         });
       }
     },
-    ENV(words) {
-      for (const [, name = '', value = ''] of words.matchAll(/(\w+)=(\S*)/gu)) {
+    ENV(args) {
+      for (const [, name = '', value = ''] of args.matchAll(/(\w+)=(\S*)/gu)) {
         current().environment[name] = value;
       }
     },
-    CMD(words) {
-      const command: readonly string[] = JSON.parse(words);
+    CMD(args) {
+      const command: readonly string[] = JSON.parse(args);
       current().command = command;
     },
     USER: () => undefined,
     HEALTHCHECK: () => undefined,
   };
 
-  for (const { name, words } of instructionsOf(await readFile(path, 'utf8'))) {
+  for (const { name, args } of instructionsOf(await readFile(path, 'utf8'))) {
     const step = steps[name];
     if (step === undefined) throw new Error(`${dockerfile}: nothing here runs ${name}`);
     // In RUN and CMD the shell expands variables.
-    await step(name === 'RUN' || name === 'CMD' ? words : expand(words, variables));
+    await step(name === 'RUN' || name === 'CMD' ? args : expand(args, variables));
   }
   const { directory, environment, command } = current();
   return { directory, environment, command };
 }
 
-function instructionsOf(text: string): { readonly name: string; readonly words: string }[] {
+function instructionsOf(text: string): { readonly name: string; readonly args: string }[] {
   return text
     .replaceAll(/^\s*#.*\n/gmu, '')
     .replaceAll(/\\\n\s*/gu, '')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const [name = '', ...words] = line.split(' ');
-      return { name, words: words.join(' ') };
+      const [name = '', ...args] = line.split(' ');
+      return { name, args: args.join(' ') };
     });
 }
 
-function expand(words: string, variables: Readonly<Record<string, string>>): string {
-  return words.replaceAll(/\$\{(\w+)\}/gu, (_, name: string) => variables[name] ?? '');
+function expand(args: string, variables: Readonly<Record<string, string>>): string {
+  return args.replaceAll(/\$\{(\w+)\}/gu, (_, name: string) => variables[name] ?? '');
 }
 
 function ignoredBy(patterns: string): (path: string) => boolean {

@@ -4,9 +4,9 @@ import {
   named,
   object,
   optional,
-  type ReadableShape,
-  readAs,
-  type Shape,
+  type ReadableSchema,
+  transform,
+  type Schema,
   text,
 } from '@meridian/json';
 
@@ -18,7 +18,7 @@ export interface AccountInput {
   readonly balanceMinorUnits: bigint;
 }
 
-type InputContent = Readonly<Record<AccountMediaType, ReadableShape<AccountInput>>>;
+type InputContent = Readonly<Record<AccountMediaType, ReadableSchema<AccountInput>>>;
 
 /** A new account; without an identifier it gets one. */
 export const newAccount: InputContent = inputContent('NewAccount', accountIdShape);
@@ -29,7 +29,7 @@ export const accountUpdate: InputContent = inputContent(
   text({ description: 'Ignored: the path names the account.' }),
 );
 
-function inputContent(name: string, id: Shape<string>): InputContent {
+function inputContent(name: string, id: Schema<string>): InputContent {
   const v1 = named(name, inputV1(id));
   return {
     'application/json': v1,
@@ -38,18 +38,18 @@ function inputContent(name: string, id: Shape<string>): InputContent {
   };
 }
 
-function inputV1(id: Shape<string>): ReadableShape<AccountInput> {
-  return readAs(object({ id: optional(id), balance_minor_units: balanceShape }), (members) => ({
+function inputV1(id: Schema<string>): ReadableSchema<AccountInput> {
+  return transform(object({ id: optional(id), balance_minor_units: balanceShape }), (members) => ({
     id: members.id,
     balanceMinorUnits: members.balance_minor_units,
   }));
 }
 
-function inputV2(id: Shape<string>): ReadableShape<AccountInput> {
+function inputV2(id: Schema<string>): ReadableSchema<AccountInput> {
   const members = {
     id: optional(id),
     balance: decimalBalanceShape,
     created_at: optional(ignored({ description: 'Ignored: the service knows.' })),
   };
-  return readAs(object(members), ({ id, balance }) => ({ id, balanceMinorUnits: balance.minor_units }));
+  return transform(object(members), ({ id, balance }) => ({ id, balanceMinorUnits: balance.minor_units }));
 }

@@ -1,7 +1,7 @@
 // Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
 // Spec: States and transitions.
 import { problem } from '@meridian/problem-details';
-import { reading, type Statements, swapping, writing } from '@meridian/rest';
+import { mapReadErrors, type Statements, mapSwapErrors, mapWriteErrors } from '@meridian/rest';
 
 import type { PagePosition } from '../pages/keyset-page.ts';
 import { isAccountId, type Account } from './account.ts';
@@ -46,7 +46,7 @@ export function createAccountStore(statements: Statements): AccountStore {
   return {
     async find(tenantId, id, signal) {
       if (!isAccountId(id)) return undefined;
-      const [row] = await reading(
+      const [row] = await mapReadErrors(
         statements.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
           tenantId,
           signal,
@@ -57,7 +57,7 @@ export function createAccountStore(statements: Statements): AccountStore {
     },
 
     async list(tenantId, { behind, limit }, signal) {
-      const rows = await reading(
+      const rows = await mapReadErrors(
         statements.query<AccountRow>(
           'select * from list_accounts($1, $2, $3, $4)',
           [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
@@ -68,7 +68,7 @@ export function createAccountStore(statements: Statements): AccountStore {
     },
 
     async create(tenantId, id, balanceMinorUnits, signal) {
-      const [row] = await writing(
+      const [row] = await mapWriteErrors(
         'account',
         statements.query<AccountRow>(
           'select * from create_account($1, $2, $3)',
@@ -81,7 +81,7 @@ export function createAccountStore(statements: Statements): AccountStore {
     },
 
     async swap(tenantId, expected, balanceMinorUnits, signal) {
-      const [row] = await swapping(
+      const [row] = await mapSwapErrors(
         'account',
         statements.query<Pick<AccountRow, 'revision'>>(
           'select * from swap_account($1, $2, $3, $4)',

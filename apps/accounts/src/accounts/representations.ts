@@ -1,6 +1,6 @@
 // The media types of an account, and how an account is written in each.
 // Spec: Versioning, rule 1.
-import { decimalInt64, int64, named, object, type Shape, text, type ValueOf } from '@meridian/json';
+import { decimalInt64, int64, named, object, type Schema, text, type ValueOf } from '@meridian/json';
 
 import { accountIdShape } from './account-id.ts';
 import type { Account } from './account.ts';
@@ -72,7 +72,7 @@ export const accountRepresentations: Readonly<Record<AccountMediaType, Represent
 };
 
 /** What an account looks like in each media type. */
-export const accountContent: Readonly<Record<AccountMediaType, Shape<unknown>>> = {
+export const accountContent: Readonly<Record<AccountMediaType, Schema<unknown>>> = {
   'application/json': accountShape,
   'application/vnd.meridian.account.v1+json': accountShape,
   'application/vnd.meridian.account.v2+json': accountV2Shape,

@@ -1,5 +1,5 @@
 import { privateCacheControl } from '@meridian/http';
-import { listOf, named, nullable, object, type Shape, text } from '@meridian/json';
+import { array, named, nullable, object, type Schema, text } from '@meridian/json';
 import { cacheControlHeader, type HeaderDescription, type ResponseDescription } from '@meridian/openapi';
 
 import { largestLimit } from './page-request.ts';
@@ -11,11 +11,11 @@ export interface PageMembers<Item> {
 }
 
 /** The shape of a collection's pages, under a name. */
-export function pageShape<Item>(name: string, item: Shape<Item>): Shape<PageMembers<Item>> {
+export function pageShape<Item>(name: string, item: Schema<Item>): Schema<PageMembers<Item>> {
   const nextCursor = text({ description: 'The `cursor` of the next page; null on the last.' });
   return named(
     name,
-    object({ items: listOf(item, { maxItems: largestLimit }), next_cursor: nullable(nextCursor) }),
+    object({ items: array(item, { maxItems: largestLimit }), next_cursor: nullable(nextCursor) }),
   );
 }
 
@@ -27,7 +27,7 @@ const linkHeader: HeaderDescription = {
 };
 
 /** The answer of `sendPage`. */
-export function pageResponse(shape: Shape<PageMembers<unknown>>): ResponseDescription {
+export function pageResponse(shape: Schema<PageMembers<unknown>>): ResponseDescription {
   return {
     description: 'A page, newest first.',
     headers: [cacheControlHeader(privateCacheControl), linkHeader],

@@ -1,5 +1,5 @@
-import { privateCacheControl, sendAnswer } from '@meridian/http';
-import type { Shape } from '@meridian/json';
+import { privateCacheControl, sendResponse } from '@meridian/http';
+import type { Schema } from '@meridian/json';
 import { queryOf } from '@meridian/openapi';
 import type { Request, Response } from 'express';
 
@@ -10,10 +10,10 @@ import type { PageMembers } from './page-response.ts';
 export function sendPage<Item>(
   request: Request,
   response: Response,
-  shape: Shape<PageMembers<Item>>,
+  shape: Schema<PageMembers<Item>>,
   { items, nextCursor }: Page<Item>,
 ): void {
-  sendAnswer(request, response, {
+  sendResponse(request, response, {
     status: 200,
     headers: {
       'Content-Type': 'application/json',

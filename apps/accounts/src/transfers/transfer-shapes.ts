@@ -6,8 +6,8 @@ import {
   object,
   oneOf,
   optional,
-  type ReadableShape,
-  readAs,
+  type ReadableSchema,
+  transform,
   text,
   type ValueOf,
 } from '@meridian/json';
@@ -37,9 +37,9 @@ const referenceShape = nullable(
   }),
 );
 
-export const newTransferShape: ReadableShape<TransferInput> = named(
+export const newTransferShape: ReadableSchema<TransferInput> = named(
   'NewTransfer',
-  readAs(
+  transform(
     object({
       // Whatever no account can have is an unknown destination, which is for the store to say.
       to_account_id: text({ description: 'The account that gets the amount.', examples: ['savings'] }),

@@ -1,6 +1,6 @@
 // Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither.
 import { problem, type ProblemKind } from '@meridian/problem-details';
-import { reading, type Statements, writing } from '@meridian/rest';
+import { mapReadErrors, type Statements, mapWriteErrors } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { PagePosition } from '../pages/keyset-page.ts';
@@ -40,7 +40,7 @@ interface TransferRow {
   created_at: string;
 }
 
-type Refusal = keyof typeof refusals | 'account-not-found';
+type RequestError = keyof typeof refusals | 'account-not-found';
 
 const refusals = {
   'same-account': () => 'A transfer goes from one account to another, not to the same.',
@@ -56,9 +56,9 @@ export function createTransferStore(statements: Statements): TransferStore {
   return {
     async create(tenantId, { id, fromAccountId, toAccountId, amountMinorUnits, reference }, signal) {
       if (!isAccountId(fromAccountId)) throw accountNotFound(fromAccountId);
-      const [row] = await writing(
+      const [row] = await mapWriteErrors(
         'account',
-        statements.query<{ refusal: Refusal | null; created_at: string }>(
+        statements.query<{ refusal: RequestError | null; created_at: string }>(
           'select * from create_transfer($1, $2, $3, $4, $5, $6)',
           // No account has the empty identifier, which stands for one that no account can have.
           [
@@ -88,7 +88,7 @@ export function createTransferStore(statements: Statements): TransferStore {
 
     async find(tenantId, id, signal) {
       if (!isTransferId(id)) return undefined;
-      const [row] = await reading(
+      const [row] = await mapReadErrors(
         statements.query<TransferRow>('select * from find_transfer($1, $2)', [tenantId, id], {
           tenantId,
           signal,
@@ -99,7 +99,7 @@ export function createTransferStore(statements: Statements): TransferStore {
     },
 
     async list(tenantId, { accountId, behind, limit }, signal) {
-      const rows = await reading(
+      const rows = await mapReadErrors(
         statements.query<TransferRow>(
           'select * from list_transfers($1, $2, $3, $4, $5)',
           [

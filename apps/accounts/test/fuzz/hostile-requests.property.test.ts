@@ -31,14 +31,14 @@ describe('nonsense is never answered 500, and each refusal is a problem of the t
   /** Sends a request with a token, unless it has one; its answer, which is as it should be. */
   async function answerTo(request: Partial<FuzzedRequest>): Promise<FuzzedAnswer> {
     const { method = 'GET', target = `/accounts/${known.id}`, headers = {}, body } = request;
-    const answer = await sender.send({
+    const response = await sender.send({
       method,
       target,
       headers: { Authorization: accounts.authorizationOf(), ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    expect([request, faultOf(answer, method)]).toEqual([request, undefined]);
-    return answer;
+    expect([request, faultOf(response, method)]).toEqual([request, undefined]);
+    return response;
   }
 
   const holds = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => Promise<void>) =>

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { CallError, readWords, runCommand } from '@meridian/command-line';
+import { UsageError, readArgs, runCommand } from '@meridian/command-line';
 import { EnvironmentError } from '@meridian/config';
 import type { ConfigFile } from '@meridian/router-config';
 import { differencesPage, referencePage } from '@meridian/router-config';
@@ -43,27 +43,27 @@ await runCommand({
   lineFor: (error) => (error instanceof EnvironmentError ? error.message : undefined),
 });
 
-function readCall([command, ...words]: readonly string[]): Call {
+function readCall([command, ...args]: readonly string[]): Call {
   switch (command) {
     case 'check': {
       const options = {
         json: { type: 'boolean', default: false },
         development: { type: 'boolean', default: false },
       } as const;
-      const { flags, others } = readWords(words, options, ['<file>']);
+      const { flags, others } = readArgs(args, options, ['<file>']);
       const [name = ''] = others;
       const file = { name, text: readFile(name) };
       return () => check(file, flags);
     }
     case 'reference': {
-      const { flags } = readWords(words, { check: { type: 'boolean', default: false } });
+      const { flags } = readArgs(args, { check: { type: 'boolean', default: false } });
       return flags.check ? comparePages : writePages;
     }
     case undefined:
-      throw new CallError('check or reference is missing');
+      throw new UsageError('check or reference is missing');
     default: {
       const what = command.startsWith('-') ? 'Unknown option' : 'Unexpected argument';
-      throw new CallError(`${what} '${command}'`);
+      throw new UsageError(`${what} '${command}'`);
     }
   }
 }
@@ -72,7 +72,7 @@ function readFile(name: string): string {
   try {
     return readFileSync(name, 'utf8');
   } catch (error) {
-    throw new CallError(`${name} is not there or not readable`, { cause: error });
+    throw new UsageError(`${name} is not there or not readable`, { cause: error });
   }
 }
 

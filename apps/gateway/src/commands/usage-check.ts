@@ -1,7 +1,7 @@
 // `pnpm usage:check`: whether what a changed supergraph or a changed manifest no longer has may go.
 import process from 'node:process';
 
-import { CallError, CommandError, counted, readWords, runCommand } from '@meridian/command-line';
+import { UsageError, CommandError, counted, readArgs, runCommand } from '@meridian/command-line';
 import type { ListedOperation } from '@meridian/manifest';
 import { findManifests, readManifest } from '@meridian/manifest';
 
@@ -35,8 +35,8 @@ Exit code: 0 when they may be removed, 1 when not, or when nothing can be said; 
 await runCommand({
   name: 'pnpm usage:check',
   help,
-  read(words) {
-    const { flags } = readWords(words, {
+  read(args) {
+    const { flags } = readArgs(args, {
       before: { type: 'string' },
       after: { type: 'string', default: 'supergraph.graphql' },
       'manifest-before': { type: 'string', multiple: true },
@@ -45,7 +45,7 @@ await runCommand({
     });
     const { before, after, 'manifest-before': manifestBefore, manifest } = flags;
     if (before === undefined && manifestBefore === undefined) {
-      throw new CallError('--before or --manifest-before is missing, what clients use now');
+      throw new UsageError('--before or --manifest-before is missing, what clients use now');
     }
     return { before, after, manifestBefore, manifest, days: readDays(flags.days) };
   },

@@ -1,7 +1,7 @@
 // `pnpm usage`: who uses which fields, and how the operations of a client do.
 import process from 'node:process';
 
-import { CallError, counted, readWords, runCommand } from '@meridian/command-line';
+import { UsageError, counted, readArgs, runCommand } from '@meridian/command-line';
 
 import type { GraphQLSchema } from 'graphql';
 import { isInterfaceType, isObjectType } from 'graphql';
@@ -41,10 +41,10 @@ interface UsageQuestion {
   readonly supergraphPath: string;
 }
 
-await runCommand({ name: 'pnpm usage', help, read: readQuestion, run: answer, lineFor: mendableError });
+await runCommand({ name: 'pnpm usage', help, read: readQuestion, run: respond, lineFor: mendableError });
 
-function readQuestion(words: readonly string[]): UsageQuestion {
-  const { flags } = readWords(words, {
+function readQuestion(args: readonly string[]): UsageQuestion {
+  const { flags } = readArgs(args, {
     client: { type: 'string' },
     version: { type: 'string' },
     operation: { type: 'string', multiple: true },
@@ -62,7 +62,7 @@ function readQuestion(words: readonly string[]): UsageQuestion {
     type: types,
   } = flags;
   if (clientVersion !== undefined && clientName === undefined) {
-    throw new CallError('--client is missing, whose version --version names');
+    throw new UsageError('--client is missing, whose version --version names');
   }
   return {
     filter: { clientName, clientVersion, operations, fields, types },
@@ -72,7 +72,7 @@ function readQuestion(words: readonly string[]): UsageQuestion {
   };
 }
 
-async function answer(question: UsageQuestion): Promise<void> {
+async function respond(question: UsageQuestion): Promise<void> {
   const { filter, days, isJson } = question;
   const isOfOperations = filter.clientName !== undefined || filter.operations !== undefined;
   const { found, recordedDays } = await withUsageRecords(async (records) => ({

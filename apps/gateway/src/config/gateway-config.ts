@@ -90,7 +90,7 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys {
   /** Who runs operations: this repository's executor, its plain reference, or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
   /** Whether equal queries in flight are one run. */
-  readonly sharesRuns: boolean;
+  readonly deduplicatesRuns: boolean;
   readonly subgraph: (name: string) => SubgraphSettings;
   /** Those that router.yaml says something of, whether there are such or not. */
   readonly namedSubgraphs: readonly string[];
@@ -131,7 +131,7 @@ export interface Throttling {
   readonly global: RateLimit | undefined;
   readonly tenant: RateLimit | undefined;
   /** The part of each limit that this gateway has for itself while Redis does not answer. */
-  readonly localShare: number;
+  readonly fallbackFraction: number;
 }
 
 /** Router's own default; the manifest that stands for the one it gets from its registry. */
@@ -219,7 +219,7 @@ export function readConfig(env: Environment): GatewayConfig {
       allowedCodes: new Set(file.meridian.errors.allowed_codes),
     },
     executor: file.meridian.executor,
-    sharesRuns: file.meridian.deduplicate_requests,
+    deduplicatesRuns: file.meridian.deduplicate_requests,
     subgraph: (name) => subgraphSettings(file, name),
     namedSubgraphs: namedSubgraphs(file),
     explorer:
@@ -321,7 +321,7 @@ function throttling({ traffic_shaping: traffic, meridian }: RouterConfig): Throt
     unit: meridian.throttle.unit,
     global: rateLimit(traffic.router.global_rate_limit),
     tenant: rateLimit(meridian.throttle.tenant),
-    localShare: meridian.throttle.local_share,
+    fallbackFraction: meridian.throttle.local_share,
   };
 }
 

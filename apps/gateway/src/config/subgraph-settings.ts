@@ -7,7 +7,7 @@ export interface SubgraphSettings {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   /** Whether equal queries in flight are one request. */
-  readonly sharesQueries: boolean;
+  readonly deduplicatesQueries: boolean;
   /** Over TLS, where the subgraph offers it. */
   readonly isHttp2Allowed: boolean;
   /** Those for all subgraphs, then its own. */
@@ -23,7 +23,7 @@ export function subgraphSettings(file: RouterConfig, name: string): SubgraphSett
     maxResponseBytes:
       limits.subgraph.subgraphs.get(name)?.http_max_response_size ??
       limits.subgraph.all.http_max_response_size,
-    sharesQueries: ownTraffic?.deduplicate_query ?? traffic.all.deduplicate_query,
+    deduplicatesQueries: ownTraffic?.deduplicate_query ?? traffic.all.deduplicate_query,
     isHttp2Allowed: (ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2) === 'enable',
     headerRules: [
       ...headers.all.request.operations,

@@ -2,7 +2,7 @@
 // that `meridian.errors.allowed_codes` lists.
 import type { SubrequestCode } from '@meridian/executor';
 
-interface RefusalKind {
+interface RequestErrorKind {
   /** The HTTP status. For a refusal of GraphQL's own it is the one for `application/graphql-response+json`. */
   readonly status: number;
   /** Whether it happened before GraphQL: it keeps its status then, and answers `application/json` whatever `Accept` says. */
@@ -12,7 +12,7 @@ interface RefusalKind {
 }
 
 /** Why a request is not executed, by the code of its errors. */
-export const refusalKinds = {
+export const requestErrorKinds = {
   BAD_REQUEST: { status: 400, isBeforeGraphql: true },
   UNAUTHENTICATED: { status: 401, isBeforeGraphql: true },
   NOT_FOUND: { status: 404, isBeforeGraphql: true },
@@ -47,9 +47,9 @@ export const refusalKinds = {
   PAGE_SIZE_LIMIT: { status: 400 },
   COST_ESTIMATED_TOO_EXPENSIVE: { status: 400 },
   BATCHING_NOT_ENABLED: { status: 400 },
-} as const satisfies Record<string, RefusalKind>;
+} as const satisfies Record<string, RequestErrorKind>;
 
-export type RefusalCode = keyof typeof refusalKinds;
+export type RequestErrorCode = keyof typeof requestErrorKinds;
 
 /** The codes of errors that stand beside partial data, with status 200. */
 export const executionCodes = [

@@ -1,15 +1,15 @@
 import type { GraphQLFormattedError } from 'graphql';
 
-import type { RefusalCode } from './error-codes.ts';
-import { refusalKinds } from './error-codes.ts';
+import type { RequestErrorCode } from './error-codes.ts';
+import { requestErrorKinds } from './error-codes.ts';
 
 /** One error of a refusal, without the code and the trace, which all of them share. */
-export interface RefusalError {
+export interface RequestErrorDetail {
   readonly message: string;
   readonly locations?: GraphQLFormattedError['locations'] | undefined;
 }
 
-export interface RefusalOptions {
+export interface RequestErrorOptions {
   /** Further members of `extensions`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** Header fields of the answer, such as `WWW-Authenticate`, `Retry-After` or `Allow`. */
@@ -22,20 +22,20 @@ export interface RefusalOptions {
  * A request that is not executed, for a reason that is safe to show: made only from what the client sent and from what
  * it may know. Everything else that is thrown is a bug or an outage, logged with its cause and shown without it.
  */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
-  readonly errors: readonly RefusalError[];
+export class RequestError extends Error {
+  readonly code: RequestErrorCode;
+  readonly errors: readonly RequestErrorDetail[];
   readonly extensions: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    code: RefusalCode,
-    errors: readonly RefusalError[],
-    { extensions = {}, headers = {}, cause }: RefusalOptions = {},
+    code: RequestErrorCode,
+    errors: readonly RequestErrorDetail[],
+    { extensions = {}, headers = {}, cause }: RequestErrorOptions = {},
   ) {
     const shown = errors.map((error) => ({ ...error, message: cut(error.message) }));
     super(shown[0]?.message, cause === undefined ? {} : { cause });
-    this.name = 'Refusal';
+    this.name = 'RequestError';
     this.code = code;
     this.errors = shown;
     this.extensions = extensions;
@@ -51,11 +51,11 @@ function cut(message: string): string {
 }
 
 /** Builds the refusal of a code, to be thrown by the rule that finds the reason. */
-export function refusal(code: RefusalCode, message: string, options?: RefusalOptions): Refusal {
-  return new Refusal(code, [{ message }], options);
+export function requestError(code: RequestErrorCode, message: string, options?: RequestErrorOptions): RequestError {
+  return new RequestError(code, [{ message }], options);
 }
 
 /** Why a request was refused, for the log: undefined where that would quote what the request holds. */
-export function loggableReason({ code, message }: Refusal): string | undefined {
-  return 'quotesRequest' in refusalKinds[code] ? undefined : message;
+export function loggedReason({ code, message }: RequestError): string | undefined {
+  return 'quotesRequest' in requestErrorKinds[code] ? undefined : message;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Caller } from '@meridian/auth';
-import { createFlights } from '@meridian/executor';
+import { createSingleFlight } from '@meridian/executor';
 import { Kind, OperationTypeNode } from 'graphql';
 
 import type { ExecutableOperation, ExecutionResult, Executor, PreparedOperation, Run } from './executor.ts';
@@ -15,7 +15,7 @@ export type ForwardedFields = (source: {
 type Fields = Readonly<Record<string, string>>;
 
 /** What a subgraph, or this gateway, can base its authorization on. */
-interface Asker {
+interface RequestIdentity {
   readonly caller: Caller | undefined;
   readonly forwarded: readonly Fields[];
 }
@@ -26,12 +26,12 @@ interface Asker {
  *
  * Spec: Authentication, rule 5. Contract: Gateway, "Subgraph traffic".
  */
-export function shareRuns(executor: Executor, forwardedFields: ForwardedFields): Executor {
+export function deduplicateRuns(executor: Executor, forwardedFields: ForwardedFields): Executor {
   return {
     prepare(operation) {
       const prepared = executor.prepare(operation);
       return isQuery(operation)
-        ? { ...prepared, run: shareRunsOf(prepared, (run) => forwardedFields({ operation, run })) }
+        ? { ...prepared, run: deduplicateRunsOf(prepared, (run) => forwardedFields({ operation, run })) }
         : prepared;
     },
     close: () => executor.close(),
@@ -39,21 +39,21 @@ export function shareRuns(executor: Executor, forwardedFields: ForwardedFields):
 }
 
 /** Shares the runs of one operation. */
-function shareRunsOf(
+function deduplicateRunsOf(
   prepared: PreparedOperation,
   forwardedOf: (run: Run) => readonly Fields[],
 ): PreparedOperation['run'] {
   // Tokens are compared, and never become part of a text: whoever shares a run does little else.
-  const flights = createFlights<Asker, ExecutionResult>(isSame);
+  const flights = createSingleFlight<RequestIdentity, ExecutionResult>(isSame);
   return (run) => {
     const asker = { caller: run.caller, forwarded: forwardedOf(run) };
-    return flights.board(JSON.stringify(run.variables), asker, run.signal, (signal) =>
+    return flights.join(JSON.stringify(run.variables), asker, run.signal, (signal) =>
       prepared.run({ ...run, signal }),
     );
   };
 }
 
-function isSame(one: Asker, other: Asker): boolean {
+function isSame(one: RequestIdentity, other: RequestIdentity): boolean {
   return (
     isSameCaller(one.caller, other.caller) &&
     one.forwarded.every((fields, index) => hasSameFields(fields, other.forwarded[index] ?? {}))

@@ -23,7 +23,7 @@ export interface Run {
   /** Who asks; undefined for an anonymous caller. */
   readonly caller: Caller | undefined;
   /** The header fields of the gateway's own that every subgraph gets. */
-  readonly ownHeaders: Readonly<Record<string, string>>;
+  readonly addedHeaders: Readonly<Record<string, string>>;
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   readonly observer?: RunObserver | undefined;

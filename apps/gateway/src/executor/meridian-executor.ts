@@ -9,7 +9,7 @@ import {
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import type { Executor } from './executor.ts';
 
-export interface OwnExecutorOptions {
+export interface MeridianExecutorOptions {
   readonly supergraph: Supergraph;
   readonly connections: SubgraphConnections;
   /** Whether each operation is compiled once, or its plan interpreted at each run. */
@@ -17,7 +17,7 @@ export interface OwnExecutorOptions {
   /** The planner, as somebody watches it. */
   readonly measuredPlanner: (planner: Planner) => Planner;
   /** Told the subgraph of an answer that is not written as the compiled executor reads fastest. */
-  readonly onOtherwiseWritten: (subgraph: string) => void;
+  readonly onSlowPathResponse: (subgraph: string) => void;
 }
 
 /**
@@ -25,13 +25,13 @@ export interface OwnExecutorOptions {
  *
  * @throws {SupergraphError} where the planner cannot read the supergraph
  */
-export async function createOwnExecutor({
+export async function createMeridianExecutor({
   supergraph,
   connections,
   kind,
   measuredPlanner,
-  onOtherwiseWritten,
-}: OwnExecutorOptions): Promise<Executor> {
+  onSlowPathResponse,
+}: MeridianExecutorOptions): Promise<Executor> {
   const { transport, forwardHeaders } = connections;
   const create = kind === 'compiled' ? createExecutor : createReferenceExecutor;
   const planner = createPlannerThread(supergraph);
@@ -45,7 +45,7 @@ export async function createOwnExecutor({
     supergraph,
     transport,
     planner: measuredPlanner(planner),
-    watch: { onOtherwiseWritten },
+    watch: { onSlowPathResponse },
   });
   return {
     prepare(operation) {
@@ -53,11 +53,11 @@ export async function createOwnExecutor({
       const prepared = executor.prepare({ document, name });
       return {
         run(run) {
-          const { variables, ownHeaders, signal, observer } = run;
+          const { variables, addedHeaders, signal, observer } = run;
           const source = { operation, run };
           return prepared.run({
             variables,
-            headersFor: onceFor((subgraph) => ({ ...ownHeaders, ...forwardHeaders(subgraph, source) })),
+            headersFor: onceFor((subgraph) => ({ ...addedHeaders, ...forwardHeaders(subgraph, source) })),
             signal,
             observer,
             // Nobody's operations that are slow to plan hold up those of other tenants.

@@ -20,7 +20,7 @@ export function describeExplanation(explanation: Explanation): string {
 }
 
 function headings(explanation: Explanation): readonly (readonly string[])[] {
-  const { operation, client, caller, cost, refusal, method, status } = explanation;
+  const { operation, client, caller, cost, requestError, method, status } = explanation;
   return [
     ['Trace', explanation.traceId],
     ['Request', explanation.requestId],
@@ -35,7 +35,7 @@ function headings(explanation: Explanation): readonly (readonly string[])[] {
         : `${caller.subject} of ${caller.tenant}, says ${caller.issuer}; may ${caller.scopes.join(', ') || 'nothing in particular'}`,
     ],
     ['Cost', cost === undefined ? '–' : `${cost}, estimated`],
-    ...(refusal === undefined ? [] : [['Refused', `${refusal.code}: ${refusal.reason}`]]),
+    ...(requestError === undefined ? [] : [['Refused', `${requestError.code}: ${requestError.reason}`]]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import type { AdminRoute, Answer } from '@meridian/http';
+import type { AdminRoute, HttpResponse } from '@meridian/http';
 
 import { describeExplanation } from './describe-explanation.ts';
 import type { ExplanationRing } from './explanation-ring.ts';
@@ -41,7 +41,7 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function plainText(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
+function plainText(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return {
     status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers },

@@ -2,7 +2,7 @@ import { counted } from '@meridian/command-line';
 import { explainPlan } from '@meridian/executor';
 
 import type { ExecutionError } from '../executor/executor.ts';
-import type { RecordedFetch, RecordedRefusal, RequestRecord } from '../telemetry/request-recorder.ts';
+import type { RecordedFetch, RecordedRequestError, RequestRecord } from '../telemetry/request-recorder.ts';
 import { withoutLiterals } from './without-literals.ts';
 
 /** What happened to a request, for an operator: who asked for what, and what came of it. It holds no variable and no token. */
@@ -20,7 +20,7 @@ export interface Explanation {
   readonly operation?: { readonly name: string | undefined; readonly type: string } | undefined;
   readonly cost?: number | undefined;
   /** Why it was not executed. */
-  readonly refusal?: { readonly code: string; readonly reason: string } | undefined;
+  readonly requestError?: { readonly code: string; readonly reason: string } | undefined;
   /** How long each stage took that it came to. */
   readonly stages: readonly { readonly name: string; readonly durationMs: number }[];
   readonly fetches: readonly ExplainedFetch[];
@@ -55,7 +55,7 @@ export interface ExplainedError {
 }
 
 export function explain(record: RequestRecord): Explanation {
-  const { trace, caller, operation, refusal, plan, startMs, endMs } = record;
+  const { trace, caller, operation, requestError, plan, startMs, endMs } = record;
   return {
     traceId: trace.traceId,
     requestId: record.requestId,
@@ -72,7 +72,7 @@ export function explain(record: RequestRecord): Explanation {
     },
     operation,
     cost: record.cost,
-    refusal: refusal && { code: refusal.code, reason: reasonOf(refusal) },
+    requestError: requestError && { code: requestError.code, reason: reasonOf(requestError) },
     stages: stagesOf(record),
     fetches: record.fetches.map((fetch) => explainFetch(fetch, startMs)),
     errors: record.errors.map(explainError),
@@ -81,7 +81,7 @@ export function explain(record: RequestRecord): Explanation {
 }
 
 /** What the client was told, but for what it wrote itself, and what really happened. */
-function reasonOf({ reason, cause }: RecordedRefusal): string {
+function reasonOf({ reason, cause }: RecordedRequestError): string {
   return [reason ?? 'the client was told where it is wrong', causesOf(cause)]
     .filter((part) => part !== '')
     .join(': ');

@@ -2,13 +2,13 @@ import type { Executor, OperationPlan, PlanExplanation, Supergraph } from '@meri
 import { OperationError, createExecutor, explainPlan } from '@meridian/executor';
 
 import type { Graph } from '../graph/graph.ts';
-import { textKey } from '../operation/operation-source.ts';
+import { queryHash } from '../operation/operation-source.ts';
 import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import { checkPageSizes } from '../pipeline/4-admit/check-page-sizes.ts';
 import { readVariables } from '../pipeline/4-admit/read-variables.ts';
 import { cacheControl } from '../pipeline/7-respond/cache-control.ts';
-import { Refusal } from '../errors/request-error.ts';
+import { RequestError } from '../errors/request-error.ts';
 
 export interface OperationToExplain {
   readonly query: string;
@@ -24,7 +24,7 @@ export type Explanation =
       readonly cacheControl: string;
       readonly plan: PlanExplanation;
     }
-  | { readonly refusal: { readonly code: string; readonly message: string } };
+  | { readonly requestError: { readonly code: string; readonly message: string } };
 
 export interface ExplainerOptions {
   readonly graph: () => Graph;
@@ -41,7 +41,7 @@ export function createExplainer({
     try {
       const { compile, supergraph } = graph();
       // What is being written is in no manifest yet, and that is no news for the log.
-      const text = { text: query, key: textKey(query), isFromManifest: true };
+      const text = { text: query, key: queryHash(query), isFromManifest: true };
       const operation = compile(text, operationName);
       const values = readVariables(supergraph.apiSchema, operation, variables);
       checkPageSizes(operation.pageSizes, values);
@@ -54,11 +54,11 @@ export function createExplainer({
         plan: explainPlan(plan),
       };
     } catch (error) {
-      if (error instanceof Refusal) {
-        return { refusal: { code: error.code, message: error.message } };
+      if (error instanceof RequestError) {
+        return { requestError: { code: error.code, message: error.message } };
       }
       if (error instanceof OperationError) {
-        return { refusal: { code: 'GRAPHQL_VALIDATION_FAILED', message: error.message } };
+        return { requestError: { code: 'GRAPHQL_VALIDATION_FAILED', message: error.message } };
       }
       throw error;
     }

@@ -1,4 +1,4 @@
-import type { Answer } from '@meridian/http';
+import type { HttpResponse } from '@meridian/http';
 
 // Nothing from anywhere else, and nothing inline but styles: GraphiQL's editor writes those as it goes.
 const contentSecurityPolicy = [
@@ -31,7 +31,7 @@ const html = `<!doctype html>
 `;
 
 /** The page that loads GraphiQL. */
-export const explorerPage: Answer = {
+export const explorerPage: HttpResponse = {
   status: 200,
   headers: {
     'Content-Type': 'text/html; charset=utf-8',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-import type { Answer } from '@meridian/http';
-import { readBody, requestIdOf, sendAnswer } from '@meridian/http';
+import type { HttpResponse } from '@meridian/http';
+import { readBody, requestIdOf, sendResponse } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
 import { isRecord } from '../operation/is-record.ts';
@@ -45,10 +45,10 @@ export function withExplorer(app: RequestListener, explorer: Explorer): RequestL
     if (!isFromThisMachine(request)) {
       app(request, response);
     } else if (isOfExplorer(path)) {
-      void respond(request, response, () => answerAt(path, request, explorer), explorer.onFailure);
+      void respond(request, response, () => respondAt(path, request, explorer), explorer.onFailure);
     } else if (query === undefined && explorer.graphPaths.includes(path) && wantsPage(request)) {
       requestIdOf(response);
-      sendAnswer(request, response, { status: 303, headers: { Location: explorerPath, Vary: 'Accept' } });
+      sendResponse(request, response, { status: 303, headers: { Location: explorerPath, Vary: 'Accept' } });
     } else {
       app(request, response);
     }
@@ -65,7 +65,7 @@ function wantsPage({ method, headers: { accept = '' } }: IncomingMessage): boole
   return method === 'GET' && accept.startsWith('text/html');
 }
 
-async function answerAt(path: string, request: IncomingMessage, explorer: Explorer): Promise<Answer> {
+async function respondAt(path: string, request: IncomingMessage, explorer: Explorer): Promise<HttpResponse> {
   const name = path.slice(explorerPath.length + 1);
   const takes = name === 'explanation' ? 'POST' : 'GET';
   if (request.method !== takes) {
@@ -77,13 +77,13 @@ async function answerAt(path: string, request: IncomingMessage, explorer: Explor
     case 'session':
       return json(await explorer.session());
     case 'explanation':
-      return await answerExplanation(request, explorer);
+      return await respondWithExplanation(request, explorer);
     default:
-      return fileAnswer((await explorer.files()).get(name));
+      return fileResponse((await explorer.files()).get(name));
   }
 }
 
-async function answerExplanation(request: IncomingMessage, { explain }: Explorer): Promise<Answer> {
+async function respondWithExplanation(request: IncomingMessage, { explain }: Explorer): Promise<HttpResponse> {
   // A page of another origin could send anything else without asking first.
   if (request.headers['content-type'] !== 'application/json') {
     return failure(415);
@@ -112,7 +112,7 @@ function operationIn(body: Buffer): OperationToExplain | undefined {
 const ownOrigin = { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };
 
 /** It can hold a token. */
-function json(value: object): Answer {
+function json(value: object): HttpResponse {
   return {
     status: 200,
     headers: { ...ownOrigin, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
@@ -121,7 +121,7 @@ function json(value: object): Answer {
 }
 
 /** Some names are the same in every version, so that a browser has to ask each time. */
-function fileAnswer(file: ExplorerFile | undefined): Answer {
+function fileResponse(file: ExplorerFile | undefined): HttpResponse {
   return file === undefined
     ? failure(404)
     : {
@@ -131,25 +131,25 @@ function fileAnswer(file: ExplorerFile | undefined): Answer {
       };
 }
 
-function failure(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+function failure(status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status, headers: { ...headers, 'Cache-Control': 'no-store' } };
 }
 
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: () => Promise<Answer>,
+  httpResponse: () => Promise<HttpResponse>,
   onFailure: Explorer['onFailure'],
 ): Promise<void> {
   const requestId = requestIdOf(response);
   try {
-    sendAnswer(request, response, await answer());
+    sendResponse(request, response, await httpResponse());
   } catch (error) {
     if (error instanceof Problem) {
-      sendAnswer(request, response, failure(error.status));
+      sendResponse(request, response, failure(error.status));
     } else {
       onFailure(error, requestId);
-      sendAnswer(request, response, failure(500));
+      sendResponse(request, response, failure(500));
     }
   }
 }

@@ -5,9 +5,9 @@ import { SupergraphError, loadSupergraph } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
 import type { Graph } from './graph.ts';
-import type { InTurn } from '../reload/serial-queue.ts';
+import type { SerialQueue } from '../reload/serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
-import { seeFiles, watchFiles } from '../reload/watch-files.ts';
+import { fingerprintFiles, watchFiles } from '../reload/watch-files.ts';
 
 export interface GraphSourceOptions {
   readonly path: string;
@@ -16,7 +16,7 @@ export interface GraphSourceOptions {
   /** Makes the graph of a supergraph, ready to be used; `previous` is the one whose place it takes. */
   readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
   /** What else changes the graph or needs it to stay as it is waits for its turn as well. */
-  readonly inTurn: InTurn;
+  readonly queue: SerialQueue;
   /** Called after each attempt to take up a changed file. */
   readonly onReload: (outcome: ReloadOutcome) => void;
   readonly logger: Logger;
@@ -40,13 +40,13 @@ export async function openGraph({
   path,
   previous,
   create,
-  inTurn,
+  queue,
   onReload,
   logger,
   checkEveryMs,
 }: GraphSourceOptions): Promise<GraphSource> {
   // From before it is read: what changes while the first graph is made is taken up after it.
-  const before = seeFiles([path]);
+  const before = fingerprintFiles([path]);
   let graph = await create(readSupergraph(path), previous);
   const closing = new Set<Promise<void>>();
 
@@ -64,12 +64,12 @@ export async function openGraph({
     const closed = replaced.close().finally(() => closing.delete(closed));
     closing.add(closed);
   };
-  const stopWatching = watchFiles([path], checkEveryMs, () => void inTurn(reload), before);
+  const stopWatching = watchFiles([path], checkEveryMs, () => void queue(reload), before);
   return {
     current: () => graph,
     async close() {
       stopWatching();
-      await inTurn(() => Promise.resolve());
+      await queue(() => Promise.resolve());
       await Promise.all([graph.close(), ...closing]);
     },
   };

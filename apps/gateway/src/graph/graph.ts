@@ -3,10 +3,10 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { createApolloExecutor } from '../executor/apollo/apollo-executor.ts';
-import { createOwnExecutor } from '../executor/meridian-executor.ts';
-import { shareRuns } from '../executor/deduplicate-runs.ts';
+import { createMeridianExecutor } from '../executor/meridian-executor.ts';
+import { deduplicateRuns } from '../executor/deduplicate-runs.ts';
 import { hashTexts } from '../operation/hash-texts.ts';
-import { createInUse } from '../reload/reference-count.ts';
+import { createReferenceCount } from '../reload/reference-count.ts';
 import type { AdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
 import { createAccess } from '../pipeline/4-admit/admit-for-caller.ts';
 import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
@@ -38,7 +38,7 @@ export interface Graph {
   /** The operations that are kept compiled, from the one that was used last. */
   readonly recentlyUsed: () => readonly CompiledOperation[];
   /** Begins a use of the graph, which the function that it returns ends. */
-  readonly enter: () => () => void;
+  readonly acquire: () => () => void;
   /** Gives it up when nobody uses it any more. */
   readonly close: () => Promise<void>;
 }
@@ -66,14 +66,14 @@ export async function createGraph(
   const executor =
     config.executor === 'apollo'
       ? await createApolloExecutor({ supergraph, logger, connections })
-      : await createOwnExecutor({
+      : await createMeridianExecutor({
           supergraph,
           connections,
           kind: config.executor,
           measuredPlanner: graphMetrics.measuredPlanner,
-          onOtherwiseWritten: graphMetrics.countOtherwiseWritten,
+          onSlowPathResponse: graphMetrics.countSlowPathResponse,
         });
-  const uses = createInUse();
+  const uses = createReferenceCount();
   const compiler = createCompiler({
     apiSchema,
     schema,
@@ -89,7 +89,7 @@ export async function createGraph(
   });
   const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
   const { execute, planAhead } = createExecution(
-    config.sharesRuns ? shareRuns(executor, connections.forwardToAll) : executor,
+    config.deduplicatesRuns ? deduplicateRuns(executor, connections.forwardToAll) : executor,
   );
   return {
     supergraph,
@@ -99,9 +99,9 @@ export async function createGraph(
     admitForCaller,
     execute,
     planAhead: (operation, variables) => planAhead(admitWhole(operation), variables),
-    enter: () => uses.enter(),
+    acquire: () => uses.acquire(),
     async close() {
-      await uses.whenIdle();
+      await uses.whenReleased();
       await executor.close();
     },
   };

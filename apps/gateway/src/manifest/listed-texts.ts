@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 
 import { canonicalText } from '../operation/canonical-text.ts';
-import { textKey } from '../operation/operation-source.ts';
+import { queryHash } from '../operation/operation-source.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Whether a manifest has an operation whose canonical text has this key. */
@@ -21,7 +21,7 @@ function canonicalKeys({ operations }: Manifest): ReadonlySet<string> {
 /** An operation that cannot be parsed can never run, so that it need not be listed either. */
 function canonicalOrNothing(text: string): string[] {
   try {
-    return [textKey(canonicalText(parse(text, { noLocation: true })))];
+    return [queryHash(canonicalText(parse(text, { noLocation: true })))];
   } catch {
     return [];
   }

@@ -1,12 +1,12 @@
 import { findManifests, operationKey } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
-import type { InTurn } from '../reload/serial-queue.ts';
+import type { SerialQueue } from '../reload/serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
-import { textKey } from '../operation/operation-source.ts';
+import { queryHash } from '../operation/operation-source.ts';
 import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
 import type { RegisteredOperation } from '../usage/identifier-store.ts';
-import { seeFiles, watchFiles } from '../reload/watch-files.ts';
+import { fingerprintFiles, watchFiles } from '../reload/watch-files.ts';
 import { assembleManifest } from './assemble-manifest.ts';
 import type { AssembledManifest } from './assemble-manifest.ts';
 import type { ManifestMemory } from './manifest-memory.ts';
@@ -30,7 +30,7 @@ export interface ManifestSourceOptions {
   readonly registry: IdentifierRegistry | undefined;
   readonly logger: Logger;
   /** What else changes waits for its turn as well. */
-  readonly inTurn: InTurn;
+  readonly queue: SerialQueue;
   /** How often the files are looked at, in milliseconds. */
   readonly checkEveryMs: number;
 }
@@ -54,11 +54,11 @@ type Reading = ReadFiles & AssembledManifest;
  * @throws {ManifestError} where no file can be read at first
  */
 export async function openManifest(options: ManifestSourceOptions): Promise<ManifestSource> {
-  const { paths, isReloaded, memory, registry, inTurn, onReload, logger, checkEveryMs } = options;
+  const { paths, isReloaded, memory, registry, queue, onReload, logger, checkEveryMs } = options;
   const listeners: ((next: Manifest) => Promise<void>)[] = [];
   const filesNow = (): readonly string[] => findManifests(paths);
   // From before they are read, so that no change of them is missed.
-  const before = seeFiles(filesNow);
+  const before = fingerprintFiles(filesNow);
   const first = await readManifests(options);
   let { manifest } = first;
   const takeOver = (next: Reading): void => {
@@ -82,7 +82,7 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
     logger.info({ operations: manifest.operations.length }, 'the manifest was read again');
   };
   const stopWatching = isReloaded
-    ? watchFiles(filesNow, checkEveryMs, () => void inTurn(reload), before)
+    ? watchFiles(filesNow, checkEveryMs, () => void queue(reload), before)
     : undefined;
   return {
     current: () => manifest,
@@ -90,7 +90,7 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
     beforeChange: (listener) => void listeners.push(listener),
     async close() {
       stopWatching?.();
-      await inTurn(() => Promise.resolve());
+      await queue(() => Promise.resolve());
     },
   };
 }
@@ -110,8 +110,8 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
   const before = memory.manifest();
   const textBefore = (key: string): string | undefined => before?.byKey.get(key)?.text;
   const { manifest: listed } = assembleManifest(files, textBefore);
-  const registeredTexts = await registry?.textsUnlike(listed.operations.map(registered));
-  const assembled = assembleManifest(files, (key) => textBefore(key) ?? registeredTexts?.get(textKey(key)));
+  const apqStore = await registry?.textsUnlike(listed.operations.map(registered));
+  const assembled = assembleManifest(files, (key) => textBefore(key) ?? apqStore?.get(queryHash(key)));
   for (const { file, id, operation } of assembled.changedTexts) {
     metrics.countFault('text');
     logger.error(
@@ -123,5 +123,5 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
 }
 
 function registered({ id, clientName, text }: ManifestOperation): RegisteredOperation {
-  return { key: textKey(operationKey(id, clientName)), id, clientName, text, textKey: textKey(text) };
+  return { key: queryHash(operationKey(id, clientName)), id, clientName, text, queryHash: queryHash(text) };
 }

@@ -1,11 +1,11 @@
 import type { ListedOperation } from '@meridian/manifest';
 import { operationKey } from '@meridian/manifest';
 
-import type { OperationText } from '../operation/operation-source.ts';
-import { textKey } from '../operation/operation-source.ts';
+import type { OperationSource } from '../operation/operation-source.ts';
+import { queryHash } from '../operation/operation-source.ts';
 
 /** An operation that was registered before it is sent. */
-export interface ManifestOperation extends OperationText {
+export interface ManifestOperation extends OperationSource {
   readonly id: string;
   readonly name: string;
   /** The only client that the identifier is for; absent where it is for all. */
@@ -40,5 +40,5 @@ export function manifestOperation(
   { id, name, clientName }: ListedOperation,
   text: string,
 ): ManifestOperation {
-  return { id, name, clientName, text, key: `manifest ${textKey(text)}`, isFromManifest: true };
+  return { id, name, clientName, text, key: `manifest ${queryHash(text)}`, isFromManifest: true };
 }

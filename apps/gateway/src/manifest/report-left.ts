@@ -1,7 +1,7 @@
 import { counted } from '@meridian/command-line';
 import type { Logger } from '@meridian/telemetry';
 
-import { textKey } from '../operation/operation-source.ts';
+import { queryHash } from '../operation/operation-source.ts';
 import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
 import { describeUse } from '../usage/describe-use.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
@@ -28,13 +28,13 @@ export async function reportLeft(
     return;
   }
   const uses = Map.groupBy(
-    await registry.lastUses(left.map(({ text }) => textKey(text))),
-    (use) => use.textKey,
+    await registry.lastUses(left.map(({ text }) => queryHash(text))),
+    (use) => use.queryHash,
   );
-  const used = left.filter(({ text }) => uses.has(textKey(text)));
+  const used = left.filter(({ text }) => uses.has(queryHash(text)));
   if (used.length > 0) {
     const lastUses = used.slice(0, shown).map(({ id, text }) => {
-      const ofText = uses.get(textKey(text)) ?? [];
+      const ofText = uses.get(queryHash(text)) ?? [];
       const requests = ofText.reduce((sum, use) => sum + use.requests, 0);
       return `${id}: ${counted(requests, 'request')}, by ${ofText.slice(0, 3).map(describeUse).join(', ')}`;
     });

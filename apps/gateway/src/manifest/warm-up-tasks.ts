@@ -6,7 +6,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
-import { Refusal } from '../errors/request-error.ts';
+import { RequestError } from '../errors/request-error.ts';
 import type { WarmUpTask } from '../reload/warm-up.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
 
@@ -65,7 +65,7 @@ export function recentTasks(
 }
 
 function reportFault({ id, name }: ManifestOperation, error: unknown, logger: Logger): void {
-  if (error instanceof Refusal) {
+  if (error instanceof RequestError) {
     const { code, message } = error;
     logger.warn({ id, operation: name, code, reason: message }, 'an operation of the manifest cannot run');
   } else {

@@ -1,4 +1,4 @@
-import { refusal } from '../errors/request-error.ts';
+import { requestError } from '../errors/request-error.ts';
 
 /** The content codings that a body may have. RFC 9110 §8.4.1. */
 const codings = ['gzip', 'x-gzip', 'br', 'deflate'] as const;
@@ -11,7 +11,7 @@ const acceptedCodings = 'gzip, br, deflate';
 /**
  * The content coding of a body; undefined for one without.
  *
- * @throws {Refusal} UNSUPPORTED_MEDIA_TYPE for one that is not undone here, and for several
+ * @throws {RequestError} UNSUPPORTED_MEDIA_TYPE for one that is not undone here, and for several
  */
 export function bodyCoding(field: string | undefined): BodyCoding | undefined {
   const name = field?.trim().toLowerCase() ?? '';
@@ -19,7 +19,7 @@ export function bodyCoding(field: string | undefined): BodyCoding | undefined {
     return undefined;
   }
   if (!isCoding(name)) {
-    throw refusal(
+    throw requestError(
       'UNSUPPORTED_MEDIA_TYPE',
       `The body may have one of the content codings ${acceptedCodings}, or none`,
       { headers: { 'Accept-Encoding': acceptedCodings } },

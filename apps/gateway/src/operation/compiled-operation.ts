@@ -2,12 +2,12 @@ import type { DocumentNode, OperationDefinitionNode, ValueNode } from 'graphql';
 
 import type { Requirement } from '../supergraph/access-rules.ts';
 import type { CacheHint } from '../supergraph/cache-hints.ts';
-import type { OperationText } from './operation-source.ts';
+import type { OperationSource } from './operation-source.ts';
 import type { Variables } from './variables.ts';
 
 /** An operation as it is compiled once, for all requests. */
 export interface CompiledOperation {
-  readonly source: OperationText;
+  readonly source: OperationSource;
   readonly key: string;
   readonly name: string | undefined;
   readonly type: 'query' | 'mutation';

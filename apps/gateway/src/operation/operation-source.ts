@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The text of an operation, however the request brought it. */
-export interface OperationText {
+export interface OperationSource {
   readonly text: string;
   /** Stands for the text wherever something is kept for it. */
   readonly key: string;
@@ -10,6 +10,6 @@ export interface OperationText {
 }
 
 /** The key of a text. */
-export function textKey(text: string): string {
+export function queryHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

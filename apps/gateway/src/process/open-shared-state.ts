@@ -1,5 +1,5 @@
-import type { Budget, RateLimit, RedisConnection, SharedTexts } from '@meridian/shared-state';
-import { connectRedis, createSharedTexts, openBudget } from '@meridian/shared-state';
+import type { RateLimiter, RateLimit, RedisConnection, ApqStore } from '@meridian/shared-state';
+import { connectRedis, createApqStore, openRateLimiter } from '@meridian/shared-state';
 import type { Logger } from '@meridian/telemetry';
 
 import type { AutomaticQueriesConfig, GatewayConfig, Throttling } from '../config/gateway-config.ts';
@@ -8,9 +8,9 @@ import type { ThrottleOptions } from '../pipeline/4-admit/throttle.ts';
 /** What the replicas of a gateway have in common, each for itself where they share no Redis. */
 export interface SharedState {
   /** What callers may use. Limits that are those of before go on with what is left of them. */
-  readonly budgets: (throttle: Throttling) => ThrottleOptions;
+  readonly rateLimiters: (throttle: Throttling) => ThrottleOptions;
   /** The operations that clients have registered with any replica. */
-  readonly registeredTexts: SharedTexts | undefined;
+  readonly apqStore: ApqStore | undefined;
   readonly close: () => void;
 }
 
@@ -22,22 +22,22 @@ export function openSharedState({ redisUrl, automaticQueries }: GatewayConfig, l
   const redisOfQueries =
     automaticQueries?.redis === undefined ? undefined : connectRedis({ ...automaticQueries.redis, logger });
 
-  const known = new Map<string, Budget>();
-  const budget = (name: string, limit: RateLimit | undefined, localShare: number): Budget | undefined => {
+  const known = new Map<string, RateLimiter>();
+  const rateLimiter = (name: string, limit: RateLimit | undefined, fallbackFraction: number): RateLimiter | undefined => {
     if (limit === undefined) {
       return undefined;
     }
-    const key = JSON.stringify([name, limit, localShare]);
-    const created = known.get(key) ?? openBudget({ redis, name, limit, localShare });
+    const key = JSON.stringify([name, limit, fallbackFraction]);
+    const created = known.get(key) ?? openRateLimiter({ redis, name, limit, fallbackFraction });
     known.set(key, created);
     return created;
   };
   return {
-    budgets: ({ global, tenant, localShare }) => ({
-      global: budget('gateway', global, localShare),
-      tenant: budget('gateway-tenant', tenant, localShare),
+    rateLimiters: ({ global, tenant, fallbackFraction }) => ({
+      global: rateLimiter('gateway', global, fallbackFraction),
+      tenant: rateLimiter('gateway-tenant', tenant, fallbackFraction),
     }),
-    registeredTexts: automaticQueries && sharedTexts(automaticQueries, redisOfQueries ?? redis),
+    apqStore: automaticQueries && sharedTexts(automaticQueries, redisOfQueries ?? redis),
     close() {
       redis?.close();
       redisOfQueries?.close();
@@ -48,10 +48,10 @@ export function openSharedState({ redisUrl, automaticQueries }: GatewayConfig, l
 function sharedTexts(
   { redis: own }: AutomaticQueriesConfig,
   redis: RedisConnection | undefined,
-): SharedTexts | undefined {
+): ApqStore | undefined {
   return (
     redis &&
-    createSharedTexts({
+    createApqStore({
       redis,
       name: own?.name ?? 'apq',
       ttlSeconds: own?.ttlSeconds ?? registeredTtlSeconds,

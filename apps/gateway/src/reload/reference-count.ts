@@ -1,12 +1,12 @@
 /** Counts who uses something, so that it is given up only when nobody does. */
-export interface InUse {
+export interface ReferenceCount {
   /** Begins a use, which the function that it returns ends. */
-  enter(): () => void;
+  acquire(): () => void;
   /** Resolves when every use that has begun has ended. */
-  whenIdle(): Promise<void>;
+  whenReleased(): Promise<void>;
 }
 
-export function createInUse(): InUse {
+export function createReferenceCount(): ReferenceCount {
   let uses = 0;
   let idle: PromiseWithResolvers<void> | undefined;
   const leave = (): void => {
@@ -16,11 +16,11 @@ export function createInUse(): InUse {
     }
   };
   return {
-    enter() {
+    acquire() {
       uses += 1;
       return leave;
     },
-    async whenIdle() {
+    async whenReleased() {
       if (uses > 0) {
         idle ??= Promise.withResolvers();
         await idle.promise;

@@ -4,16 +4,16 @@ import { findManifests } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { createTurns } from './serial-queue.ts';
+import { createSerialQueue } from './serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
-import type { FilePaths, SeenFiles } from './watch-files.ts';
+import type { FilePaths, FileFingerprints } from './watch-files.ts';
 import { watchFiles } from './watch-files.ts';
 
 export interface ReloadConfigOptions {
   /** The configuration at the start. */
   readonly config: GatewayConfig;
   /** Its files as they were then. */
-  readonly seen: SeenFiles;
+  readonly seen: FileFingerprints;
   readonly read: () => GatewayConfig;
   /** Lets a new configuration take the place of the one of before. */
   readonly apply: (next: GatewayConfig) => Promise<void>;
@@ -41,8 +41,8 @@ const fixedAtStart = [
  */
 export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<void> } {
   const { config, seen, read, apply, onReload, logger, checkEveryMs } = options;
-  const inTurn = createTurns();
-  const onChange = (): void => void inTurn(reload);
+  const queue = createSerialQueue();
+  const onChange = (): void => void queue(reload);
   let stopWaiting: (() => void) | undefined;
   const reload = async (): Promise<void> => {
     stopWaiting?.();
@@ -67,7 +67,7 @@ export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<v
   return {
     async close() {
       stopWatching();
-      await inTurn(() => Promise.resolve());
+      await queue(() => Promise.resolve());
       stopWaiting?.();
     },
   };

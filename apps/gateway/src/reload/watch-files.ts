@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 /** Files as they were when somebody looked; differs after any change of one. */
-export type SeenFiles = string;
+export type FileFingerprints = string;
 
 /** The paths of files, or what finds them each time that somebody looks. */
 export type FilePaths = readonly string[] | (() => readonly string[]);
@@ -17,11 +17,11 @@ export function watchFiles(
   paths: FilePaths,
   everyMs: number,
   onChange: () => void,
-  before = seeFiles(paths),
+  before = fingerprintFiles(paths),
 ): () => void {
   let seen = before;
   const timer = setInterval(() => {
-    const now = seeFiles(paths);
+    const now = fingerprintFiles(paths);
     if (now !== seen) {
       seen = now;
       onChange();
@@ -32,7 +32,7 @@ export function watchFiles(
 }
 
 /** Looks at files. */
-export function seeFiles(paths: FilePaths): SeenFiles {
+export function fingerprintFiles(paths: FilePaths): FileFingerprints {
   return (typeof paths === 'function' ? paths() : paths).map(fingerprintOf).join();
 }
 

@@ -1,5 +1,5 @@
 import type { Subgraph, SubgraphClient, SubgraphTransport } from '@meridian/executor';
-import { createHttpTransport, shareInFlight, supergraphFault } from '@meridian/executor';
+import { createHttpTransport, deduplicateQueries, supergraphFault } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -30,8 +30,8 @@ export function connectSubgraphs(
   );
   const targets = new Map(Array.from(connections, ([name, { target }]) => [name, target]));
   return {
-    transport: shareInFlight(measured(createHttpTransport({ client, targets })), {
-      isShared: (subgraph) => connections.get(subgraph)?.settings.sharesQueries ?? false,
+    transport: deduplicateQueries(measured(createHttpTransport({ client, targets })), {
+      isDeduplicated: (subgraph) => connections.get(subgraph)?.settings.deduplicatesQueries ?? false,
     }),
     forwardHeaders: (subgraph, source) => connections.get(subgraph)?.forwardHeaders(source) ?? {},
     forwardToAll: (source) =>

@@ -2,8 +2,8 @@ import type { Metrics } from '@meridian/telemetry';
 import type { GraphQLFormattedError } from 'graphql';
 import { Counter } from 'prom-client';
 
-import type { RefusalCode } from '../errors/error-codes.ts';
-import { executionCodes, refusalKinds } from '../errors/error-codes.ts';
+import type { RequestErrorCode } from '../errors/error-codes.ts';
+import { executionCodes, requestErrorKinds } from '../errors/error-codes.ts';
 import type { ExecutionError } from '../executor/executor.ts';
 import type { OperationMetrics } from './operation-metrics.ts';
 import { createOperationMetrics } from './operation-metrics.ts';
@@ -24,11 +24,11 @@ export interface GraphMetrics extends OperationMetrics, PlanningMetrics, Subgrap
     errors: readonly ExecutionError[],
     allowedCodes: ReadonlySet<string>,
   ) => void;
-  readonly countRefusal: (code: RefusalCode) => void;
+  readonly countRequestError: (code: RequestErrorCode) => void;
 }
 
 /** The codes of errors that the gateway itself makes. */
-const ownCodes = new Set<unknown>([...Object.keys(refusalKinds), ...executionCodes]);
+const ownCodes = new Set<unknown>([...Object.keys(requestErrorKinds), ...executionCodes]);
 /** Stands for the codes that a subgraph may make up: a label takes few values. */
 const otherCode = '(others)';
 
@@ -50,7 +50,7 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
         errorsTotal.inc({ code: isKnown ? code : otherCode, subgraph_name: subgraphOf(errors[index]) });
       }
     },
-    countRefusal: (code) => errorsTotal.inc({ code, subgraph_name: '' }),
+    countRequestError: (code) => errorsTotal.inc({ code, subgraph_name: '' }),
   };
 }
 

@@ -32,7 +32,7 @@ export interface ObservationOptions {
 export function openObservation({ config, logger, metrics }: ObservationOptions): Observation {
   const tracing =
     config.tracing &&
-    openTracing(config.tracing, { logger, metrics, closePatienceMs: config.shutdownGraceMs * 0.2 });
+    openTracing(config.tracing, { logger, metrics, closeTimeoutMs: config.shutdownGraceMs * 0.2 });
   const explain = config.explain && openExplain(config.explain);
   const followers = [tracing?.follower, explain?.follower].filter((follower) => follower !== undefined);
   return {

@@ -18,13 +18,13 @@ export interface TracingSurroundings {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** How long a stopping gateway waits for its collector, which may be what is down. */
-  readonly closePatienceMs: number;
+  readonly closeTimeoutMs: number;
 }
 
 /** Opens the way to the collector. It is first used when there are spans to send: a collector that is down stops no start. */
 export function openTracing(
   { sampler, spanMode, exporter: options }: TracingConfig,
-  { logger, metrics, closePatienceMs }: TracingSurroundings,
+  { logger, metrics, closeTimeoutMs }: TracingSurroundings,
 ): Tracing {
   const errorsTotal = new Counter({
     name: 'apollo_router_telemetry_batch_processor_errors_total',
@@ -43,6 +43,6 @@ export function openTracing(
       follows: ({ trace }) => trace.isSampled,
       take: (record) => exporter.export(traceSpans(record, spanMode)),
     },
-    close: () => exporter.close(closePatienceMs),
+    close: () => exporter.close(closeTimeoutMs),
   };
 }

@@ -66,7 +66,7 @@ export class RequestNotes {
     }
   }
 
-  onRefused(code: string, status: number): void {
+  onRequestError(code: string, status: number): void {
     this.outcome = status >= 500 ? 'error' : 'refused';
     this.errorCodes = [code];
   }

@@ -33,7 +33,7 @@ export interface RequestRecord {
   readonly fetches: readonly RecordedFetch[];
   /** As they are: none of this may reach a client. */
   readonly errors: readonly ExecutionError[];
-  readonly refusal: RecordedRefusal | undefined;
+  readonly requestError: RecordedRequestError | undefined;
 }
 
 export interface RecordedOperation {
@@ -53,7 +53,7 @@ export interface RecordedFetch extends ObservedFetch {
 }
 
 /** Why a request was not executed. */
-export interface RecordedRefusal {
+export interface RecordedRequestError {
   readonly code: string;
   /** Undefined where that would quote what the request holds. */
   readonly reason: string | undefined;
@@ -102,7 +102,7 @@ export class RequestRecorder implements RunObserver {
       plan: undefined,
       fetches: this.#fetches,
       errors: [],
-      refusal: undefined,
+      requestError: undefined,
     };
   }
 
@@ -142,7 +142,7 @@ export class RequestRecorder implements RunObserver {
       headers: this.#sendsTraceparent
         ? { traceparent: formatTraceparent({ ...trace, spanId: recorded.spanId }) }
         : {},
-      onAnswer(errorCount) {
+      onResponse(errorCount) {
         recorded.endMs = nowMs();
         recorded.errorCount = errorCount;
       },
@@ -158,8 +158,8 @@ export class RequestRecorder implements RunObserver {
     this.#record.executedMs = nowMs();
   }
 
-  onRefused(refusal: RecordedRefusal): void {
-    this.#record.refusal = refusal;
+  onRequestError(requestError: RecordedRequestError): void {
+    this.#record.requestError = requestError;
   }
 
   /** The response is out, or its client is gone. */

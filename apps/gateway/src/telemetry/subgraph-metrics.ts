@@ -11,7 +11,7 @@ export interface SubgraphMetrics {
   /** Measures the requests that subgraphs get. */
   readonly measured: (transport: SubgraphTransport) => SubgraphTransport;
   /** Counts an answer that is not written as the executor reads fastest. */
-  readonly countOtherwiseWritten: (subgraph: string) => void;
+  readonly countSlowPathResponse: (subgraph: string) => void;
 }
 
 /** How a request to a subgraph ended. */
@@ -52,16 +52,16 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
             (performance.now() - startedMs) / 1000,
           );
         try {
-          const answer = await transport.send(request);
-          observe({ http_response_status_code: statusLabel(answer.status), error_type: '' });
-          return answer;
+          const response = await transport.send(request);
+          observe({ http_response_status_code: statusLabel(response.status), error_type: '' });
+          return response;
         } catch (error) {
           observe(failedOutcome(error));
           throw error;
         }
       },
     }),
-    countOtherwiseWritten: (subgraph) => otherwiseWritten.inc({ subgraph_name: subgraph }),
+    countSlowPathResponse: (subgraph) => otherwiseWritten.inc({ subgraph_name: subgraph }),
   };
 }
 

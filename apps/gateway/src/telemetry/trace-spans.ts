@@ -46,7 +46,7 @@ type Add = (own: Own, parentSpanId: string | undefined, spanId?: string) => stri
 
 /** Returns the id of the span that the others are in. */
 function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
-  const { method, route, status, startMs, endMs, trace, client, operation, refusal } = record;
+  const { method, route, status, startMs, endMs, trace, client, operation, requestError } = record;
   const about: Attributes = {
     'http.request.method': method,
     'http.route': route,
@@ -57,10 +57,10 @@ function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
     'meridian.request_id': record.requestId,
   };
   // What the client got wrong is no error of the server's.
-  const error = status >= 500 ? (refusal?.code ?? String(status)) : undefined;
+  const error = status >= 500 ? (requestError?.code ?? String(status)) : undefined;
   const times = { startMs, endMs };
   if (mode === 'spec_compliant') {
-    const attributes = { ...about, 'http.response.status_code': status, 'error.type': refusal?.code };
+    const attributes = { ...about, 'http.response.status_code': status, 'error.type': requestError?.code };
     return add(
       { name: 'router', kind: 'server', ...times, attributes, error },
       trace.parentSpanId,

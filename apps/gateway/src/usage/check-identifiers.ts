@@ -2,7 +2,7 @@ import { counted } from '@meridian/command-line';
 import type { ListedOperation } from '@meridian/manifest';
 import { operationKey } from '@meridian/manifest';
 
-import { textKey } from '../operation/operation-source.ts';
+import { queryHash } from '../operation/operation-source.ts';
 import { historyTooShort } from './check-removals.ts';
 import { describeUse } from './describe-use.ts';
 import type { IdentifierUse, UsageRecords } from './usage-records.ts';
@@ -44,9 +44,9 @@ export async function checkIdentifiers({
       ? []
       : await records.identifierUses(
           days,
-          left.map(({ text }) => textKey(text)),
+          left.map(({ text }) => queryHash(text)),
         ),
-    (use) => use.textKey,
+    (use) => use.queryHash,
   );
   const recordedDays = left.length === 0 ? days : await records.recordedDays();
   return {
@@ -57,7 +57,7 @@ export async function checkIdentifiers({
         ({ id, name }) =>
           `${id} (${name}) has another text: an identifier stands for one text for ever, so give the new one another`,
       ),
-      ...left.flatMap((operation) => stillUsed(operation, days, uses.get(textKey(operation.text))) ?? []),
+      ...left.flatMap((operation) => stillUsed(operation, days, uses.get(queryHash(operation.text))) ?? []),
     ],
   };
 }

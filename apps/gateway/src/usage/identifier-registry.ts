@@ -22,7 +22,7 @@ export interface IdentifierRegistryOptions {
 }
 
 /** How long a start or a reload waits for the database. */
-const patienceMs = 2000;
+const timeoutMs = 2000;
 /** Often enough that what is listed is never older than the days that are kept, and that an outage leaves no gap for long. */
 const keepEveryMs = 60 * 60 * 1000;
 
@@ -44,7 +44,7 @@ export function createIdentifierRegistry(options: IdentifierRegistryOptions): Id
   };
   const register = (): void =>
     void orNothing(
-      store.register(kept, AbortSignal.timeout(patienceMs * 2)),
+      store.register(kept, AbortSignal.timeout(timeoutMs * 2)),
       undefined,
       'the identifiers of the manifest could not be recorded; it is tried again',
     );
@@ -53,7 +53,7 @@ export function createIdentifierRegistry(options: IdentifierRegistryOptions): Id
   return {
     textsUnlike: (operations) =>
       orNothing(
-        store.textsUnlike(operations, AbortSignal.timeout(patienceMs)),
+        store.textsUnlike(operations, AbortSignal.timeout(timeoutMs)),
         new Map(),
         'the texts that identifiers had before this start are not known; the manifest holds',
       ),

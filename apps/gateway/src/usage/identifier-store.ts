@@ -7,7 +7,7 @@ export interface RegisteredOperation {
   readonly id: string;
   readonly clientName: string | undefined;
   readonly text: string;
-  readonly textKey: string;
+  readonly queryHash: string;
 }
 
 /** Keeps the text that each identifier was first listed with, for all gateways and across restarts. */
@@ -29,7 +29,7 @@ export function createIdentifierStore(database: Database): IdentifierStore {
          from registered_operations r
          join jsonb_to_recordset($1::jsonb) as l (key text, text_key text) on l.key = r.key
          where r.text_key <> l.text_key`,
-        [JSON.stringify(operations.map(({ key, textKey }) => ({ key, text_key: textKey })))],
+        [JSON.stringify(operations.map(({ key, queryHash }) => ({ key, text_key: queryHash })))],
         { signal, readOnly: true },
       );
       return new Map(rows.map(({ key, text }) => [key, text]));
@@ -44,11 +44,11 @@ export function createIdentifierStore(database: Database): IdentifierStore {
            where registered_operations.listed_on < current_date`,
         [
           JSON.stringify(
-            operations.map(({ key, id, clientName, text, textKey }) => ({
+            operations.map(({ key, id, clientName, text, queryHash }) => ({
               key,
               id,
               client_name: clientName,
-              text_key: textKey,
+              text_key: queryHash,
               text,
             })),
           ),

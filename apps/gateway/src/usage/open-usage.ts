@@ -18,7 +18,7 @@ export interface UsageSurroundings {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** How long a stopping gateway waits for its database, which may be what is down. */
-  readonly closePatienceMs: number;
+  readonly closeTimeoutMs: number;
 }
 
 /** What a gateway has open for usage. */
@@ -35,7 +35,7 @@ const statementTimeoutMs = 4000;
 /** Opens the way to the database, when it is first needed: one that is down stops no start and no request. */
 export function openUsage(
   { databaseUrl, ...settings }: UsageConfig,
-  { logger, metrics, closePatienceMs }: UsageSurroundings,
+  { logger, metrics, closeTimeoutMs }: UsageSurroundings,
 ): Usage {
   const database =
     databaseUrl === undefined
@@ -62,7 +62,7 @@ export function openUsage(
     identifiers,
     async close() {
       identifiers?.close();
-      await recorder.close(closePatienceMs);
+      await recorder.close(closeTimeoutMs);
       await database?.close();
     },
   };

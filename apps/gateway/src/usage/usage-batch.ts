@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import { textKey } from '../operation/operation-source.ts';
+import { queryHash } from '../operation/operation-source.ts';
 import type { DurationCounts } from './durations.ts';
 import { sumOfCounts } from './durations.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';
@@ -20,7 +20,7 @@ export interface UsedOperation {
   readonly name: string;
   readonly fields: readonly string[];
   /** Of one of a manifest. */
-  readonly textKey?: string | undefined;
+  readonly queryHash?: string | undefined;
 }
 
 export interface OperationUsage {
@@ -46,11 +46,11 @@ export function createDescribeOperation(): DescribeOperation {
     }
     const name = operation.name ?? '';
     const fields = fieldsOfOperation(schema, operation.document);
-    const listedText = operation.source?.isFromManifest === true ? textKey(operation.source.text) : undefined;
+    const listedText = operation.source?.isFromManifest === true ? queryHash(operation.source.text) : undefined;
     const id = createHash('sha256')
       .update(JSON.stringify([name, fields, ...(listedText === undefined ? [] : [listedText])]))
       .digest('hex');
-    const described = { id, name, fields, textKey: listedText };
+    const described = { id, name, fields, queryHash: listedText };
     known.set(operation, described);
     return described;
   };

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 
 import type { ClientIdentity } from '../telemetry/client-of.ts';
-import type { OperationText } from '../operation/operation-source.ts';
+import type { OperationSource } from '../operation/operation-source.ts';
 import { clientOf } from '../telemetry/client-of.ts';
 import type { DurationCounts } from './durations.ts';
 import { addDuration } from './durations.ts';
@@ -13,7 +13,7 @@ export interface CountedOperation {
   readonly name: string | undefined;
   readonly document: DocumentNode;
   /** Absent for one that is of no manifest. */
-  readonly source?: OperationText;
+  readonly source?: OperationSource;
 }
 
 /** How a request that ran an operation ended. */

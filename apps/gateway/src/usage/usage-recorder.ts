@@ -28,7 +28,7 @@ export interface UsageRecorderOptions extends UsageSettings {
 export interface UsageRecorder {
   readonly count: CountUsage;
   /** Writes what has been counted, for as long as it may take, and ends. */
-  close(patienceMs: number): Promise<void>;
+  close(timeoutMs: number): Promise<void>;
 }
 
 /** The time for writing one batch. */
@@ -49,7 +49,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   const counter = createUsageCounter({ maxCounts, onDropped: metrics.drop });
   const describe = createDescribeOperation();
   let unwritten: UsageBatch | undefined;
-  let writing: Promise<boolean> | undefined;
+  let mapWriteErrors: Promise<boolean> | undefined;
   let isFailing = false;
 
   const takeBatch = (): UsageBatch | undefined => {
@@ -89,7 +89,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     }
   };
   const flush = (): void => {
-    writing ??= tryToWrite(AbortSignal.timeout(writePatienceMs)).finally(() => (writing = undefined));
+    mapWriteErrors ??= tryToWrite(AbortSignal.timeout(writePatienceMs)).finally(() => (mapWriteErrors = undefined));
   };
   const forget = async (): Promise<void> => {
     try {
@@ -105,11 +105,11 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 
   return {
     count: counter.count,
-    async close(patienceMs) {
+    async close(timeoutMs) {
       clearInterval(flushTimer);
       clearInterval(forgetTimer);
-      const over = AbortSignal.timeout(patienceMs);
-      await writing;
+      const over = AbortSignal.timeout(timeoutMs);
+      await mapWriteErrors;
       let isWritten = await tryToWrite(over);
       while (!isWritten && !over.aborted) {
         await delay(pauseBeforeRetryMs);

@@ -38,7 +38,7 @@ export interface UsageFilter {
 
 /** The use of an operation of a manifest, by the key of its text. */
 export interface IdentifierUse extends Omit<FieldUse, 'field'> {
-  readonly textKey: string;
+  readonly queryHash: string;
 }
 
 /** Reads what usage says. */
@@ -97,7 +97,7 @@ export function createUsageRecords(database: Database): UsageRecords {
       ),
     identifierUses: (days, textKeys) =>
       database.query<IdentifierUse>(
-        `select o.text_key as "textKey", o.name as operation, u.client_name as "clientName",
+        `select o.text_key as "queryHash", o.name as operation, u.client_name as "clientName",
            u.client_version as "clientVersion", sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay"
          from operation_usage u
          join operations o on o.id = u.operation_id

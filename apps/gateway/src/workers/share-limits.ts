@@ -9,7 +9,7 @@ interface Limits {
   readonly throttle: {
     readonly global: RateLimit | undefined;
     readonly tenant: RateLimit | undefined;
-    readonly localShare: number;
+    readonly fallbackFraction: number;
   };
 }
 
@@ -37,6 +37,6 @@ export function shareLimits<Config extends Limits>(config: Config): Readonly<Con
             throttleCapacity: cost.throttleCapacity === undefined ? undefined : shared(cost.throttleCapacity),
           },
         }
-      : { throttle: { ...throttle, localShare: throttle.localShare / workers } }),
+      : { throttle: { ...throttle, fallbackFraction: throttle.fallbackFraction / workers } }),
   });
 }

@@ -1,13 +1,13 @@
-import { readWords } from '@meridian/command-line';
+import { readArgs } from '@meridian/command-line';
 
 import type { Environment } from '../config/gateway-environment.ts';
 
 /**
  * The environment with what the command line says of it: `--workers N` is `WEB_CONCURRENCY=N`.
  *
- * @throws {CallError} for a flag that there is not
+ * @throws {UsageError} for a flag that there is not
  */
-export function withFlags(env: Environment, words: readonly string[]): Environment {
-  const { workers } = readWords(words, { workers: { type: 'string' } }).flags;
+export function withFlags(env: Environment, args: readonly string[]): Environment {
+  const { workers } = readArgs(args, { workers: { type: 'string' } }).flags;
   return workers === undefined ? env : { ...env, WEB_CONCURRENCY: workers };
 }

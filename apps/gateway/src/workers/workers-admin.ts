@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-import type { Answer, RenderProblem } from '@meridian/http';
-import { requestIdOf, sendAnswer } from '@meridian/http';
+import type { HttpResponse, RenderProblem } from '@meridian/http';
+import { requestIdOf, sendResponse } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -34,9 +34,9 @@ const workerTimeoutMs = 2000;
 export function createWorkersAdmin(options: WorkersAdminOptions): RequestListener {
   const { workers, isStopping, renderProblem, logger, metrics } = options;
   const ask = createAsk(logger);
-  const unavailable = (detail: string): Answer => renderProblem(problem('unavailable', detail));
+  const unavailable = (detail: string): HttpResponse => renderProblem(problem('unavailable', detail));
 
-  const readiness = async (request: IncomingMessage): Promise<Answer> => {
+  const readiness = async (request: IncomingMessage): Promise<HttpResponse> => {
     if (isStopping()) {
       return unavailable('The gateway is stopping.');
     }
@@ -48,10 +48,10 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
       return unavailable('No worker is ready.');
     }
   };
-  const allMetrics = async (request: IncomingMessage): Promise<Answer> => {
-    const answers = await Promise.all(workers().map((worker) => ask(worker, request)));
-    const texts = answers.flatMap((answer) =>
-      answer?.status === 200 ? { worker: answer.name, text: answer.body } : [],
+  const allMetrics = async (request: IncomingMessage): Promise<HttpResponse> => {
+    const responses = await Promise.all(workers().map((worker) => ask(worker, request)));
+    const texts = responses.flatMap((response) =>
+      response?.status === 200 ? { worker: response.name, text: response.body } : [],
     );
     const own = { worker: 'primary', text: await metrics.registry.metrics() };
     return {
@@ -60,7 +60,7 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
       body: mergeMetrics([...texts, own]),
     };
   };
-  const answerTo = async (request: IncomingMessage): Promise<Answer> => {
+  const responseTo = async (request: IncomingMessage): Promise<HttpResponse> => {
     const path = request.url?.split('?', 1)[0];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (path === '/livez' && isRead) {
@@ -72,30 +72,30 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
     if (path === '/metrics' && isRead) {
       return await allMetrics(request);
     }
-    const answers = await Promise.all(workers().map((worker) => ask(worker, request)));
-    const known = answers.filter((answer) => answer !== undefined);
+    const responses = await Promise.all(workers().map((worker) => ask(worker, request)));
+    const known = responses.filter((response) => response !== undefined);
     return known.find(({ status }) => status !== 404) ?? known[0] ?? unavailable('No worker answers.');
   };
 
   return (request, response) => {
     // Each answer has an id, also those that are made here.
     const requestId = requestIdOf(response);
-    void answerTo(request)
+    void responseTo(request)
       .catch((error: unknown) => {
         logger.error({ err: error, requestId }, 'admin request failed');
         return unavailable('The gateway failed unexpectedly.');
       })
-      .then((answer) => sendAnswer(request, response, answer));
+      .then((httpResponse) => sendResponse(request, response, httpResponse));
   };
 }
 
-function requireOk(answer: WorkerAnswer | undefined): void {
-  if (answer?.status !== 200) {
+function requireOk(response: WorkerResponse | undefined): void {
+  if (response?.status !== 200) {
     throw new Error('the worker is not ready');
   }
 }
 
-interface WorkerAnswer {
+interface WorkerResponse {
   readonly name: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -105,16 +105,16 @@ interface WorkerAnswer {
 /** The header fields that say what an answer is. */
 const keptFields = new Set(['content-type', 'cache-control', 'allow', 'retry-after', 'www-authenticate']);
 
-type Ask = (worker: AskedWorker, request: IncomingMessage) => Promise<WorkerAnswer | undefined>;
+type Ask = (worker: AskedWorker, request: IncomingMessage) => Promise<WorkerResponse | undefined>;
 
 /** Creates what asks a worker. One that does not answer is undefined, with a line in the log until it answers again. */
 function createAsk(logger: Logger): Ask {
   const silent = new Set<string>();
   return async (worker, request) => {
     try {
-      const answer = await exchange(worker, request);
+      const response = await exchange(worker, request);
       silent.delete(worker.name);
-      return answer;
+      return response;
     } catch (error) {
       // It is gone by now, and another is on its way; or it hangs.
       if (!silent.has(worker.name)) {
@@ -129,9 +129,9 @@ function createAsk(logger: Logger): Ask {
 async function exchange(
   { name, adminUrl }: AskedWorker,
   { method = 'GET', url = '/', headers }: IncomingMessage,
-): Promise<WorkerAnswer> {
+): Promise<WorkerResponse> {
   const { authorization, accept } = headers;
-  const answer = await fetch(new URL(url, adminUrl), {
+  const response = await fetch(new URL(url, adminUrl), {
     method,
     headers: {
       ...(authorization !== undefined && { authorization }),
@@ -141,13 +141,13 @@ async function exchange(
   });
   return {
     name,
-    status: answer.status,
-    headers: Object.fromEntries([...answer.headers].filter(([field]) => keptFields.has(field))),
-    body: await answer.text(),
+    status: response.status,
+    headers: Object.fromEntries([...response.headers].filter(([field]) => keptFields.has(field))),
+    body: await response.text(),
   };
 }
 
-function plainText(body: string): Answer {
+function plainText(body: string): HttpResponse {
   return {
     status: 200,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -134,10 +134,10 @@ async function closeAll(
 }
 
 /** No request waits longer; the gateway's own deadline is 10 s in the shipped configuration. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 async function send({ hostname, port }: URL, { method, path, headers, body }: Message): Promise<string> {
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const sent = request({
     hostname,
     port,
@@ -150,8 +150,8 @@ async function send({ hostname, port }: URL, { method, path, headers, body }: Me
   });
   try {
     const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage];
-    const answer = await text(response);
-    const code = /"code":"(\w+)"/.exec(answer.slice(0, 5000) + answer.slice(-5000))?.[1] ?? 'data';
+    const httpResponse = await text(response);
+    const code = /"code":"(\w+)"/.exec(httpResponse.slice(0, 5000) + httpResponse.slice(-5000))?.[1] ?? 'data';
     return `${response.statusCode} ${code}`;
   } catch (error) {
     return `no answer: ${error instanceof Error ? error.message : 'an unknown failure'}`;

@@ -54,12 +54,12 @@ async function exchange(bytes: string): Promise<string> {
   return await text(socket);
 }
 
-const statusesIn = (answers: string): string[] => answers.match(/HTTP\/1\.1 \d+/g) ?? [];
+const statusesIn = (responses: string): string[] => responses.match(/HTTP\/1\.1 \d+/g) ?? [];
 
 describe('a request that two servers could read differently', () => {
   it('would be an ordinary one without its ambiguity', async () => {
-    const answers = await exchange(smuggled);
-    expect(statusesIn(answers)).toEqual(['HTTP/1.1 200']);
+    const responses = await exchange(smuggled);
+    expect(statusesIn(responses)).toEqual(['HTTP/1.1 200']);
     expect(shop.products.received).toHaveLength(1);
   });
 
@@ -91,31 +91,31 @@ describe('a request that two servers could read differently', () => {
     ['a chunk that ends in LF alone', hiding(['Transfer-Encoding: chunked'], '2\n{}\n0\n\n')],
     ['a version that there is not', smuggled.replace('HTTP/1.1', 'HTTP/1.7')],
   ])('is 400, as GraphQL clients read it, and ends the connection: %s', async (_what, bytes) => {
-    const answers = await exchange(bytes);
-    expect(statusesIn(answers)).toEqual(['HTTP/1.1 400']);
-    expect(answers).toMatch(/^connection: close\r$/im);
-    expect(answers).toContain('"code":"BAD_REQUEST"');
+    const responses = await exchange(bytes);
+    expect(statusesIn(responses)).toEqual(['HTTP/1.1 400']);
+    expect(responses).toMatch(/^connection: close\r$/im);
+    expect(responses).toContain('"code":"BAD_REQUEST"');
     expect(shop.products.received).toEqual([]);
   });
 
   it('is 400 where it names two hosts', async () => {
-    const answers = await exchange(
+    const responses = await exchange(
       hiding(['Host: evil.example', 'Connection: close', 'Content-Length: 2'], '{}'),
     );
-    expect(statusesIn(answers)).toEqual(['HTTP/1.1 400']);
+    expect(statusesIn(responses)).toEqual(['HTTP/1.1 400']);
     expect(shop.products.received).toEqual([]);
   });
 
   it('is 431 with more header fields than anybody needs', async () => {
-    const answers = await exchange(hiding([`X-Long: ${'x'.repeat(100_000)}`, 'Content-Length: 2'], '{}'));
-    expect(statusesIn(answers)).toEqual(['HTTP/1.1 431']);
-    expect(answers).toContain('"code":"HEADERS_TOO_LARGE"');
+    const responses = await exchange(hiding([`X-Long: ${'x'.repeat(100_000)}`, 'Content-Length: 2'], '{}'));
+    expect(statusesIn(responses)).toEqual(['HTTP/1.1 431']);
+    expect(responses).toContain('"code":"HEADERS_TOO_LARGE"');
     expect(shop.products.received).toEqual([]);
   });
 
   it('is one request where it hides another one in its body', async () => {
     const body = JSON.stringify({ query: 'query A { nothing }', variables: { hidden: smuggled } });
-    const answers = await exchange(
+    const responses = await exchange(
       [
         'POST /graphql HTTP/1.1',
         'Host: a',
@@ -126,26 +126,26 @@ describe('a request that two servers could read differently', () => {
         body,
       ].join('\r\n'),
     );
-    expect(statusesIn(answers)).toEqual(['HTTP/1.1 200']);
-    expect(answers).toContain('GRAPHQL_VALIDATION_FAILED');
+    expect(statusesIn(responses)).toEqual(['HTTP/1.1 200']);
+    expect(responses).toContain('GRAPHQL_VALIDATION_FAILED');
     expect(shop.products.received).toEqual([]);
   });
 
   it('reads the body of a GET as its body', async () => {
-    const answers = await exchange(
+    const responses = await exchange(
       `GET /graphql HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
     );
-    expect(statusesIn(answers)).toEqual(['HTTP/1.1 400']);
+    expect(statusesIn(responses)).toEqual(['HTTP/1.1 400']);
     expect(shop.products.received).toEqual([]);
   });
 
   it('goes on in HTTP/1.1 where another protocol is asked for', async () => {
-    const answers = await exchange(
+    const responses = await exchange(
       smuggled.replace(
         'Connection: close',
         'Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__',
       ),
     );
-    expect(statusesIn(answers)).toEqual(['HTTP/1.1 200']);
+    expect(statusesIn(responses)).toEqual(['HTTP/1.1 200']);
   });
 });

@@ -6,7 +6,7 @@ import { subgraphAttacks } from './subgraph-attacks.ts';
 /** What one request cost the gateway. */
 export interface Row {
   readonly name: string;
-  readonly answer: string;
+  readonly response: string;
   readonly cpuMs: number;
   /** How long nothing else could be done. */
   readonly stallMs: number;
@@ -66,10 +66,10 @@ export async function measure(
   { requests, stalls }: Effort,
 ): Promise<Row> {
   const end = prepare?.();
-  let answer = '';
+  let response = '';
   // So that all of it is compiled by the engine before it is measured.
   for (let index = 0; index < 3; index += 1) {
-    answer = await target.send(message());
+    response = await target.send(message());
   }
   const before = await target.metric('process_cpu_seconds_total');
   for (let index = 0; index < requests; index += 1) {
@@ -83,7 +83,7 @@ export async function measure(
     stallMs = Math.min(stallMs, (await target.metric(lag)) * 1000 - resolutionMs);
   }
   end?.();
-  return { name, answer, cpuMs, stallMs: Math.max(0, stallMs) };
+  return { name, response, cpuMs, stallMs: Math.max(0, stallMs) };
 }
 
 /** The longest time between two looks of the event loop since it was last read, at which it starts anew. */

@@ -1,5 +1,5 @@
 // Long because it is data: requests that try to make the gateway work, leak or fail, each with the code that it is refused with.
-import type { RefusalCode } from '../../src/errors/error-codes.ts';
+import type { RequestErrorCode } from '../../src/errors/error-codes.ts';
 
 /** A request that an attacker sends, over the shop's subgraphs, with a valid token. */
 export interface Attack {
@@ -8,7 +8,7 @@ export interface Attack {
   /** The members of the request, or its body as it is. */
   readonly request: object | string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly code: RefusalCode;
+  readonly code: RequestErrorCode;
 }
 
 const repeated = (count: number, part: (index: number) => string): string =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { refusalKinds } from '../../src/errors/error-codes.ts';
+import { requestErrorKinds } from '../../src/errors/error-codes.ts';
 import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 import type { RsaIssuer } from './attacked-gateway.ts';
@@ -47,7 +47,7 @@ describe('an attack on what a request asks for', () => {
       gateway.reviews.reset();
       const { status, body, code } = await send(attack);
       expect(code).toBe(attack.code);
-      expect(status).toBe(refusalKinds[attack.code].status);
+      expect(status).toBe(requestErrorKinds[attack.code].status);
       // Neither the whole of what was sent nor a name of the schema that was not.
       expect(JSON.stringify(body).length).toBeLessThan(20_000);
       expect(JSON.stringify(body)).not.toContain('Did you mean');

@@ -1,6 +1,6 @@
 // What each attack costs the gateway, beside a large operation that is legal: `pnpm attacks`. The figures are of the gateway's process
 // alone, with the shipped router.yaml and with an empty one.
-import { readWords, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/command-line';
 
 import type { AttackedProcess } from './attacked-process.ts';
 import { attackOpen, attackShipped } from './attacked-process.ts';
@@ -21,7 +21,7 @@ Takes some minutes.
 Exit code: 0 when none costs more than the legal operation or stalls the gateway for more
 than ${longestStallMs} ms, 1 when one does, 2 for a wrong call.`;
 
-await runCommand({ name: 'pnpm attacks', help, read: (words) => readWords(words, {}), run: report });
+await runCommand({ name: 'pnpm attacks', help, read: (args) => readArgs(args, {}), run: report });
 
 async function report(): Promise<void> {
   const areHeld = [await reportOn(attackOpen), await reportOn(attackShipped)];
@@ -48,12 +48,12 @@ async function reportOn(start: () => Promise<AttackedProcess>): Promise<boolean>
 }
 
 function print(name: string, legal: Row, rows: readonly Row[]): boolean {
-  const line = ({ name: request, answer, cpuMs, stallMs }: Row): string =>
+  const line = ({ name: request, response, cpuMs, stallMs }: Row): string =>
     [
       cpuMs.toFixed(1).padStart(8),
       `${(cpuMs / legal.cpuMs).toFixed(2)} ×`.padStart(8),
       stallMs.toFixed(0).padStart(7),
-      answer.padEnd(38),
+      response.padEnd(38),
       request,
     ].join('  ');
   const sorted = rows.toSorted((one, other) => other.cpuMs - one.cpuMs);

@@ -28,7 +28,7 @@ const env = {
 };
 
 /** The files in the manner of Apollo Router's users that do not start the gateway, with what says why. */
-const refused: Readonly<Record<string, RegExp>> = {
+const requestError: Readonly<Record<string, RegExp>> = {
   'authentication-required-without-keys': /needs authentication\.router\.jwt/,
   'connectors-and-batches': /^preview_connectors$/m,
   'cost-without-a-strategy': /needs strategy\.static_estimated/,
@@ -96,7 +96,7 @@ function reasons({ faults, keys }: FileCheck): string {
 describe('the check of a file', () => {
   it.each(typical)('says whether the gateway starts with a file such as $name', async ({ name, url }) => {
     const checked = check(url, 'production');
-    const reason = refused[name];
+    const reason = requestError[name];
     expect({ starts: checked.starts, needs: checked.needs }).toEqual({
       starts: reason === undefined,
       needs: [],

@@ -78,8 +78,8 @@ describe('pnpm router-config check', () => {
     [['check', 'one.yaml', 'two.yaml'], "Unexpected argument 'two.yaml'"],
     [['check', 'nothing-there.yaml'], 'nothing-there.yaml is not there or not readable'],
     [['reference', '--json'], "Unknown option '--json'"],
-  ])('refuses %j in one line, and ends with 2', (words, fault) => {
-    expect(run(...words)).toEqual({
+  ])('refuses %j in one line, and ends with 2', (args, fault) => {
+    expect(run(...args)).toEqual({
       code: 2,
       stdout: '',
       stderr: `${fault}: see pnpm router-config --help\n`,

@@ -41,8 +41,8 @@ describe('readConfig', () => {
       limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 1KiB } } } }
     `);
     expect([subgraph('reviews'), subgraph('products')]).toMatchObject([
-      { timeoutMs: 800, maxResponseBytes: 1024, sharesQueries: true, isHttp2Allowed: false },
-      { timeoutMs: 5000, maxResponseBytes: 16 * 1024 * 1024, sharesQueries: false, isHttp2Allowed: true },
+      { timeoutMs: 800, maxResponseBytes: 1024, deduplicatesQueries: true, isHttp2Allowed: false },
+      { timeoutMs: 5000, maxResponseBytes: 16 * 1024 * 1024, deduplicatesQueries: false, isHttp2Allowed: true },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { executionCodes, refusalKinds } from '../../src/errors/error-codes.ts';
-import type { ExecutionCode, RefusalCode } from '../../src/errors/error-codes.ts';
+import { executionCodes, requestErrorKinds } from '../../src/errors/error-codes.ts';
+import type { ExecutionCode, RequestErrorCode } from '../../src/errors/error-codes.ts';
 import type { Misbehaviour } from '../support/stub-subgraph.ts';
 import { answerJson } from '../support/stub-subgraph.ts';
 import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
@@ -37,7 +37,7 @@ const configs: Readonly<Record<Kind, string>> = {
 };
 
 interface Row {
-  readonly code: RefusalCode | ExecutionCode;
+  readonly code: RequestErrorCode | ExecutionCode;
   readonly condition: string;
   /** The status for `application/graphql-response+json`; that for `application/json` is 200, unless it is before GraphQL. */
   readonly status: number;
@@ -266,24 +266,24 @@ describe("the contract's table of error codes", () => {
 
   it.each(table)('$condition: $code, $status', async (row) => {
     const isBeforeGraphql =
-      'isBeforeGraphql' in (refusalKinds[row.code as RefusalCode] ?? {}) && row.status !== 200;
+      'isBeforeGraphql' in (requestErrorKinds[row.code as RequestErrorCode] ?? {}) && row.status !== 200;
     for (const [accept, status] of [
       ['application/graphql-response+json', row.status],
       ['application/json', isBeforeGraphql ? row.status : 200],
     ] as const) {
-      const answer = await ask(row, accept);
-      expect({ status: answer.status, code: answer.code }).toEqual({ status, code: row.code });
-      const [error] = answer.body.errors ?? [];
+      const response = await ask(row, accept);
+      expect({ status: response.status, code: response.code }).toEqual({ status, code: row.code });
+      const [error] = response.body.errors ?? [];
       expect(error?.extensions).toMatchObject({
         ...row.extensions,
-        traceId: answer.headers.get('apollo-trace-id'),
+        traceId: response.headers.get('apollo-trace-id'),
       });
     }
   });
 
   it('has a row for each code that a body can provoke', () => {
     const rows = new Set<string>(table.map(({ code }) => code));
-    const missing = [...Object.keys(refusalKinds), ...executionCodes].filter((code) => !rows.has(code));
+    const missing = [...Object.keys(requestErrorKinds), ...executionCodes].filter((code) => !rows.has(code));
     expect(missing).toEqual([
       // Of another path, method or Accept, and of a client that stops sending: transport.test.ts.
       'NOT_FOUND',

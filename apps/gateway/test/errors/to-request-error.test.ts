@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { PlannerBusyError } from '@meridian/executor';
 import { createLogger } from '@meridian/telemetry';
 
-import { refusalFor } from '../../src/errors/to-request-error.ts';
+import { toRequestError } from '../../src/errors/to-request-error.ts';
 
 const log = createLogger({ service: 'gateway', level: 'silent' });
 
 describe('refusalFor', () => {
   it('says when to try again where too many operations wait to be planned', () => {
-    expect(refusalFor(new PlannerBusyError(), log)).toMatchObject({
+    expect(toRequestError(new PlannerBusyError(), log)).toMatchObject({
       code: 'SERVICE_OVERLOADED',
       headers: { 'Retry-After': '1' },
     });

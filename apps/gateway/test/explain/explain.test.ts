@@ -142,7 +142,7 @@ describe('GET /explain on the admin listener', () => {
     const { headers } = await gateway.post({ query: 'query A { nothing }' });
     const explanation = await explanationOf(headers);
     expect(explanation).toMatchObject({
-      refusal: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      requestError: { code: 'GRAPHQL_VALIDATION_FAILED' },
       fetches: [],
       stages: [{ name: 'identify' }, { name: 'respond' }],
     });
@@ -165,8 +165,8 @@ describe('GET /explain on the admin listener', () => {
 
   it('answers 404 to a trace that it does not know', async () => {
     await start();
-    const answer = await ask('00000000000000000000000000000000');
-    expect([answer.status, await answer.text()]).toEqual([404, 'No recent request has this trace id.\n']);
+    const response = await ask('00000000000000000000000000000000');
+    expect([response.status, await response.text()]).toEqual([404, 'No recent request has this trace id.\n']);
   });
 
   it.each([
@@ -174,8 +174,8 @@ describe('GET /explain on the admin listener', () => {
     ['none', { bearer: '' }],
   ])('answers 401 to %s, whatever the id', async (_case, asked) => {
     await start();
-    const answer = await ask('x', asked);
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="meridian"']);
+    const response = await ask('x', asked);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="meridian"']);
   });
 
   it.each<[string, object, Readonly<Record<string, string>>]>([

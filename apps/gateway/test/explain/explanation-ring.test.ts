@@ -12,7 +12,7 @@ describe('createExplanationRing', () => {
     method: 'POST',
     status: 200,
     client: { name: '', version: '' },
-    refusal: { code: 'BAD_REQUEST', reason },
+    requestError: { code: 'BAD_REQUEST', reason },
     stages: [],
     fetches: [],
     errors: [],

@@ -131,8 +131,8 @@ describe('the explorer', () => {
       graphPath: '/graphql',
       operations: [{ id: 'top-names', name: 'TopNames', body: topNames }],
     });
-    const answer = await gateway.post({ query: topNames }, { authorization: `Bearer ${session.token}` });
-    expect(answer.body.data).toHaveProperty('topProducts');
+    const response = await gateway.post({ query: topNames }, { authorization: `Bearer ${session.token}` });
+    expect(response.body.data).toHaveProperty('topProducts');
   });
 
   it('says what an operation costs, how long it may be kept and what is fetched, and runs nothing', async () => {
@@ -170,7 +170,7 @@ describe('the explorer', () => {
       'COST_ESTIMATED_TOO_EXPENSIVE',
     ],
   ])('says why an operation would be refused: %s', async (_what, query, code) => {
-    expect(await explain(query)).toMatchObject({ refusal: { code } });
+    expect(await explain(query)).toMatchObject({ requestError: { code } });
   });
 
   it('takes an operation to explain as JSON only, which no page of another origin can send unasked', async () => {

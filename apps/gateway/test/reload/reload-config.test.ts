@@ -81,10 +81,10 @@ describe('router.yaml', () => {
       received.resolve(() => answerJson(response, { data: { time: 'later' } })),
     );
     const underWay = gateway.post(shallow);
-    const answer = await received.promise;
+    const httpResponse = await received.promise;
     await replace('limits: { max_depth: 2 }');
     await eventually(() => expect(lines()).toContain('the configuration was read again'));
-    answer();
+    httpResponse();
     expect((await underWay).body).toEqual({ data: { time: 'later' } });
     gateway.products.reset();
     expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT');
@@ -98,7 +98,7 @@ describe('router.yaml', () => {
   });
 
   it('lets go of what it replaced, however often it does', async () => {
-    const { code, stdout } = await runScript(new URL('support/reload-and-count.ts', import.meta.url), {});
+    const { code, stdout } = await runScript(new URL('../support/reload-and-count.ts', import.meta.url), {});
     const [, held = 0, ...later] = JSON.parse(stdout) as readonly number[];
     expect([code, later.length, held > 0]).toEqual([0, 2, true]);
     expect(Math.max(...later)).toBeLessThanOrEqual(held);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { seeFiles, watchFiles } from '../../src/reload/watch-files.ts';
+import { fingerprintFiles, watchFiles } from '../../src/reload/watch-files.ts';
 
 let directory: string;
 let path: string;
@@ -23,7 +23,7 @@ afterEach(async () => {
 describe('watchFiles', () => {
   it('tells of a change since the files were seen, though it began to watch later', async () => {
     await writeFile(path, 'one');
-    const before = seeFiles([path]);
+    const before = fingerprintFiles([path]);
     await writeFile(path, 'two, written while the first was taken up');
     const changed = new Promise<string>((resolve) => {
       stop = watchFiles([path], everyMs, () => resolve('changed'), before);
@@ -40,6 +40,6 @@ describe('watchFiles', () => {
     await writeFile(`${path}.new`, 'good');
     await rename(`${path}.new`, path);
     await changed;
-    expect(seeFiles([path])).not.toBe('');
+    expect(fingerprintFiles([path])).not.toBe('');
   });
 });

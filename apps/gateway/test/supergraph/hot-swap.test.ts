@@ -28,29 +28,29 @@ afterEach(() => gateway.close());
 describe('a new supergraph', () => {
   it('drops no request, whether it was planned before or is planned while the supergraph is replaced', async () => {
     const end = new AbortController();
-    const answers: ClientSideAnswer[] = [];
+    const responses: ClientSideAnswer[] = [];
     const client = async (name: string): Promise<void> => {
       for (let index = 0; !end.signal.aborted; index += 1) {
         // Every other operation has not been seen before.
         const operation = index % 2 === 0 ? name : `${name}_${index}`;
         const query = `query ${operation} { topProducts(first: 2) { id name reviews { id } } }`;
-        answers.push(await gateway.post({ query }));
+        responses.push(await gateway.post({ query }));
       }
     };
     const clients = ['A', 'B', 'C', 'D'].map(client);
 
     for (const sdl of [sdls[1], sdls[0]]) {
-      const answeredBefore = answers.length;
+      const answeredBefore = responses.length;
       await replace(sdl);
-      await eventually(() => expect(answers.length).toBeGreaterThan(answeredBefore + 8));
+      await eventually(() => expect(responses.length).toBeGreaterThan(answeredBefore + 8));
     }
     end.abort();
     await Promise.all(clients);
 
-    const [first] = answers;
+    const [first] = responses;
     expect(first?.body.data).toMatchObject({ topProducts: [{ id: expect.any(String) }, {}] });
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body)))).toEqual(
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body)))).toEqual(
       new Set([JSON.stringify(first?.body)]),
     );
   });
@@ -62,7 +62,7 @@ describe('a new supergraph', () => {
     expect(threadCount()).toBe(threadsBefore + 2);
     expect((await gateway.post({ query: 'query B { time }' })).code).toBe('GRAPHQL_VALIDATION_FAILED');
 
-    held.answer();
+    held.response();
 
     expect((await underWay).body).toEqual({
       data: { time: 'now', topProducts: [{ reviews: [] }] },
@@ -83,12 +83,12 @@ describe('a new supergraph', () => {
 });
 
 /** A request of the second round, which has no answer until it is told. */
-async function heldRequest(): Promise<{ answer(): void }> {
+async function heldRequest(): Promise<{ response(): void }> {
   return await new Promise((resolve) => {
     gateway.reviews.misbehave((response, { body }: ReceivedRequest) => {
       const { representations = [] } = body.variables ?? {};
       const entities = Array.isArray(representations) ? representations.map(() => ({ reviews: [] })) : [];
-      resolve({ answer: () => answerJson(response, { data: { _entities: entities } }) });
+      resolve({ response: () => answerJson(response, { data: { _entities: entities } }) });
     });
   });
 }

@@ -44,7 +44,7 @@ export async function startStubSubgraph(
   const received: ReceivedRequest[] = [];
   let misbehaviour: Misbehaviour | undefined;
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = (await json(request)) as ReceivedRequest['body'];
     const arrived = { headers: request.headers, body };
     received.push(arrived);
@@ -55,7 +55,7 @@ export async function startStubSubgraph(
     const result = await graphql({ schema, source: body.query, variableValues: body.variables ?? {} });
     answerJson(response, result);
   };
-  const server = await listenOnLoopback((request, response) => void answer(request, response));
+  const server = await listenOnLoopback((request, response) => void respond(request, response));
   return {
     name,
     sdl,

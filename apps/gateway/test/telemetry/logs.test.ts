@@ -72,7 +72,7 @@ describe('the log', () => {
 
   it('has a line with the trace id that the client got, for every answer', async () => {
     gateway = await startTestGateway();
-    const answers = [
+    const responses = [
       await post({ query: time }),
       await post({ query: 'query A {' }),
       await post('{'),
@@ -80,7 +80,7 @@ describe('the log', () => {
       await send('/graphql', { method: 'DELETE' }),
       await post({ query: time }, { accept: 'text/html' }),
     ];
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       const traceId = headers.get('apollo-trace-id');
       expect(traceId).toMatch(/^[0-9a-f]{32}$/);
       expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'request', traceId }));
@@ -146,9 +146,9 @@ describe('the log', () => {
 
   it('has the trace id of what the server refuses by itself, before the pipeline', async () => {
     gateway = await startTestGateway();
-    const refused = await fetch(`${gateway.adminUrl}/nowhere`);
-    const traceId = refused.headers.get('apollo-trace-id');
-    expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND', traceId } }] });
+    const requestError = await fetch(`${gateway.adminUrl}/nowhere`);
+    const traceId = requestError.headers.get('apollo-trace-id');
+    expect(await requestError.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND', traceId } }] });
     expect(gateway.log).toContainEqual(expect.objectContaining({ traceId, code: 'NOT_FOUND' }));
   });
 });

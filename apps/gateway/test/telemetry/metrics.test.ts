@@ -150,11 +150,11 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     gateway.products.misbehave((response) =>
       received.resolve(() => answerJson(response, { data: { time: 'later' } })),
     );
-    const answer = gateway.post({ query: 'query A { time }' });
+    const httpResponse = gateway.post({ query: 'query A { time }' });
     const finish = await received.promise;
     expect(await activeRequests()).toBe('1');
     finish();
-    await answer;
+    await httpResponse;
     await eventually(async () => expect(await activeRequests()).toBe('0'));
   });
 

@@ -125,7 +125,7 @@ describe('createSpanExporter', () => {
 
   it('goes on when the collector is back, and says once that it was gone', async () => {
     start({ maxBatchSize: 1 });
-    collector.answerWith(400);
+    collector.respondWith(400);
     exporter.export(spans(2));
     await exporter.close(5000);
     expect([dropped, failures.length]).toEqual([
@@ -135,7 +135,7 @@ describe('createSpanExporter', () => {
       ],
       1,
     ]);
-    collector.answerWith(200);
+    collector.respondWith(200);
     exporter.export(spans(1));
     await exporter.close(5000);
     expect(collector.spans).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('createSpanExporter', () => {
 
   it('waits no longer than it may for a collector that does not answer', async () => {
     start({ maxBatchSize: 2 });
-    collector.answerWith('silent');
+    collector.respondWith('silent');
     exporter.export(spans(3));
     await exporter.close(50);
     expect(dropped).toEqual([[1, 'export failed']]);

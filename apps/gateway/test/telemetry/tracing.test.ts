@@ -227,7 +227,7 @@ describe('sampling', () => {
 describe('a collector', () => {
   it('that is down costs no request, and its lost spans are counted and logged once', async () => {
     await start();
-    collector.answerWith(400);
+    collector.respondWith(400);
     for (let index = 0; index < 3; index += 1) {
       expect((await gateway.post(reviewed)).body.errors).toBeUndefined();
     }
@@ -243,7 +243,7 @@ describe('a collector', () => {
 
   it('that does not answer fills the queue up to its bound, and no further', async () => {
     await start({ batches: { max_queue_size: 8, max_export_batch_size: 2 } });
-    collector.answerWith('silent');
+    collector.respondWith('silent');
     for (let index = 0; index < 4; index += 1) {
       expect((await gateway.post(reviewed)).body.errors).toBeUndefined();
     }

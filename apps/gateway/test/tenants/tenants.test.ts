@@ -102,17 +102,17 @@ function answerEachTheirOwn(
 }
 
 /** Sends one operation for every caller many times in one tick, half by GET, half by POST. */
-async function everybodyAsks(id: string): Promise<{ caller: Caller; answer: ClientSideAnswer }[]> {
+async function everybodyAsks(id: string): Promise<{ caller: Caller; response: ClientSideAnswer }[]> {
   const rounds = Array.from({ length: requestsOfEach }, (_, index) => index);
   return await Promise.all(
     rounds.flatMap((round) =>
       callers.map(async (caller) => {
         const headers = { authorization: `Bearer ${tokens.get(caller)}` };
-        const answer =
+        const response =
           round % 2 === 0
             ? await gateway.get(persisted(id), headers)
             : await gateway.post(persisted(id), headers);
-        return { caller, answer };
+        return { caller, response };
       }),
     ),
   );
@@ -134,10 +134,10 @@ describe('callers of two tenants who ask the same in the same tick', () => {
       })),
     }));
 
-    const answers = await everybodyAsks('page');
-    for (const { caller, answer } of answers) {
+    const responses = await everybodyAsks('page');
+    for (const { caller, response } of responses) {
       const who = `${caller.tenant}/${caller.subject}`;
-      expect(answer.body).toEqual({
+      expect(response.body).toEqual({
         data: {
           me: { id: who, name: `Name of ${who}` },
           topProducts: productIds.map((id) => ({
@@ -148,10 +148,10 @@ describe('callers of two tenants who ask the same in the same tick', () => {
         },
       });
     }
-    expect(answers).toHaveLength(callers.length * requestsOfEach);
+    expect(responses).toHaveLength(callers.length * requestsOfEach);
     // Sharing was on, or there would have been nothing to get wrong.
-    expect(gateway.products.received.length).toBeLessThan(answers.length);
-    expect(gateway.reviews.received.length).toBeLessThan(answers.length);
+    expect(gateway.products.received.length).toBeLessThan(responses.length);
+    expect(gateway.reviews.received.length).toBeLessThan(responses.length);
   });
 
   it('get validators of their own, which are nobody else’s', async () => {
@@ -159,20 +159,20 @@ describe('callers of two tenants who ask the same in the same tick', () => {
       me: { id: who, name: who },
       topProducts: [],
     }));
-    const answers = await everybodyAsks('page');
+    const responses = await everybodyAsks('page');
     const tagsOf = (tenant: string): Set<string | null> =>
       new Set(
-        answers
-          .filter(({ caller, answer }) => caller.tenant === tenant && answer.headers.has('etag'))
-          .map(({ answer }) => answer.headers.get('etag')),
+        responses
+          .filter(({ caller, response }) => caller.tenant === tenant && response.headers.has('etag'))
+          .map(({ response }) => response.headers.get('etag')),
       );
     expect(tagsOf('acme').size).toBeGreaterThan(0);
     expect([...tagsOf('acme')].filter((tag) => tagsOf('globex').has(tag))).toEqual([]);
-    expect(new Set(answers.map(({ answer }) => answer.headers.get('vary')))).toEqual(
+    expect(new Set(responses.map(({ response }) => response.headers.get('vary')))).toEqual(
       new Set(['Accept, Authorization']),
     );
-    for (const { answer } of answers) {
-      expect(answer.headers.get('cache-control')).toMatch(/^(?:.*, )?private|^private/);
+    for (const { response } of responses) {
+      expect(response.headers.get('cache-control')).toMatch(/^(?:.*, )?private|^private/);
     }
   });
 
@@ -184,13 +184,13 @@ describe('callers of two tenants who ask the same in the same tick', () => {
         ...(body.query.includes('cost') && { cost: who.length }),
       })),
     }));
-    for (const { caller, answer } of await everybodyAsks('costs')) {
+    for (const { caller, response } of await everybodyAsks('costs')) {
       const may = caller.scopes.includes('costs:read');
       const own = `${caller.tenant}/${caller.subject}`.length;
-      expect(answer.body.data).toEqual({
+      expect(response.body.data).toEqual({
         topProducts: may ? productIds.map((id) => ({ id, cost: own })) : [null, null],
       });
-      expect(answer.code).toBe(may ? undefined : 'UNAUTHORIZED_FIELD_OR_TYPE');
+      expect(response.code).toBe(may ? undefined : 'UNAUTHORIZED_FIELD_OR_TYPE');
     }
   });
 });

@@ -11,7 +11,7 @@ import type { TestDatabase } from '@meridian/testing';
 import { createTestDatabase, runScript } from '@meridian/testing';
 import { buildSchema } from 'graphql';
 
-import { textKey } from '../../src/operation/operation-source.ts';
+import { queryHash } from '../../src/operation/operation-source.ts';
 import type { RemovalVerdict } from '../../src/usage/check-removals.ts';
 import { checkRemovals } from '../../src/usage/check-removals.ts';
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
@@ -70,7 +70,7 @@ async function recordUse(daysAgo: number, fields: readonly string[], text?: stri
           id: operationId.replace(/^../, String(daysAgo).padStart(2, '0')),
           name: 'Page',
           fields,
-          textKey: text && textKey(text),
+          queryHash: text && queryHash(text),
         },
       ],
       usage: [

@@ -1,5 +1,5 @@
 // Why an order is cancelled, wherever a client says so.
-import { ShapeError, text } from '@meridian/json';
+import { SchemaError, text } from '@meridian/json';
 
 const longest = 1000;
 
@@ -19,7 +19,7 @@ export function faultOfReason(reason: string): string | undefined {
     cancellationReason.read(reason, 'reason');
     return undefined;
   } catch (error) {
-    if (error instanceof ShapeError) return error.message;
+    if (error instanceof SchemaError) return error.message;
     throw error;
   }
 }

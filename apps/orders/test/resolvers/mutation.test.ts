@@ -84,8 +84,8 @@ describe('Mutation.cancelOrder', () => {
     'cancels an order that is %s, and keeps who did so and why',
     async (status) => {
       const id = await orderIn(status);
-      const answer = await orders.ask(document, { id, reason: 'ordered twice' }, { subject: 'bob' });
-      expect(answer).toEqual({ data: { cancelOrder: { id, status: 'CANCELLED' } } });
+      const response = await orders.ask(document, { id, reason: 'ordered twice' }, { subject: 'bob' });
+      expect(response).toEqual({ data: { cancelOrder: { id, status: 'CANCELLED' } } });
       expect(await statusOf(id)).toBe('CANCELLED');
       expect(await cancellationsOf(id)).toEqual([
         { reason: 'ordered twice', actor: 'bob', actor_issuer: 'http://meridian.localhost' },
@@ -108,10 +108,10 @@ describe('Mutation.cancelOrder', () => {
 
   it('cancels an order once, however many try at the same time', async () => {
     const id = await orderIn('placed');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => orders.ask(document, { id, reason: `attempt ${n}` })),
     );
-    const codes = answers.flatMap(({ errors }) => errors ?? []).map((error) => error.extensions.code);
+    const codes = responses.flatMap(({ errors }) => errors ?? []).map((error) => error.extensions.code);
     expect(codes).toEqual(Array.from({ length: 7 }, () => 'ORDER_ALREADY_CANCELLED'));
     expect(await cancellationsOf(id)).toHaveLength(1);
   });
@@ -142,8 +142,8 @@ describe('Mutation.cancelOrder', () => {
 
   it('takes a reason of 1000 characters that are two UTF-16 code units each', async () => {
     const id = await orderIn('placed');
-    const answer = await orders.ask(document, { id, reason: '🙂'.repeat(1000) });
-    expect(answer).toEqual({ data: { cancelOrder: { id, status: 'CANCELLED' } } });
+    const response = await orders.ask(document, { id, reason: '🙂'.repeat(1000) });
+    expect(response).toEqual({ data: { cancelOrder: { id, status: 'CANCELLED' } } });
   });
 
   it('needs the scope orders:write', async () => {

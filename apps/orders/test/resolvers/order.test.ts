@@ -69,11 +69,11 @@ describe('Order', () => {
       first: order(id: $first) { cancellation { id reason createdAt actor { id subject } } cancellationReason }
       second: order(id: $second) { cancellation { actor { subject } } cancellationReason }
     }`;
-    const { answer, statements } = await orders.counting(() =>
+    const { response, statements } = await orders.counting(() =>
       orders.ask(document, { first: first?.id, second: second?.id }),
     );
     const bob = { tenantId: 'acme', issuer: 'http://meridian.localhost', subject: 'bob' };
-    expect(answer).toEqual({
+    expect(response).toEqual({
       data: {
         first: {
           cancellation: {
@@ -93,8 +93,8 @@ describe('Order', () => {
   it('has no cancellation when it was not cancelled, which no statement has to tell', async () => {
     const id = acme.at(-1)?.id;
     const document = 'query Order($id: ID!) { order(id: $id) { cancellation { id } cancellationReason } }';
-    const { answer, statements } = await orders.counting(() => orders.ask(document, { id }));
-    expect(answer).toEqual({ data: { order: { cancellation: null, cancellationReason: null } } });
+    const { response, statements } = await orders.counting(() => orders.ask(document, { id }));
+    expect(response).toEqual({ data: { order: { cancellation: null, cancellationReason: null } } });
     expect(statements).toBe(1);
   });
 

@@ -16,10 +16,10 @@ describe('Product of orders', () => {
     [1001, 610],
     [20_000, 2590],
   ])('estimates the shipping of %i grams, without a statement', async (weightGrams, expected) => {
-    const { answer, statements } = await orders.counting(() =>
+    const { response, statements } = await orders.counting(() =>
       orders.entities('Product', [{ id: createIdentifier(), weightGrams }], '{ shippingEstimateMinorUnits }'),
     );
-    expect(answer).toEqual({ data: { _entities: [{ shippingEstimateMinorUnits: expected }] } });
+    expect(response).toEqual({ data: { _entities: [{ shippingEstimateMinorUnits: expected }] } });
     expect(statements).toBe(0);
   });
 

@@ -9,10 +9,10 @@ export function forwardTo(target: URL): RequestListener {
     const url = new URL(target);
     url.search = query ?? '';
     const { host: _host, connection: _connection, ...headers } = request.headers;
-    const forwarded = httpRequest(url, { method: request.method ?? 'GET', headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+    const forwarded = httpRequest(url, { method: request.method ?? 'GET', headers }, (httpResponse) => {
+      response.writeHead(httpResponse.statusCode ?? 502, httpResponse.headers);
       // Either side may hang up, which ends both.
-      pipeline(answer, response).catch(() => response.destroy());
+      pipeline(httpResponse, response).catch(() => response.destroy());
     });
     forwarded.on('error', () => {
       if (response.headersSent) {

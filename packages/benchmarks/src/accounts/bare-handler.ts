@@ -19,7 +19,7 @@ const pool = new Pool({
 });
 
 /** Answers `GET /accounts/:id`, and nothing else. */
-export async function answerBarely(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function respondBarely(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { tenantId } = await callerFromAuthorization(request.headers.authorization, verifier);
   const id = request.url?.slice('/accounts/'.length);
   const { rows } = await pool.query<{ id: string; balance_minor_units: string }>(

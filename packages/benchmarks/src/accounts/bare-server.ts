@@ -1,5 +1,5 @@
 // The bare handler on node:http.
 import { listenAndAnnounce } from '../harness/listen-and-announce.ts';
-import { answerBarely } from './bare-handler.ts';
+import { respondBarely } from './bare-handler.ts';
 
-listenAndAnnounce((request, response) => void answerBarely(request, response));
+listenAndAnnounce((request, response) => void respondBarely(request, response));

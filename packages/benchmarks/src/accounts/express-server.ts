@@ -2,12 +2,12 @@
 import express from 'express';
 
 import { listenAndAnnounce } from '../harness/listen-and-announce.ts';
-import { answerBarely } from './bare-handler.ts';
+import { respondBarely } from './bare-handler.ts';
 
 const app = express();
 app.enable('case sensitive routing');
 app.enable('strict routing');
 app.disable('x-powered-by');
 app.disable('etag');
-app.get('/accounts/:id', answerBarely);
+app.get('/accounts/:id', respondBarely);
 listenAndAnnounce(app);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { positiveNumber, readWords, runCommand, wholeNumber } from '@meridian/command-line';
+import { positiveNumber, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
 import { startPostgres } from '@meridian/postgres';
 
 import { measureInTurn } from '../harness/measure-in-turn.ts';
@@ -30,8 +30,8 @@ pgbench, over a PostgreSQL of the run's own.
 
 await runCommand({ name: 'pnpm bench accounts', help, read: readFlags, run: benchmark });
 
-function readFlags(words: readonly string[]) {
-  const { flags } = readWords(words, {
+function readFlags(args: readonly string[]) {
+  const { flags } = readArgs(args, {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '8' },

@@ -15,7 +15,7 @@ interface ReadOptions {
 /** Those whose reads are compared. Fails where one answers something else. */
 export async function readContenders({ few, many, servers, token }: ReadOptions): Promise<Contender[]> {
   const headers = { authorization: `Bearer ${token}` };
-  const reading =
+  const mapReadErrors =
     (url: string, { count }: Accounts) =>
     (n: number): Request => ({
       method: 'GET',
@@ -31,17 +31,17 @@ export async function readContenders({ few, many, servers, token }: ReadOptions)
     };
   };
   const contenders = [
-    { name: 'GET bare', pid: servers.bare.pid, requestOf: reading(servers.bare.url, few) },
+    { name: 'GET bare', pid: servers.bare.pid, requestOf: mapReadErrors(servers.bare.url, few) },
     {
       name: 'GET bare, on Express',
       pid: servers.express.pid,
-      requestOf: reading(servers.express.url, few),
+      requestOf: mapReadErrors(servers.express.url, few),
     },
-    { name: 'GET 200', pid: servers.few.pid, requestOf: reading(servers.few.url, few) },
+    { name: 'GET 200', pid: servers.few.pid, requestOf: mapReadErrors(servers.few.url, few) },
     { name: 'GET 304', pid: servers.few.pid, requestOf: revalidating },
-    { name: `GET 200 of ${many.count}`, pid: servers.many.pid, requestOf: reading(servers.many.url, many) },
+    { name: `GET 200 of ${many.count}`, pid: servers.many.pid, requestOf: mapReadErrors(servers.many.url, many) },
   ];
-  await requireAnswers(contenders);
+  await requireResponses(contenders);
   return contenders;
 }
 
@@ -57,8 +57,8 @@ export function etagOf({ tenantId, storeEpoch }: Accounts, identifier: string, r
   return tags.of({ tenantId, identifier, revision, storeEpoch });
 }
 
-async function requireAnswers(contenders: readonly Contender[]): Promise<void> {
-  const answers = await Promise.all(
+async function requireResponses(contenders: readonly Contender[]): Promise<void> {
+  const responses = await Promise.all(
     contenders.map(async ({ name, requestOf }) => {
       const { url, ...request } = requestOf(1);
       const response = await fetch(url, request);
@@ -66,8 +66,8 @@ async function requireAnswers(contenders: readonly Contender[]): Promise<void> {
     }),
   );
   const account = '{"id":"account-7919","balance_minor_units":7919}';
-  for (const answer of answers) {
-    const expected = answer.startsWith('GET 304') ? 'GET 304: 304 ' : `200 ${account}`;
-    if (!answer.endsWith(expected)) throw new Error(`not as expected: ${answer}`);
+  for (const httpResponse of responses) {
+    const expected = httpResponse.startsWith('GET 304') ? 'GET 304: 304 ' : `200 ${account}`;
+    if (!httpResponse.endsWith(expected)) throw new Error(`not as expected: ${httpResponse}`);
   }
 }

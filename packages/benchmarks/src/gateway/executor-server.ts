@@ -9,7 +9,7 @@ import {
   createExecutor,
   createHttpTransport,
   createSubgraphClient,
-  encodeAnswer,
+  encodeResponse,
   loadSupergraph,
 } from '@meridian/executor';
 import type { PreparedOperation } from '@meridian/executor';
@@ -35,9 +35,9 @@ const prepared = new Map<string, PreparedOperation>();
 const headers = { 'content-type': 'application/json' };
 const { signal } = new AbortController();
 
-createServer((request, response) => void answer(request, response)).listen(Number(PORT), '127.0.0.1');
+createServer((request, response) => void respond(request, response)).listen(Number(PORT), '127.0.0.1');
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'POST') {
     response.writeHead(405).end();
     return;
@@ -46,7 +46,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const operation = prepared.get(query) ?? executor.prepare({ document: parse(query), name: operationName });
   prepared.set(query, operation);
   const result = await operation.run({ variables, headersFor: () => headers, signal });
-  const bytes = encodeAnswer(result);
+  const bytes = encodeResponse(result);
   const status = result.errors.length === 0 ? 200 : 500;
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
   response.end(bytes);

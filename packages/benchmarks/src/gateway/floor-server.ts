@@ -15,8 +15,8 @@ import type { RecordedCall, Recording } from './record-calls.ts';
 const { RECORDINGS_PATH = '', PORT = '', CLIENT = 'undici' } = process.env;
 /** By operation name and offset. */
 const recordings: Readonly<Record<string, Recording>> = JSON.parse(readFileSync(RECORDINGS_PATH, 'utf8'));
-const answers = new Map(
-  Object.entries(recordings).map(([key, recording]) => [key, Buffer.from(recording.answer)]),
+const responses = new Map(
+  Object.entries(recordings).map(([key, recording]) => [key, Buffer.from(recording.response)]),
 );
 
 interface Asked {
@@ -32,9 +32,9 @@ const headers = { 'content-type': 'application/json' };
 const { signal } = new AbortController();
 const repeat = CLIENT === 'own' ? repeatWithOwn : repeatWithUndici;
 
-createServer((incoming, response) => void answer(incoming, response)).listen(Number(PORT), '127.0.0.1');
+createServer((incoming, response) => void respond(incoming, response)).listen(Number(PORT), '127.0.0.1');
 
-async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   if (incoming.method !== 'POST') {
     response.writeHead(405).end();
     return;
@@ -44,7 +44,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   for (const round of recordings[key]?.rounds ?? []) {
     await Promise.all(round.map(repeat));
   }
-  const bytes = answers.get(key);
+  const bytes = responses.get(key);
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes?.length });
   response.end(bytes);
 }

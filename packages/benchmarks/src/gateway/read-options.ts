@@ -1,4 +1,4 @@
-import { positiveNumber, readWords, wholeNumber } from '@meridian/command-line';
+import { positiveNumber, readArgs, wholeNumber } from '@meridian/command-line';
 
 /** How long and how often is measured. */
 export interface BenchOptions {
@@ -24,9 +24,9 @@ others, side by side.
   --help             print this
 `;
 
-/** Reads the flags. Throws a `CallError` which names the one that it cannot take. */
-export function readOptions(words: readonly string[]): BenchOptions {
-  const { flags } = readWords(words, {
+/** Reads the flags. Throws a `UsageError` which names the one that it cannot take. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { flags } = readArgs(args, {
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '50' },

@@ -15,7 +15,7 @@ export interface RecordedCall {
 export interface Recording {
   /** The calls of each round: those of one start when those of the one before have ended. */
   readonly rounds: readonly (readonly RecordedCall[])[];
-  readonly answer: string;
+  readonly response: string;
   readonly plannedFetches: number;
 }
 
@@ -67,7 +67,7 @@ export async function recordCalls(
   }
   return {
     rounds: rounds.filter((round) => round.length > 0),
-    answer: `{"data":${result.data}}`,
+    response: `{"data":${result.data}}`,
     plannedFetches: planned,
   };
 }

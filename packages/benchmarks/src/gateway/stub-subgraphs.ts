@@ -36,16 +36,16 @@ process.stdout.write(`${JSON.stringify(urls)}\n`);
 
 async function listen(name: SubgraphName): Promise<string> {
   const schema = buildSubgraphSchema({ typeDefs: parse(schemas[name]), resolvers: referenceResolvers(name) });
-  const answers = new Map<string, Promise<Buffer>>();
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const responses = new Map<string, Promise<Buffer>>();
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
-    const known = answers.get(body) ?? answerTo(schema, JSON.parse(body));
-    answers.set(body, known);
+    const known = responses.get(body) ?? responseTo(schema, JSON.parse(body));
+    responses.set(body, known);
     const bytes = await known;
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
     response.end(bytes);
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -55,7 +55,7 @@ async function listen(name: SubgraphName): Promise<string> {
   return `http://127.0.0.1:${address.port}/graphql`;
 }
 
-async function answerTo(schema: GraphQLSchema, { query, operationName, variables }: Call): Promise<Buffer> {
+async function responseTo(schema: GraphQLSchema, { query, operationName, variables }: Call): Promise<Buffer> {
   const result = await execute({
     schema,
     document: parse(query),

@@ -145,10 +145,10 @@ async function faultOf(
       headers: requests.headers,
       body: requests.bodyOf(workload, n),
     });
-    const answer = await response.text();
-    const expected: unknown = JSON.parse(recordings.get(recordingKey(workload, n))?.answer ?? 'null');
-    if (!response.ok || !isDeepStrictEqual(JSON.parse(answer), expected)) {
-      return `its answer is another (${response.status}): ${firstDifference(answer, JSON.stringify(expected))}`;
+    const httpResponse = await response.text();
+    const expected: unknown = JSON.parse(recordings.get(recordingKey(workload, n))?.response ?? 'null');
+    if (!response.ok || !isDeepStrictEqual(JSON.parse(httpResponse), expected)) {
+      return `its answer is another (${response.status}): ${firstDifference(httpResponse, JSON.stringify(expected))}`;
     }
   }
   return undefined;

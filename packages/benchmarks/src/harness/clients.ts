@@ -45,10 +45,10 @@ export function openClients(count: number): Clients {
           sent += 1;
           const { origin, pathname, search } = new URL(url);
           const sentMs = performance.now();
-          const answer = await agent.request({ origin, path: pathname + search, method, headers, body });
-          await answer.body.arrayBuffer();
-          if (answer.statusCode >= 300 && answer.statusCode !== 304) {
-            throw new Error(`${method} ${url} answered ${answer.statusCode}`);
+          const response = await agent.request({ origin, path: pathname + search, method, headers, body });
+          await response.body.arrayBuffer();
+          if (response.statusCode >= 300 && response.statusCode !== 304) {
+            throw new Error(`${method} ${url} answered ${response.statusCode}`);
           }
           latenciesMs.push(performance.now() - sentMs);
         }

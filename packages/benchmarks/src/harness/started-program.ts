@@ -53,9 +53,9 @@ export function startProgram(
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM');
-        const patience = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+        const timeout = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
         await once(child, 'exit');
-        clearTimeout(patience);
+        clearTimeout(timeout);
       }
     },
   };

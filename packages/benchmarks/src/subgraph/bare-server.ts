@@ -9,9 +9,9 @@ interface Asked {
   readonly variables: { readonly representations: readonly { readonly id: string }[] };
 }
 
-listenAndAnnounce((request, response) => void answer(request, response));
+listenAndAnnounce((request, response) => void respond(request, response));
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { variables }: Asked = JSON.parse(await text(request));
   const ids = variables.representations.map(({ id }) => id);
   const products = new Map(

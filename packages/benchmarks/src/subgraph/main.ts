@@ -6,7 +6,7 @@ import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { CallError, positiveNumber, readWords, runCommand, wholeNumber } from '@meridian/command-line';
+import { UsageError, positiveNumber, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
 
 import type { Contender } from '../harness/measure-in-turn.ts';
 import { measureInTurn } from '../harness/measure-in-turn.ts';
@@ -41,8 +41,8 @@ const contenders = [
 
 await runCommand({ name: 'pnpm bench subgraph', help, read: readFlags, run: benchmark });
 
-function readFlags(words: readonly string[]) {
-  const { flags } = readWords(words, {
+function readFlags(args: readonly string[]) {
+  const { flags } = readArgs(args, {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '8' },
@@ -52,7 +52,7 @@ function readFlags(words: readonly string[]) {
   const { profile } = flags;
   const names = contenders.map(({ name }) => name);
   if (profile !== undefined && !names.includes(profile)) {
-    throw new CallError(`--profile is ${JSON.stringify(profile)}; it takes ${names.join(', ')}`);
+    throw new UsageError(`--profile is ${JSON.stringify(profile)}; it takes ${names.join(', ')}`);
   }
   return {
     rounds: wholeNumber('--rounds', flags.rounds),
@@ -94,7 +94,7 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
       });
       measured.push({ name, pid: program.pid, requestOf });
     }
-    await requireSameAnswers(measured);
+    await requireSameResponses(measured);
     const measurements = await measureInTurn(measured, {
       rounds: flags.rounds,
       seconds: flags.seconds,
@@ -130,16 +130,16 @@ function portIn(line: string): number {
 }
 
 /** What answers something else is not worth measuring. */
-async function requireSameAnswers(measured: readonly Contender[]): Promise<void> {
-  const answers = await Promise.all(
+async function requireSameResponses(measured: readonly Contender[]): Promise<void> {
+  const responses = await Promise.all(
     measured.map(async ({ requestOf }) => {
       const { url, ...request } = requestOf(0);
       return (await fetch(url, request)).json();
     }),
   );
-  for (const [index, answer] of answers.entries()) {
-    if (!isDeepStrictEqual(answer, answers[0])) {
-      throw new Error(`${measured[index]?.name} answers ${JSON.stringify(answer).slice(0, 200)}`);
+  for (const [index, response] of responses.entries()) {
+    if (!isDeepStrictEqual(response, responses[0])) {
+      throw new Error(`${measured[index]?.name} answers ${JSON.stringify(response).slice(0, 200)}`);
     }
   }
 }

@@ -1,13 +1,13 @@
 // A command for the tests: greets somebody so often, and fails for some.
 import process from 'node:process';
 
-import { CommandError, readWords, runCommand, wholeNumber } from '../../src/index.ts';
+import { CommandError, readArgs, runCommand, wholeNumber } from '../../src/index.ts';
 
 await runCommand({
   name: 'pnpm greet',
   help: 'Usage: pnpm greet <name> [flags]\n\n  --times <n>  how often (1)',
-  read(words) {
-    const { flags, others } = readWords(words, { times: { type: 'string', default: '1' } }, ['<name>']);
+  read(args) {
+    const { flags, others } = readArgs(args, { times: { type: 'string', default: '1' } }, ['<name>']);
     return { name: others[0] ?? '', times: wholeNumber('--times', flags.times, { max: 3 }) };
   },
   run({ name, times }) {

@@ -2,7 +2,7 @@
 // written ones are these.
 import { dirname, join } from 'node:path';
 
-import { CommandError, counted, type Flags, readWords, runCommand } from '@meridian/command-line';
+import { CommandError, counted, type Flags, readArgs, runCommand } from '@meridian/command-line';
 
 import { printSchema } from 'graphql';
 
@@ -42,7 +42,7 @@ const options = {
 await runCommand({
   name: 'pnpm compose',
   help,
-  read: (words) => readWords(words, options).flags,
+  read: (args) => readArgs(args, options).flags,
   run: compose,
   lineFor: systemError,
 });

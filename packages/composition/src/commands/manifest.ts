@@ -1,5 +1,5 @@
 // `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current.
-import { CommandError, type Flags, readWords, runCommand } from '@meridian/command-line';
+import { CommandError, type Flags, readArgs, runCommand } from '@meridian/command-line';
 
 import { operationFaults } from '../operations/operation-faults.ts';
 import { readOperations } from '../operations/read-operations.ts';
@@ -44,13 +44,13 @@ await runCommand({
   lineFor: systemError,
 });
 
-function readCall(words: readonly string[]): () => void | Promise<void> {
-  if (words[0] !== 'check') {
-    const { flags } = readWords(words, options);
+function readCall(args: readonly string[]): () => void | Promise<void> {
+  if (args[0] !== 'check') {
+    const { flags } = readArgs(args, options);
     return () => makeManifest(flags);
   }
-  const { flags, others } = readWords(
-    words.slice(1),
+  const { flags, others } = readArgs(
+    args.slice(1),
     { schema: { type: 'string', default: 'supergraph.graphql' } },
     ['<file>…'],
   );

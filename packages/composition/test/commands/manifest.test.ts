@@ -183,8 +183,8 @@ describe('pnpm manifest check', () => {
     });
   });
 
-  async function check(...words: string[]): Promise<CommandResult> {
-    return await runCommandProcess('manifest', ['check', ...words], { cwd: workspace.folder });
+  async function check(...args: string[]): Promise<CommandResult> {
+    return await runCommandProcess('manifest', ['check', ...args], { cwd: workspace.folder });
   }
 });
 

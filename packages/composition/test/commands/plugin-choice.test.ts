@@ -127,8 +127,8 @@ async function downloadHost(listener: RequestListener) {
 }
 
 /** What Rover downloads: an archive with the program in it. This one knows one answer, so that it can be told from ours. */
-function pluginArchive(answer: object): Buffer {
-  workspace.write('answer.json', JSON.stringify(answer));
+function pluginArchive(response: object): Buffer {
+  workspace.write('answer.json', JSON.stringify(response));
   workspace.write('archive/dist/supergraph', `#!/bin/sh\ncat '${join(workspace.folder, 'answer.json')}'\n`);
   chmodSync(join(workspace.folder, 'archive/dist/supergraph'), 0o755);
   return execFileSync('tar', ['-czf', '-', '-C', join(workspace.folder, 'archive'), 'dist']);

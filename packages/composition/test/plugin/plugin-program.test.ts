@@ -25,17 +25,17 @@ describe('the plugin program', () => {
 
     expect(answerTo({ subgraphs, federation_version: '=2.14.4' })).toEqual({
       exitCode: 0,
-      answer: { Ok: composeSupergraph([fixture('products', 'products')]) },
+      response: { Ok: composeSupergraph([fixture('products', 'products')]) },
     });
   });
 
   it('composes a subgraph that has no URL yet', () => {
-    const { exitCode, answer } = answerTo({
+    const { exitCode, response } = answerTo({
       subgraphs: { products: { routing_url: null, schema: { sdl } } },
     });
 
     expect(exitCode).toBe(0);
-    expect(answer).toHaveProperty(
+    expect(response).toHaveProperty(
       'Ok.supergraphSdl',
       expect.stringContaining('@join__graph(name: "products", url: "")'),
     );
@@ -44,7 +44,7 @@ describe('the plugin program', () => {
   it('answers Err with the errors and their places', () => {
     expect(answerTo({ subgraphs: { products: { schema: { sdl: 'type Query {' } } } })).toEqual({
       exitCode: 1,
-      answer: {
+      response: {
         Err: {
           build_errors: [
             {
@@ -69,7 +69,7 @@ describe('the plugin program', () => {
   ])('answers Err of type config for a configuration that %s', (_what, config, message) => {
     expect(answerTo(config)).toMatchObject({
       exitCode: 1,
-      answer: { Err: { build_errors: [{ type: 'config', message }] } },
+      response: { Err: { build_errors: [{ type: 'config', message }] } },
     });
   });
 
@@ -80,10 +80,10 @@ describe('the plugin program', () => {
   });
 });
 
-function answerTo(config: object): { exitCode: number | null; answer: unknown } {
+function answerTo(config: object): { exitCode: number | null; response: unknown } {
   // JSON is YAML, too.
   workspace.write('supergraph.yaml', JSON.stringify(config));
   const args = [program, 'compose', join(workspace.folder, 'supergraph.yaml')];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  return { exitCode: status, answer: JSON.parse(stdout) };
+  return { exitCode: status, response: JSON.parse(stdout) };
 }

@@ -45,13 +45,13 @@ export interface CommandOutcome {
  * Shows the plan of an operation, as `help` says. Its manners are those of `@meridian/command-line`, which it does not import: this
  * package is packed without the others.
  */
-export async function runPlanCommand(words: readonly string[]): Promise<CommandOutcome> {
-  if (words.includes('--help') || words.includes('-h')) {
+export async function runPlanCommand(args: readonly string[]): Promise<CommandOutcome> {
+  if (args.includes('--help') || args.includes('-h')) {
     return { exitCode: 0, text: help };
   }
-  let called: ReturnType<typeof readWords>;
+  let called: ReturnType<typeof readArgs>;
   try {
-    called = readWords(words);
+    called = readArgs(args);
   } catch (error) {
     return { exitCode: 2, text: `${faultOf(error)}: see pnpm plan --help` };
   }
@@ -76,8 +76,8 @@ function counted(count: number, one: string, many: string): string {
 
 type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-function readWords(words: readonly string[]): { readonly file: string; readonly flags: Flags } {
-  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+function readArgs(args: readonly string[]): { readonly file: string; readonly flags: Flags } {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [file, another] = positionals;
   if (file === undefined || another !== undefined) {
     throw new TypeError(file === undefined ? '<file> is missing' : `Unexpected argument '${another}'`);

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { FetchStep } from '../plan/plan.ts';
-import { answerSelections } from '../selections/response-selections.ts';
+import { responseSelections } from '../selections/response-selections.ts';
 import type { ObjectReader } from '../slow-path/object-reader.ts';
 import { createObjectReader } from '../slow-path/object-reader.ts';
 import type { WriteRepresentation } from '../slow-path/representation-writer.ts';
@@ -32,7 +32,7 @@ export function compileFetch(schema: GraphQLSchema, step: FetchStep): CompiledFe
     kind: 'fetch',
     step,
     writeRepresentation: requires && createRepresentationWriter(schema, requires, typenameRewrites),
-    reader: createObjectReader(schema, answerSelections(step), {
+    reader: createObjectReader(schema, responseSelections(step), {
       staticType: requires === undefined ? rootTypeName(schema, step) : undefined,
       renames,
     }),

@@ -9,8 +9,8 @@ import { compileFetch } from './compile-fetch.ts';
 import type { WriteIntrospection } from './introspection.ts';
 import { compileIntrospection } from './introspection.ts';
 import type { OperationSource } from './operation-source.ts';
-import type { CompiledSplicing } from '../fast-path/compile-fast-path.ts';
-import { compileSplicing } from '../fast-path/compile-fast-path.ts';
+import type { FastPathPlan } from '../fast-path/compile-fast-path.ts';
+import { compileFastPath } from '../fast-path/compile-fast-path.ts';
 import type { WriteData } from '../slow-path/write-data.ts';
 import { compileWriter } from '../slow-path/write-data.ts';
 
@@ -24,7 +24,7 @@ export interface CompiledPlan {
   readonly writeIntrospection: WriteIntrospection;
   readonly writeData: WriteData;
   /** Absent where the plan cannot be spliced. */
-  readonly splicing: CompiledSplicing | undefined;
+  readonly fastPath: FastPathPlan | undefined;
 }
 
 export type CompiledStep =
@@ -48,6 +48,6 @@ export function compilePlan(
     clientPath: createClientPath(plan.selections),
     writeIntrospection: compileIntrospection(apiSchema, plan.selections, source),
     writeData: compileWriter(apiSchema, plan),
-    splicing: compileSplicing(supergraph, plan),
+    fastPath: compileFastPath(supergraph, plan),
   };
 }

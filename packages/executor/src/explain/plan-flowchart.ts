@@ -1,7 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import { answerSelections } from '../selections/response-selections.ts';
+import { responseSelections } from '../selections/response-selections.ts';
 import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import { explainFetches } from './explained-fetch.ts';
 
@@ -56,7 +56,7 @@ const maxNames = 6;
 
 /** The fields that a fetch brings to its objects; not all where they are many. */
 function fieldNames(step: FetchStep): string {
-  const names = [...new Set(answerSelections(step).flatMap(namesIn))].filter((name) => name !== '__typename');
+  const names = [...new Set(responseSelections(step).flatMap(namesIn))].filter((name) => name !== '__typename');
   const shown = names.slice(0, maxNames).join(', ');
   return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown;
 }

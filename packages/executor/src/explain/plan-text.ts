@@ -1,6 +1,6 @@
 import { print } from 'graphql';
 
-import { answerSelections } from '../selections/response-selections.ts';
+import { responseSelections } from '../selections/response-selections.ts';
 import type { ContextVariable, NameStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { ExplainedFetch } from './explained-fetch.ts';
 import { explainFetches } from './explained-fetch.ts';
@@ -32,7 +32,7 @@ function fetchLines({ step, number, target, lookup, sameAs }: ExplainedFetch): r
     `fetch ${number}: ${step.operationKind} ${step.subgraph}${place}${key}${spared}`,
     ...(variables === '' ? [] : [indented(`with ${variables}`)]),
     ...step.contextVariables.map((variable) => indented(contextLine(variable))),
-    ...answerSelections(step)
+    ...responseSelections(step)
       .flatMap((set) => print(set).split('\n'))
       .map(indented),
   ];

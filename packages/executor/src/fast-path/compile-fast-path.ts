@@ -2,15 +2,15 @@ import type { SelectionSet } from '../operation/selection.ts';
 import type { FetchStep, OperationPlan } from '../plan/plan.ts';
 import { fetchesOf } from '../plan/fetches-of.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { answerSelections } from '../selections/response-selections.ts';
+import { responseSelections } from '../selections/response-selections.ts';
 import { isIntrospection } from '../compile/introspection.ts';
-import type { SpliceAnswer } from './splicers/response-splicer.ts';
+import type { SpliceResponse } from './splicers/response-splicer.ts';
 import { createEntitiesSplicer, createRootSplicer } from './splicers/response-splicer.ts';
 import type { SpliceData } from './splicers/data-splicer.ts';
 import { createDataSplicer } from './splicers/data-splicer.ts';
 import type { Layout } from './splicers/layout.ts';
 import { layOut, layoutAt } from './splicers/layout.ts';
-import { findLeafRuns } from './splicers/leaf-spans.ts';
+import { findLeafSpans } from './splicers/leaf-spans.ts';
 import { createObjectSplicer } from './splicers/object-splicer.ts';
 import type { SpliceRepresentation } from './splicers/representation-splicer.ts';
 import { createRepresentationSplicer } from './splicers/representation-splicer.ts';
@@ -18,19 +18,19 @@ import type { TypeNumbers } from './splicers/type-numbers.ts';
 import { createTypeNumbers } from './splicers/type-numbers.ts';
 
 /** A plan compiled for answers that are written as expected: what goes to subgraphs and to the client is cut out of them. */
-export interface CompiledSplicing {
+export interface FastPathPlan {
   readonly rootType: number;
   /** How many fields the root has. */
   readonly rootSlots: number;
   /** How many places of the data hold objects; the root is the first. */
   readonly placeCount: number;
-  readonly fetches: ReadonlyMap<FetchStep, SplicedFetch>;
+  readonly fetches: ReadonlyMap<FetchStep, FastPathFetch>;
   readonly types: TypeNumbers;
   readonly spliceData: SpliceData;
 }
 
 /** A fetch for answers that are written as expected. */
-export interface SplicedFetch {
+export interface FastPathFetch {
   /** Among those of the plan, from 0. */
   readonly number: number;
   /** Where the objects are that it is for. */
@@ -39,25 +39,25 @@ export interface SplicedFetch {
   readonly types: readonly string[] | undefined;
   /** Absent for a fetch of root fields. */
   readonly spliceRepresentation: SpliceRepresentation | undefined;
-  readonly spliceAnswer: SpliceAnswer;
+  readonly spliceResponse: SpliceResponse;
 }
 
 /**
  * Compiles a plan for splicing. Undefined for the plans that are not worth a second way of doing it: those with introspection, renames,
  * arguments from a context, objects that several fetches bring, or representations that depend on more than the object's type.
  */
-export function compileSplicing(
+export function compileFastPath(
   { schema, apiSchema }: Supergraph,
   { operationKind, root, selections }: OperationPlan,
-): CompiledSplicing | undefined {
+): FastPathPlan | undefined {
   const rootType = operationKind === 'query' ? apiSchema.getQueryType() : apiSchema.getMutationType();
   const steps = fetchesOf(root);
   const layouts = layOut(steps);
   if (!rootType || layouts === undefined || hasIntrospection(selections)) {
     return undefined;
   }
-  const runs = findLeafRuns({ schema, apiSchema }, layouts.root, { rootTypeName: rootType.name, selections });
-  const fetches = new Map<FetchStep, SplicedFetch>();
+  const runs = findLeafSpans({ schema, apiSchema }, layouts.root, { rootTypeName: rootType.name, selections });
+  const fetches = new Map<FetchStep, FastPathFetch>();
   const types = createTypeNumbers();
   let writers = 0;
   const nextWriter = (): number => (writers += 1);
@@ -76,12 +76,12 @@ export function compileSplicing(
     types,
     spliceData: createDataSplicer(
       [selections],
-      { apiSchema, runs, types, nextWriter },
+      { apiSchema, leafSpans: runs, types, nextWriter },
       { layout: layouts.root, type: rootType },
     ),
   };
 
-  function compileFetch(step: FetchStep, rootLayout: Layout): SplicedFetch | undefined {
+  function compileFetch(step: FetchStep, rootLayout: Layout): FastPathFetch | undefined {
     const { path, requires, typenameRewrites: rewrites, renames, contextVariables } = step;
     const layout = layoutAt(rootLayout, path);
     const isSimple = renames.length === 0 && contextVariables.length === 0;
@@ -91,16 +91,16 @@ export function compileSplicing(
     const place = { number: fetches.size, place: layout.place, types: path.at(-1)?.types };
     const staticType = requires === undefined ? (rootType?.name ?? '') : '';
     const reader = createObjectSplicer(
-      answerSelections(step),
-      { schemas: { schema, apiSchema }, runs, types },
+      responseSelections(step),
+      { schemas: { schema, apiSchema }, leafSpans: runs, types },
       { layout, staticType },
     );
     if (requires === undefined) {
-      return { ...place, spliceRepresentation: undefined, spliceAnswer: createRootSplicer(reader) };
+      return { ...place, spliceRepresentation: undefined, spliceResponse: createRootSplicer(reader) };
     }
     const spliceRepresentation = createRepresentationSplicer(schema, { requires, rewrites, types, layout });
     return (
-      spliceRepresentation && { ...place, spliceRepresentation, spliceAnswer: createEntitiesSplicer(reader) }
+      spliceRepresentation && { ...place, spliceRepresentation, spliceResponse: createEntitiesSplicer(reader) }
     );
   }
 }

@@ -1,41 +1,41 @@
 import type { CompiledFetch } from '../compile/compile-fetch.ts';
-import type { CompiledSplicing } from './compile-fast-path.ts';
-import type { Question } from '../run/fetch-input.ts';
+import type { FastPathPlan } from './compile-fast-path.ts';
+import type { FetchInput } from '../run/fetch-input.ts';
 import { byte } from './tape/byte.ts';
 import type { EqualTargets } from './tape/equal-targets.ts';
 import { createEqualTargets } from './tape/equal-targets.ts';
-import { giveUp } from './fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import { addToPlace, layOutPlaces } from './tape/places.ts';
 import { createObject } from './tape/spliced-object.ts';
 import { borrowTape, returnTape } from './tape/tape-pool.ts';
-import { tightenAnswer } from './tape/strip-insignificant-whitespace.ts';
+import { stripInsignificantWhitespace } from './tape/strip-insignificant-whitespace.ts';
 import { writeRepresentations } from './write-representations.ts';
 
 /**
  * The data of a run as pieces of the answers that brought it. All of it throws a `Mismatch` for what it leaves to the plain data:
  * errors, values that are wrong, or that are only written in another way than expected.
  */
-export interface SplicedData {
+export interface FastPathData {
   /** What a fetch asks now; undefined where there is nothing that it is for. */
-  ask(fetch: CompiledFetch): Question | undefined;
+  buildRequest(fetch: CompiledFetch): FetchInput | undefined;
   /** Brings the answer to a fetch that has asked into the data; its place in the memory of the run. */
-  take(fetch: CompiledFetch, answer: string | Buffer): TakenAnswer;
+  mergeResponse(fetch: CompiledFetch, response: string | Buffer): LoadedResponse;
   /** An answer that was brought into the data, as it was. Valid until the end. */
-  answerAt(taken: TakenAnswer): Buffer;
+  responseAt(taken: LoadedResponse): Buffer;
   /** The whole answer to the client: `{"data":…}`. */
   write(): Buffer;
   /** Gives the memory of the run to others. Nothing may be called from then on. */
   end(): void;
 }
 
-export interface TakenAnswer {
+export interface LoadedResponse {
   readonly start: number;
   readonly end: number;
 }
 
 const resultStart = Buffer.from('{"data":');
 
-export function createSplicedData(splicing: CompiledSplicing): SplicedData {
+export function createFastPathData(splicing: FastPathPlan): FastPathData {
   const { rootType, rootSlots, placeCount, fetches, spliceData } = splicing;
   const tape = borrowTape();
   layOutPlaces(tape, placeCount);
@@ -45,8 +45,8 @@ export function createSplicedData(splicing: CompiledSplicing): SplicedData {
   const asked: (EqualTargets | undefined)[] = [];
 
   return {
-    ask({ step }) {
-      const fetch = fetches.get(step) ?? giveUp();
+    buildRequest({ step }) {
+      const fetch = fetches.get(step) ?? bailOut();
       if (fetch.spliceRepresentation === undefined) {
         asked[fetch.number] = createEqualTargets(tape, root, 0);
         return rootQuestion;
@@ -59,16 +59,16 @@ export function createSplicedData(splicing: CompiledSplicing): SplicedData {
       asked[fetch.number] = targets;
       return { representations: tape.bytes.toString('utf8', start, tape.end), entityCount };
     },
-    take({ step }, answer) {
-      const { number, spliceAnswer } = fetches.get(step) ?? giveUp();
+    mergeResponse({ step }, response) {
+      const { number, spliceResponse } = fetches.get(step) ?? bailOut();
       const start = tape.end;
-      tape.load(answer);
-      tightenAnswer(tape);
-      const end = tape.answerEnd;
-      spliceAnswer(tape, asked[number] ?? giveUp());
+      tape.load(response);
+      stripInsignificantWhitespace(tape);
+      const end = tape.responseEnd;
+      spliceResponse(tape, asked[number] ?? bailOut());
       return { start, end };
     },
-    answerAt: ({ start, end }) => tape.bytes.subarray(start, end),
+    responseAt: ({ start, end }) => tape.bytes.subarray(start, end),
     write() {
       const start = tape.end;
       tape.write(resultStart);
@@ -80,4 +80,4 @@ export function createSplicedData(splicing: CompiledSplicing): SplicedData {
   };
 }
 
-const rootQuestion: Question = { representations: undefined, entityCount: undefined };
+const rootQuestion: FetchInput = { representations: undefined, entityCount: undefined };

@@ -5,15 +5,15 @@ const dataStart = '{"data":'.length;
 const dataEnd = -'}'.length;
 
 /** The result of a run without errors. Its data is decoded where somebody reads it. */
-export class SplicedResult implements ExecutionResult {
+export class FastPathResult implements ExecutionResult {
   declare readonly data: string;
   readonly errors = [];
   readonly cacheControl: readonly string[];
   readonly #answer: Buffer;
 
-  /** @param answer the whole of it: `{"data":…}` */
-  constructor(answer: Buffer, cacheControl: readonly string[]) {
-    this.#answer = answer;
+  /** @param response the whole of it: `{"data":…}` */
+  constructor(response: Buffer, cacheControl: readonly string[]) {
+    this.#answer = response;
     this.cacheControl = cacheControl;
     // Of its own, so that whoever copies a result copies what it says.
     Object.defineProperty(this, 'data', dataProperty);
@@ -29,7 +29,7 @@ export class SplicedResult implements ExecutionResult {
   }
 }
 
-const dataProperty: PropertyDescriptor & ThisType<SplicedResult> = {
+const dataProperty: PropertyDescriptor & ThisType<FastPathResult> = {
   enumerable: true,
   get() {
     return this.decode();
@@ -37,6 +37,6 @@ const dataProperty: PropertyDescriptor & ThisType<SplicedResult> = {
 };
 
 /** The whole answer to a client, `{"data":…}`, of a result without errors: in most cases nothing has to be encoded for it. */
-export function encodeAnswer(result: Pick<ExecutionResult, 'data'>): Buffer {
-  return result instanceof SplicedResult ? result.encode() : Buffer.from(`{"data":${result.data}}`);
+export function encodeResponse(result: Pick<ExecutionResult, 'data'>): Buffer {
+  return result instanceof FastPathResult ? result.encode() : Buffer.from(`{"data":${result.data}}`);
 }

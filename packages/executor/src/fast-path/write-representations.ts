@@ -1,4 +1,4 @@
-import type { CompiledSplicing, SplicedFetch } from './compile-fast-path.ts';
+import type { FastPathPlan, FastPathFetch } from './compile-fast-path.ts';
 import { byte } from './tape/byte.ts';
 import type { EqualTargets } from './tape/equal-targets.ts';
 import { addTarget, createEqualTargets } from './tape/equal-targets.ts';
@@ -17,8 +17,8 @@ export interface WrittenRepresentations {
 /** Writes the representations of the objects that a fetch is for, each different one once; undefined where there are none. */
 export function writeRepresentations(
   tape: Tape,
-  { placeCount, types }: Pick<CompiledSplicing, 'placeCount' | 'types'>,
-  { number, place, types: askedTypes, spliceRepresentation }: SplicedFetch,
+  { placeCount, types }: Pick<FastPathPlan, 'placeCount' | 'types'>,
+  { number, place, types: askedTypes, spliceRepresentation }: FastPathFetch,
 ): WrittenRepresentations | undefined {
   const { equals, end: start } = tape;
   // Up to the number of places, these are the texts of the objects there.

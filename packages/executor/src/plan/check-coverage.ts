@@ -5,8 +5,8 @@ import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fetchesOf } from './fetches-of.ts';
 import type { OccurringTypes } from './occurring-types.ts';
-import { common } from './occurring-types.ts';
-import type { Place } from './fetched-shape.ts';
+import { intersect } from './occurring-types.ts';
+import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot } from './fetched-shape.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
 
@@ -20,13 +20,13 @@ export function checkCoverage(
   { operationKind, selections }: { readonly operationKind: OperationKind; readonly selections: SelectionSet },
   { supergraph, occurring }: { readonly supergraph: Supergraph; readonly occurring: OccurringTypes },
 ): void {
-  const place = createRoot(supergraph, operationKind, fetchesOf(root));
-  checkSet(selections, place.types, place);
+  const shape = createRoot(supergraph, operationKind, fetchesOf(root));
+  checkSet(selections, shape.types, shape);
 
-  function checkSet(set: SelectionSet, types: ReadonlySet<string>, at: Place): void {
+  function checkSet(set: SelectionSet, types: ReadonlySet<string>, at: FetchedShape): void {
     for (const selection of set) {
       if (selection.kind === 'fragment') {
-        checkSet(selection.selections, occurring.narrowed(types, selection.typeCondition), at);
+        checkSet(selection.selections, occurring.narrow(types, selection.typeCondition), at);
         continue;
       }
       // Narrowed to types that cannot occur here, it is in no fetch, and in no response.
@@ -34,11 +34,11 @@ export function checkCoverage(
         continue;
       }
       const field = at.fields.get(selection.planName);
-      if (field === undefined || common(field.parentTypes, types).size === 0) {
+      if (field === undefined || intersect(field.parentTypes, types).size === 0) {
         throw new OperationError(`The field "${selection.responseName}" cannot be planned`);
       }
-      const below = common(occurring.below(types, selection.fieldName), field.place.types);
-      checkSet(selection.selections, below, field.place);
+      const below = intersect(occurring.below(types, selection.fieldName), field.shape.types);
+      checkSet(selection.selections, below, field.shape);
     }
   }
 }

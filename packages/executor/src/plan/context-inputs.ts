@@ -5,14 +5,14 @@ import type { GraphQLSchema } from 'graphql';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { fetchesOf } from './fetches-of.ts';
-import type { Place } from './fetched-shape.ts';
+import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot } from './fetched-shape.ts';
 import type { ContextVariable, FetchStep, OperationKind, PathStep, PlanStep } from './plan.ts';
 
 /** What a part of a plan has brought, and what all of it brings. */
 export interface Progress {
-  readonly brought: Place;
-  readonly all: Place;
+  readonly fetched: FetchedShape;
+  readonly all: FetchedShape;
 }
 
 /** Whether the values of a fetch's contexts are there, of those that the plan brings at all. */
@@ -43,7 +43,7 @@ export function fetchesTooEarly(
   const follow = (step: PlanStep, before: readonly FetchStep[]): readonly FetchStep[] => {
     switch (step.kind) {
       case 'fetch':
-        if (!hasContexts(step, { brought: createRoot(supergraph, kind, before), all }, supergraph.schema)) {
+        if (!hasContexts(step, { fetched: createRoot(supergraph, kind, before), all }, supergraph.schema)) {
           tooEarly.add(step);
         }
         return [...before, step];
@@ -68,10 +68,10 @@ function upTo(path: readonly PathStep[], levels: number): readonly PathStep[] {
 function isThere(
   path: readonly PathStep[],
   way: ContextVariable['ways'][number],
-  { brought, all }: Progress,
+  { fetched, all }: Progress,
   schema: GraphQLSchema,
 ): boolean {
-  let [here, complete]: [Place | undefined, Place] = [brought, all];
+  let [here, complete]: [FetchedShape | undefined, FetchedShape] = [fetched, all];
   let conditions: (readonly string[])[] = [];
   const steps = [
     ...path.map(({ name, types }) => ({ name, types })),
@@ -91,7 +91,7 @@ function isThere(
       if (isMissing || final === undefined) {
         return !isMissing;
       }
-      [here, complete] = [field?.place, final.place];
+      [here, complete] = [field?.shape, final.shape];
       conditions = [];
     }
     if (types !== undefined) {

@@ -3,15 +3,15 @@ import { Kind, getNamedType, isInterfaceType, isObjectType } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
-import { common } from './occurring-types.ts';
+import { intersect } from './occurring-types.ts';
 import type { FetchStep, OperationKind, PathStep } from './plan.ts';
 
 /** What fetches bring to one place of the data. */
-export interface Place {
+export interface FetchedShape {
   /** The types that a value here can have, as far as the subgraphs that it comes from can tell. */
   readonly types: Set<string>;
   /** By plan name: for which types of the object it is brought, and what is below. */
-  readonly fields: Map<string, { readonly parentTypes: Set<string>; readonly place: Place }>;
+  readonly fields: Map<string, { readonly parentTypes: Set<string>; readonly shape: FetchedShape }>;
 }
 
 /** Creates the root of the data, with what these fetches bring. */
@@ -19,28 +19,28 @@ export function createRoot(
   supergraph: Supergraph,
   kind: OperationKind,
   fetches: readonly FetchStep[] = [],
-): Place {
-  const root: Place = { types: new Set([rootTypeName(supergraph, kind)]), fields: new Map() };
+): FetchedShape {
+  const root: FetchedShape = { types: new Set([rootTypeName(supergraph, kind)]), fields: new Map() };
   fetches.forEach((fetch) => addFetch(root, fetch, supergraph));
   return root;
 }
 
 /** Where the objects that a fetch is for are. */
-export function placeAt(root: Place, path: readonly PathStep[]): Place {
-  let place = root;
+export function shapeAt(root: FetchedShape, path: readonly PathStep[]): FetchedShape {
+  let shape = root;
   for (const { name } of path) {
-    place = name === '' ? place : (place.fields.get(name)?.place ?? place);
+    shape = name === '' ? shape : (shape.fields.get(name)?.shape ?? shape);
   }
-  return place;
+  return shape;
 }
 
 /** Adds what a fetch brings. */
-export function addFetch(root: Place, fetch: FetchStep, supergraph: Supergraph): void {
+export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Supergraph): void {
   const { schema, subgraphTypes } = supergraph;
   const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
 
   /** The subgraph of an interface object does not know the type of an object. */
-  const isNoAnswer = (fieldName: string, typeName: string): boolean =>
+  const hasNoValue = (fieldName: string, typeName: string): boolean =>
     fieldName === '__typename' &&
     isInterfaceType(schema.getType(typeName)) &&
     subgraphTypes.isObject(fetch.subgraph, typeName);
@@ -48,40 +48,40 @@ export function addFetch(root: Place, fetch: FetchStep, supergraph: Supergraph):
   const addSet = (
     set: SelectionSetNode,
     { typeName, types }: { readonly typeName: string; readonly types: ReadonlySet<string> },
-    place: Place,
+    shape: FetchedShape,
   ): void => {
     for (const selection of set.selections) {
       if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition?.name.value;
-        const narrowed =
+        const narrow =
           condition === undefined
             ? { typeName, types }
-            : { typeName: condition, types: common(types, possibleTypes(schema, condition)) };
-        addSet(selection.selectionSet, narrowed, place);
-      } else if (selection.kind === Kind.FIELD && !isNoAnswer(selection.name.value, typeName)) {
-        const answerName = (selection.alias ?? selection.name).value;
-        const name = namesInData.get(answerName) ?? answerName;
-        const field = place.fields.get(name) ?? {
+            : { typeName: condition, types: intersect(types, possibleTypes(schema, condition)) };
+        addSet(selection.selectionSet, narrow, shape);
+      } else if (selection.kind === Kind.FIELD && !hasNoValue(selection.name.value, typeName)) {
+        const responseName = (selection.alias ?? selection.name).value;
+        const name = namesInData.get(responseName) ?? responseName;
+        const field = shape.fields.get(name) ?? {
           parentTypes: new Set(),
-          place: { types: new Set(), fields: new Map() },
+          shape: { types: new Set(), fields: new Map() },
         };
-        place.fields.set(name, field);
+        shape.fields.set(name, field);
         types.forEach((type) => field.parentTypes.add(type));
         const fieldType = fieldTypeOf(schema, typeName, selection.name.value);
         if (selection.selectionSet !== undefined && fieldType !== undefined) {
           const below = subgraphTypes.possibleIn(fetch.subgraph, fieldType);
-          below.forEach((type) => field.place.types.add(type));
+          below.forEach((type) => field.shape.types.add(type));
           addSet(
             selection.selectionSet,
             { typeName: fieldType, types: possibleTypes(schema, fieldType) },
-            field.place,
+            field.shape,
           );
         }
       }
     }
   };
 
-  const target = placeAt(root, fetch.path);
+  const target = shapeAt(root, fetch.path);
   for (const definition of fetch.document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) {
       continue;
@@ -91,21 +91,21 @@ export function addFetch(root: Place, fetch: FetchStep, supergraph: Supergraph):
       const typeName = rootTypeName(supergraph, fetch.operationKind);
       addSet(definition.selectionSet, { typeName, types: new Set([typeName]) }, target);
     } else if (entities?.kind === Kind.FIELD && entities.selectionSet !== undefined) {
-      addSet(entities.selectionSet, { typeName: '', types: askedTypes(fetch, schema) }, target);
+      addSet(entities.selectionSet, { typeName: '', types: requestedTypes(fetch, schema) }, target);
     }
   }
 }
 
 /** The object types of the entities that a fetch asks for. */
-export function askedTypes({ path, requires = [] }: FetchStep, schema: GraphQLSchema): ReadonlySet<string> {
+export function requestedTypes({ path, requires = [] }: FetchStep, schema: GraphQLSchema): ReadonlySet<string> {
   const narrowedTo = path.at(-1)?.types;
-  const asked = requires.flatMap((selection) =>
+  const requested = requires.flatMap((selection) =>
     selection.kind === 'fragment' && selection.typeCondition !== undefined
       ? Array.from(possibleTypes(schema, selection.typeCondition))
       : [],
   );
   return new Set(
-    asked.filter(
+    requested.filter(
       (type) => narrowedTo === undefined || narrowedTo.some((condition) => isOfType(schema, type, condition)),
     ),
   );

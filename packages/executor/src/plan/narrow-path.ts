@@ -1,13 +1,13 @@
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { entityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
-import { isNeeded, needAt, pruneToNeed } from './required-selections.ts';
-import type { Place } from './fetched-shape.ts';
+import { isRequired, requiredSelectionsAt, pruneToRequired } from './required-selections.ts';
+import type { FetchedShape } from './fetched-shape.ts';
 import type { FetchStep } from './plan.ts';
 
-export interface FitPathOptions {
+export interface NarrowPathOptions {
   /** What the fetches before this one brought. */
-  readonly brought: Place;
+  readonly fetched: FetchedShape;
   /** All of the plan. */
   readonly fetches: readonly FetchStep[];
   readonly selections: SelectionSet;
@@ -19,23 +19,23 @@ export interface FitPathOptions {
  * Splits a fetch for what is below an interface object, where more than one of its types is known and something else was selected
  * below each: the planner's path does not say of which types the objects on it are.
  */
-export function fitPath(
+export function narrowPath(
   fetch: FetchStep,
-  { brought, fetches, selections, implementers }: FitPathOptions,
+  { fetched, fetches, selections, implementers }: NarrowPathOptions,
   { schema }: Supergraph,
 ): readonly FetchStep[] {
-  const index = divergingStep(fetch, brought, implementers);
+  const index = divergingStep(fetch, fetched, implementers);
   const step = fetch.path[index];
   if (step === undefined || fetch.requires === undefined) {
     return [fetch];
   }
-  const types = typesAt(fetch, index, brought);
+  const types = typesAt(fetch, index, fetched);
   const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
   const groups = new Map<string, { readonly part: FetchStep; readonly types: string[] }>();
   for (const type of types) {
-    const need = needAt(fetch.path, { fetches, selections, schema }, { index, type });
-    const document = mapEntitySet(fetch.document, (set) => pruneToNeed(set, need, undefined, namesInData));
-    if (!isNeeded(need) || entityFields(document).length === 0) {
+    const requiredHere = requiredSelectionsAt(fetch.path, { fetches, selections, schema }, { index, type });
+    const document = mapEntitySet(fetch.document, (set) => pruneToRequired(set, requiredHere, undefined, namesInData));
+    if (!isRequired(requiredHere) || entityFields(document).length === 0) {
       continue;
     }
     const part = partOfFetch(fetch, document, fetch.requires);
@@ -58,26 +58,26 @@ function onPath(fetch: FetchStep, path: FetchStep['path']): FetchStep {
 }
 
 /** The first step of a path, before its last, to objects of which more than one type is known; -1 where there is none. */
-function divergingStep({ path }: FetchStep, brought: Place, implementers: ReadonlySet<string>): number {
-  let place: Place | undefined = brought;
+function divergingStep({ path }: FetchStep, fetched: FetchedShape, implementers: ReadonlySet<string>): number {
+  let shape: FetchedShape | undefined = fetched;
   for (const [index, { name, types }] of path.slice(0, -1).entries()) {
-    place = place?.fields.get(name)?.place;
-    if (place === undefined) {
+    shape = shape?.fields.get(name)?.shape;
+    if (shape === undefined) {
       return -1;
     }
-    const resolved = place.fields.get('__typename')?.parentTypes;
-    const isKnown = [...place.types].every((type) => implementers.has(type) && resolved?.has(type) === true);
-    if (types === undefined && place.types.size > 1 && isKnown) {
+    const resolved = shape.fields.get('__typename')?.parentTypes;
+    const isKnown = [...shape.types].every((type) => implementers.has(type) && resolved?.has(type) === true);
+    if (types === undefined && shape.types.size > 1 && isKnown) {
       return index;
     }
   }
   return -1;
 }
 
-function typesAt({ path }: FetchStep, index: number, brought: Place): readonly string[] {
-  let place: Place | undefined = brought;
+function typesAt({ path }: FetchStep, index: number, fetched: FetchedShape): readonly string[] {
+  let shape: FetchedShape | undefined = fetched;
   for (const { name } of path.slice(0, index + 1)) {
-    place = place?.fields.get(name)?.place;
+    shape = shape?.fields.get(name)?.shape;
   }
-  return [...(place?.types ?? [])];
+  return [...(shape?.types ?? [])];
 }

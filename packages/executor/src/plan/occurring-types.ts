@@ -7,7 +7,7 @@ type Types = ReadonlySet<string>;
 /** Which types of objects can occur at the places of one operation. What follows from the same set is worked out once. */
 export interface OccurringTypes {
   /** Those of them to which a fragment applies. */
-  narrowed(types: Types, typeCondition: string | undefined): Types;
+  narrow(types: Types, typeCondition: string | undefined): Types;
   /** Those that the value of a field of such objects can have. */
   below(types: Types, fieldName: string): Types;
   /** Whether such an object has anything of a selection. */
@@ -19,8 +19,8 @@ export function createOccurringTypes({
   subgraphTypes,
 }: Pick<Supergraph, 'schema' | 'subgraphTypes'>): OccurringTypes {
   const occurring: OccurringTypes = {
-    narrowed: once((types, typeCondition) =>
-      typeCondition === undefined ? types : common(types, possibleTypes(schema, typeCondition)),
+    narrow: once((types, typeCondition) =>
+      typeCondition === undefined ? types : intersect(types, possibleTypes(schema, typeCondition)),
     ),
     below: once((types, fieldName) => {
       const sets = new Set(Array.from(types, (type) => subgraphTypes.commonTypes(type, fieldName)));
@@ -30,14 +30,14 @@ export function createOccurringTypes({
       set.some((selection) =>
         selection.kind === 'field'
           ? types.size > 0
-          : occurring.haveAnyOf(occurring.narrowed(types, selection.typeCondition), selection.selections),
+          : occurring.haveAnyOf(occurring.narrow(types, selection.typeCondition), selection.selections),
       ),
   };
   return occurring;
 }
 
 /** The types that are in both. */
-export function common(one: Types, other: Types): Types {
+export function intersect(one: Types, other: Types): Types {
   const both = [...one].filter((name) => other.has(name));
   return both.length === one.size ? one : new Set(both);
 }

@@ -3,7 +3,7 @@ import { isOfType } from '../supergraph/possible-types.ts';
 import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
 import { requiredFields } from './required-selections.ts';
-import { addFetch, askedTypes, createRoot } from './fetched-shape.ts';
+import { addFetch, requestedTypes, createRoot } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 
 /**
@@ -16,23 +16,23 @@ export function orderByInputs(
   supergraph: Supergraph,
 ): PlanStep | undefined {
   const all = createRoot(supergraph, kind, fetches);
-  const brought = createRoot(supergraph, kind);
+  const fetched = createRoot(supergraph, kind);
   const rounds: PlanStep[] = [];
   let waiting = fetches;
   while (waiting.length > 0) {
-    const ready = new Set(waiting.filter((fetch) => isReady(fetch, { brought, all }, supergraph)));
+    const ready = new Set(waiting.filter((fetch) => isReady(fetch, { fetched, all }, supergraph)));
     if (ready.size === 0) {
       return undefined;
     }
     rounds.push({ kind: 'parallel', steps: [...ready] });
-    ready.forEach((fetch) => addFetch(brought, fetch, supergraph));
+    ready.forEach((fetch) => addFetch(fetched, fetch, supergraph));
     waiting = waiting.filter((fetch) => !ready.has(fetch));
   }
   return { kind: 'sequence', steps: rounds };
 }
 
-function isReady(fetch: FetchStep, { brought, all }: Progress, { schema }: Supergraph): boolean {
-  let [here, complete] = [brought, all];
+function isReady(fetch: FetchStep, { fetched, all }: Progress, { schema }: Supergraph): boolean {
+  let [here, complete] = [fetched, all];
   for (const { name } of fetch.path) {
     if (name !== '') {
       const field = here.fields.get(name);
@@ -40,7 +40,7 @@ function isReady(fetch: FetchStep, { brought, all }: Progress, { schema }: Super
       if (field === undefined || final === undefined || field.parentTypes.size < final.parentTypes.size) {
         return false;
       }
-      [here, complete] = [field.place, final.place];
+      [here, complete] = [field.shape, final.shape];
     }
   }
   const { requires = [] } = fetch;
@@ -51,14 +51,14 @@ function isReady(fetch: FetchStep, { brought, all }: Progress, { schema }: Super
   // An object that is looked up as one of a type has to be known to be of that type.
   const hasType = (type: string): boolean =>
     isThere('__typename', type) || !requires.some((selection) => isCondition(selection, type));
-  const hasInputs = [...askedTypes(fetch, schema)].every(
+  const hasInputs = [...requestedTypes(fetch, schema)].every(
     (type) =>
       hasType(type) &&
       requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
         ({ planName }) => planName === '__typename' || isThere(planName, type),
       ),
   );
-  return hasInputs && hasContexts(fetch, { brought, all }, schema);
+  return hasInputs && hasContexts(fetch, { fetched, all }, schema);
 }
 
 function isCondition(selection: RequiredSelection, type: string): boolean {

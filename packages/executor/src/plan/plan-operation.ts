@@ -7,9 +7,9 @@ import type { Planner } from '../planning/planner.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { checkCoverage } from './check-coverage.ts';
 import { checkInputs } from './check-inputs.ts';
-import { fitInterfaceObjects } from './split-interface-object-fetches.ts';
+import { splitInterfaceObjectFetches } from './split-interface-object-fetches.ts';
 import { hideArguments } from './hide-arguments.ts';
-import { mendInputs } from './repair-inputs.ts';
+import { repairInputs } from './repair-inputs.ts';
 import { createOccurringTypes } from './occurring-types.ts';
 import type { OperationPlan } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
@@ -40,18 +40,18 @@ export async function planOperation(
     throw new OperationError('Subscriptions are not supported');
   }
   const occurring = createOccurringTypes(supergraph);
-  const planned = plannerDocument(definition, selections, { schema: supergraph.schema, occurring });
-  if (planned === undefined) {
+  const plannerSchema = plannerDocument(definition, selections, { schema: supergraph.schema, occurring });
+  if (plannerSchema === undefined) {
     return { operationKind, root: undefined, selections };
   }
-  const hidden = hideArguments(planned.document, supergraph.apiSchema);
+  const hidden = hideArguments(plannerSchema.document, supergraph.apiSchema);
   const result = await planner.plan(print(hidden.document), labels, caller);
   if ('refusal' in result) {
     throw new OperationError(result.refusal);
   }
-  const read = readPlan(result.node, { supergraph, clientVariable: planned.clientVariable, hidden });
-  const mended = read && mendInputs(read, operationKind, supergraph);
-  const root = mended && fitInterfaceObjects(mended, { operationKind, selections }, supergraph);
+  const read = readPlan(result.node, { supergraph, clientVariable: plannerSchema.clientVariable, hidden });
+  const mended = read && repairInputs(read, operationKind, supergraph);
+  const root = mended && splitInterfaceObjectFetches(mended, { operationKind, selections }, supergraph);
   checkInputs(root, operationKind, supergraph);
   checkCoverage(root, { operationKind, selections }, { supergraph, occurring });
   return { operationKind, root, selections };

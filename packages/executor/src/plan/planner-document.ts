@@ -81,7 +81,7 @@ function writeSelections(
         ...(typeCondition !== undefined && {
           typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeCondition } },
         }),
-        selectionSet: writeSet(selections, occurring.narrowed(types, typeCondition)),
+        selectionSet: writeSet(selections, occurring.narrow(types, typeCondition)),
       };
     }
     const { node, planName, fieldName } = selection;

@@ -12,13 +12,13 @@ import { entityFields, keepEntityFields, partOfFetch } from './entity-document.t
 import { fetchesOf } from './fetches-of.ts';
 import { inputFaults } from './input-faults.ts';
 import { orderByInputs } from './order-by-inputs.ts';
-import type { Place } from './fetched-shape.ts';
-import { createRoot, placeAt } from './fetched-shape.ts';
+import type { FetchedShape } from './fetched-shape.ts';
+import { createRoot, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
 
 /** Mends the plan of a query where inputs are missing. What cannot be mended stays as it is. */
-export function mendInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
+export function repairInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
   const fetches = fetchesOf(root);
   const tooEarly = fetchesTooEarly(root, kind, supergraph);
   const isFaulty = tooEarly.size > 0 || fetches.some((fetch) => inputFaults(fetch, supergraph).size > 0);
@@ -28,9 +28,9 @@ export function mendInputs(root: PlanStep, kind: OperationKind, supergraph: Supe
   }
   const parts = fetches
     .flatMap((fetch) => (tooEarly.has(fetch) ? splitByContexts(fetch) : [fetch]))
-    .flatMap((fetch) => takeApart(fetch, supergraph));
-  const brought = createRoot(supergraph, kind, parts);
-  const added = fetches.flatMap((fetch) => fetchForeign(fetch, brought, supergraph));
+    .flatMap((fetch) => splitByInputs(fetch, supergraph));
+  const fetched = createRoot(supergraph, kind, parts);
+  const added = fetches.flatMap((fetch) => fetchExternal(fetch, fetched, supergraph));
   return orderByInputs([...parts, ...added], kind, supergraph) ?? root;
 }
 
@@ -53,23 +53,23 @@ function splitByContexts(fetch: FetchStep): readonly FetchStep[] {
 }
 
 /** The fields of a fetch that have their inputs, and those that will get them; without those that are not its subgraph's. */
-function takeApart(fetch: FetchStep, supergraph: Supergraph): readonly FetchStep[] {
+function splitByInputs(fetch: FetchStep, supergraph: Supergraph): readonly FetchStep[] {
   const faults = inputFaults(fetch, supergraph);
   if (faults.size === 0) {
     return [fetch];
   }
   const { requires = [], document, subgraph } = fetch;
   const keys = new Map(Array.from(faults, ([{ key }, fault]) => [key, fault]));
-  const fed = keepEntityFields(document, ({ key }) => !keys.has(key));
-  const unfed = [...faults].flatMap(([field, fault]) => (fault === 'unfed' ? [field] : []));
-  const parts = unfed.map((field) =>
+  const complete = keepEntityFields(document, ({ key }) => !keys.has(key));
+  const incomplete = [...faults].flatMap(([field, fault]) => (fault === 'unfed' ? [field] : []));
+  const parts = incomplete.map((field) =>
     partOfFetch(
       fetch,
       keepEntityFields(document, ({ key }) => key === field.key),
       [...requires, inputOf(field, subgraph, supergraph)],
     ),
   );
-  return entityFields(fed).length === 0 ? parts : [partOfFetch(fetch, fed, requires), ...parts];
+  return entityFields(complete).length === 0 ? parts : [partOfFetch(fetch, complete, requires), ...parts];
 }
 
 function inputOf(
@@ -86,16 +86,16 @@ function inputOf(
 }
 
 /** Fetches for the fields that were asked of a subgraph that does not resolve them, and that no other fetch brings. */
-function fetchForeign(fetch: FetchStep, brought: Place, supergraph: Supergraph): readonly FetchStep[] {
-  const place = placeAt(brought, fetch.path);
+function fetchExternal(fetch: FetchStep, fetched: FetchedShape, supergraph: Supergraph): readonly FetchStep[] {
+  const shape = shapeAt(fetched, fetch.path);
   return [...inputFaults(fetch, supergraph)].flatMap(([field, fault]) => {
     const { typeName, name, key } = field;
     const planName = key.slice(typeName.length + 1);
-    if (fault !== 'foreign' || place.fields.get(planName)?.parentTypes.has(typeName) === true) {
+    if (fault !== 'foreign' || shape.fields.get(planName)?.parentTypes.has(typeName) === true) {
       return [];
     }
-    const home = homeOf(field, place, supergraph);
-    if (home === undefined) {
+    const resolver = resolvingSubgraph(field, shape, supergraph);
+    if (resolver === undefined) {
       return [];
     }
     const asking = keepEntityFields(fetch.document, (other) => other.key === key && other.name === name);
@@ -104,18 +104,18 @@ function fetchForeign(fetch: FetchStep, brought: Place, supergraph: Supergraph):
       typeCondition: typeName,
       selections: [
         { kind: 'field', planName: '__typename', name: '__typename', selections: undefined },
-        ...home.key,
+        ...resolver.key,
       ],
     };
     const part = partOfFetch(fetch, withoutName(asking), [requires]);
-    return [{ ...part, subgraph: home.subgraph, operationName: undefined, typenameRewrites: [] }];
+    return [{ ...part, subgraph: resolver.subgraph, operationName: undefined, typenameRewrites: [] }];
   });
 }
 
 /** A subgraph that resolves a field by itself, and looks its entity up by what is known of it. */
-function homeOf(
+function resolvingSubgraph(
   { typeName, name }: EntityField,
-  place: Place,
+  shape: FetchedShape,
   { subgraphs, subgraphTypes, syntheticFields }: Supergraph,
 ): { readonly subgraph: string; readonly key: readonly RequiredSelection[] } | undefined {
   for (const { name: subgraph } of subgraphs) {
@@ -124,7 +124,7 @@ function homeOf(
     }
     for (const set of subgraphTypes.keysOf(subgraph, typeName)) {
       const isKnown = (field: SelectionNode): boolean =>
-        field.kind === Kind.FIELD && place.fields.get(field.name.value)?.parentTypes.has(typeName) === true;
+        field.kind === Kind.FIELD && shape.fields.get(field.name.value)?.parentTypes.has(typeName) === true;
       if (set.selections.every(isKnown)) {
         return { subgraph, key: requiredFromSet(set, syntheticFields) };
       }

@@ -6,11 +6,11 @@ import { isOfType } from '../supergraph/possible-types.ts';
 import type { ContextVariable, FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
 
 /** What a plan needs at one place of the data: what the client selected there, and the inputs of fetches. */
-export interface Need {
+export interface RequiredSelections {
   readonly selected: readonly SelectionSet[];
   readonly required: readonly (readonly RequiredSelection[])[];
   /** The inputs of fetches for objects further down, with the way to them. */
-  readonly further: readonly Input[];
+  readonly descendants: readonly Input[];
   readonly schema: GraphQLSchema;
 }
 
@@ -19,7 +19,7 @@ interface Input {
   readonly requires: readonly RequiredSelection[];
 }
 
-export interface NeedOptions {
+export interface RequiredSelectionsOptions {
   /** All fetches of the plan. */
   readonly fetches: readonly FetchStep[];
   readonly selections: SelectionSet;
@@ -34,19 +34,19 @@ export interface Narrowing {
 }
 
 /** What is needed of the objects at a path. */
-export function needAt(
+export function requiredSelectionsAt(
   path: readonly PathStep[],
-  { fetches, selections, schema }: NeedOptions,
+  { fetches, selections, schema }: RequiredSelectionsOptions,
   narrowing?: Narrowing,
-): Need {
-  const further = fetches.flatMap(inputsOf);
-  const nothing: Need = { selected: [], required: [], further: [], schema };
-  return path.reduce<Need>(
-    (need, { name }, index) => {
+): RequiredSelections {
+  const descendants = fetches.flatMap(inputsOf);
+  const nothing: RequiredSelections = { selected: [], required: [], descendants: [], schema };
+  return path.reduce<RequiredSelections>(
+    (requiredHere, { name }, index) => {
       const type = narrowing?.index === index - 1 ? narrowing.type : undefined;
-      return name === '' ? need : (needOf(need, name, type) ?? nothing);
+      return name === '' ? requiredHere : (requiredSelectionsOf(requiredHere, name, type) ?? nothing);
     },
-    { ...nothing, selected: [selections], further },
+    { ...nothing, selected: [selections], descendants },
   );
 }
 
@@ -68,31 +68,31 @@ function requiredOnWay(way: ContextVariable['ways'][number]): RequiredSelection 
 }
 
 /** Whether anything is needed at all. */
-export function isNeeded({ selected, required, further }: Need): boolean {
-  return selected.length > 0 || required.length > 0 || further.length > 0;
+export function isRequired({ selected, required, descendants }: RequiredSelections): boolean {
+  return selected.length > 0 || required.length > 0 || descendants.length > 0;
 }
 
 /** What is left of a selection of objects of a type when only what is needed is asked for. */
-export function pruneToNeed(
+export function pruneToRequired(
   set: SelectionSetNode,
-  need: Need,
+  requiredHere: RequiredSelections,
   type: string | undefined,
   namesInData: ReadonlyMap<string, string>,
 ): SelectionSetNode {
   const prune = (selection: SelectionNode): SelectionNode[] => {
     if (selection.kind === Kind.INLINE_FRAGMENT) {
-      const selectionSet = pruneToNeed(selection.selectionSet, need, type, namesInData);
+      const selectionSet = pruneToRequired(selection.selectionSet, requiredHere, type, namesInData);
       return selectionSet.selections.length === 0 ? [] : [{ ...selection, selectionSet }];
     }
-    const answerName = selection.kind === Kind.FIELD ? (selection.alias ?? selection.name).value : '';
-    if (selection.kind === Kind.FRAGMENT_SPREAD || answerName === '__typename') {
+    const responseName = selection.kind === Kind.FIELD ? (selection.alias ?? selection.name).value : '';
+    if (selection.kind === Kind.FRAGMENT_SPREAD || responseName === '__typename') {
       return [selection];
     }
-    const below = needOf(need, namesInData.get(answerName) ?? answerName, type);
+    const below = requiredSelectionsOf(requiredHere, namesInData.get(responseName) ?? responseName, type);
     if (below === undefined || selection.selectionSet === undefined) {
       return below === undefined ? [] : [selection];
     }
-    const selectionSet = pruneToNeed(selection.selectionSet, below, undefined, namesInData);
+    const selectionSet = pruneToRequired(selection.selectionSet, below, undefined, namesInData);
     return [selectionSet.selections.length === 0 ? selection : { ...selection, selectionSet }];
   };
   return { ...set, selections: set.selections.flatMap(prune) };
@@ -102,15 +102,15 @@ export function pruneToNeed(
  * What is needed of a field of objects of a type, or of any where the type is not known; undefined where the field itself is
  * not needed.
  */
-function needOf(need: Need, planName: string, type: string | undefined): Need | undefined {
-  const { schema, further } = need;
+function requiredSelectionsOf(requiredHere: RequiredSelections, planName: string, type: string | undefined): RequiredSelections | undefined {
+  const { schema, descendants } = requiredHere;
   const isMet = (condition: string | undefined): boolean =>
     type === undefined || condition === undefined || isOfType(schema, type, condition);
-  const here = further.flatMap(({ path, requires }) => (path.length === 0 ? [requires] : []));
-  const selected = need.selected
+  const here = descendants.flatMap(({ path, requires }) => (path.length === 0 ? [requires] : []));
+  const selected = requiredHere.selected
     .flatMap((set) => selectedFields(set, isMet))
     .filter((field) => field.planName === planName);
-  const required = [...need.required, ...here]
+  const required = [...requiredHere.required, ...here]
     .flatMap((set) => requiredFields(set, isMet))
     .filter((field) => field.planName === planName);
   if (selected.length === 0 && required.length === 0) {
@@ -119,7 +119,7 @@ function needOf(need: Need, planName: string, type: string | undefined): Need | 
   return {
     selected: selected.map(({ selections }) => selections),
     required: required.flatMap(({ selections }) => (selections === undefined ? [] : [selections])),
-    further: further
+    descendants: descendants
       .filter(({ path }) => path[0]?.name === planName)
       .map(({ path, requires }) => ({ path: path.slice(1), requires })),
     schema,

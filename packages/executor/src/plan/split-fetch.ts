@@ -53,10 +53,10 @@ function rivalFields(required: readonly RequiredSelection[]): readonly ReadonlyS
       if (selection.kind === 'fragment') {
         walk(selection.selections, path);
       } else {
-        const place = `${path}/${selection.name}`;
-        const names = byPath.get(place) ?? new Set();
-        byPath.set(place, names.add(selection.planName));
-        walk(selection.selections ?? [], place);
+        const shape = `${path}/${selection.name}`;
+        const names = byPath.get(shape) ?? new Set();
+        byPath.set(shape, names.add(selection.planName));
+        walk(selection.selections ?? [], shape);
       }
     }
   };

@@ -16,14 +16,14 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
 import { entityFields, keepEntityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
 import { fetchesOf } from './fetches-of.ts';
-import { fitPath } from './narrow-path.ts';
-import { needAt, pruneToNeed, requiredFields } from './required-selections.ts';
-import { common } from './occurring-types.ts';
-import type { Place } from './fetched-shape.ts';
-import { addFetch, askedTypes, createRoot, placeAt } from './fetched-shape.ts';
+import { narrowPath } from './narrow-path.ts';
+import { requiredSelectionsAt, pruneToRequired, requiredFields } from './required-selections.ts';
+import { intersect } from './occurring-types.ts';
+import type { FetchedShape } from './fetched-shape.ts';
+import { addFetch, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
 
-export function fitInterfaceObjects(
+export function splitInterfaceObjectFetches(
   root: PlanStep,
   { operationKind, selections }: { readonly operationKind: OperationKind; readonly selections: SelectionSet },
   supergraph: Supergraph,
@@ -32,19 +32,19 @@ export function fitInterfaceObjects(
   if (!fetches.some((fetch) => isForInterfaceObject(fetch, supergraph))) {
     return root;
   }
-  const brought = createRoot(supergraph, operationKind);
+  const fetched = createRoot(supergraph, operationKind);
   const implementers = implementersOf(supergraph);
 
   const fit = (step: PlanStep): PlanStep => {
     if (step.kind !== 'fetch') {
       return { ...step, steps: step.steps.map(fit) };
     }
-    const parts = fitPath(step, { brought, fetches, selections, implementers }, supergraph).flatMap((part) =>
+    const parts = narrowPath(step, { fetched, fetches, selections, implementers }, supergraph).flatMap((part) =>
       isForInterfaceObject(part, supergraph)
-        ? fitFetch(part, { place: placeAt(brought, part.path), fetches, selections }, supergraph)
+        ? splitFetchByTypes(part, { shape: shapeAt(fetched, part.path), fetches, selections }, supergraph)
         : [part],
     );
-    parts.forEach((part) => addFetch(brought, part, supergraph));
+    parts.forEach((part) => addFetch(fetched, part, supergraph));
     const [only, another] = parts;
     return only !== undefined && another === undefined ? only : { kind: 'parallel', steps: parts };
   };
@@ -77,7 +77,7 @@ function isForInterfaceObject(
 
 interface Surroundings {
   /** What the fetches before this one brought to its entities. */
-  readonly place: Place;
+  readonly shape: FetchedShape;
   /** All of the plan. */
   readonly fetches: readonly FetchStep[];
   readonly selections: SelectionSet;
@@ -89,42 +89,42 @@ interface Group {
   readonly requires: RequiredSelection[];
 }
 
-function fitFetch(
+function splitFetchByTypes(
   fetch: FetchStep,
-  { place, fetches, selections }: Surroundings,
+  { shape, fetches, selections }: Surroundings,
   supergraph: Supergraph,
 ): readonly FetchStep[] {
   const { requires = [], subgraph } = fetch;
   const { schema, subgraphTypes } = supergraph;
-  const need = needAt(fetch.path, { fetches, selections, schema });
+  const requiredHere = requiredSelectionsAt(fetch.path, { fetches, selections, schema });
   const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
   const groups = new Map<string, Group>();
-  let isFitting = true;
-  for (const type of common(askedTypes(fetch, schema), place.types)) {
+  let isUniform = true;
+  for (const type of intersect(requestedTypes(fetch, schema), shape.types)) {
     const required = requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type));
     const keys = subgraphTypes.keysOf(subgraph, sentTypeName(type, fetch, schema));
     if (!keys.some((key) => holds(required, key))) {
-      isFitting = false;
+      isUniform = false;
       continue;
     }
-    const missing = missingOf(type, required, place);
-    const needed = mapEntitySet(fetch.document, (set) => pruneToNeed(set, need, type, namesInData));
+    const missing = missingOf(type, required, shape);
+    const needed = mapEntitySet(fetch.document, (set) => pruneToRequired(set, requiredHere, type, namesInData));
     const document = keepEntityFields(needed, ({ typeName, name }) => {
       const inputs = subgraphTypes.requiresOf(subgraph, typeName, name);
-      return inputs === undefined || common(fieldNamesOf(inputs), missing).size === 0;
+      return inputs === undefined || intersect(fieldNamesOf(inputs), missing).size === 0;
     });
     const text = print(document);
     const group = groups.get(text) ?? { document, requires: [] };
     groups.set(text, group);
     const present = required.filter(({ planName }) => !missing.has(planName));
     group.requires.push({ kind: 'fragment', typeCondition: type, selections: present });
-    isFitting &&= missing.size === 0;
+    isUniform &&= missing.size === 0;
   }
   if (groups.size === 0) {
     return [fetch];
   }
   const [only, another] = groups.values();
-  if (isFitting && only !== undefined && another === undefined) {
+  if (isUniform && only !== undefined && another === undefined) {
     return [partOfFetch(fetch, only.document, requires)];
   }
   return [...groups.values()]
@@ -133,7 +133,7 @@ function fitFetch(
 }
 
 /** The required fields that were not fetched of a type. */
-function missingOf(type: string, required: readonly RequiredField[], { fields }: Place): ReadonlySet<string> {
+function missingOf(type: string, required: readonly RequiredField[], { fields }: FetchedShape): ReadonlySet<string> {
   return new Set(
     required
       .map(({ planName }) => planName)

@@ -18,9 +18,9 @@ export function keepPlans(planner: Pick<Planner, 'plan'>): Pick<Planner, 'plan'>
   });
   const planning = new Map<string, Promise<PlanningResult>>();
 
-  const plan = async (key: string, ...asked: Parameters<Planner['plan']>): Promise<PlanningResult> => {
+  const plan = async (key: string, ...requested: Parameters<Planner['plan']>): Promise<PlanningResult> => {
     try {
-      const result = await planner.plan(...asked);
+      const result = await planner.plan(...requested);
       kept.set(key, result);
       return result;
     } finally {

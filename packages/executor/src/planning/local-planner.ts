@@ -7,11 +7,11 @@ import type { Planner } from './planner.ts';
  * Creates a planner that plans in this thread: nothing else runs meanwhile, and nothing limits how long it takes. For tools and
  * tests; a server has `createPlannerThread`.
  */
-export function createLocalPlanner({ planned }: Pick<Supergraph, 'planned'>): Planner {
+export function createLocalPlanner({ plannerSchema }: Pick<Supergraph, 'plannerSchema'>): Planner {
   let build: BuildPlan | undefined;
   return {
     async plan(operation, labels) {
-      build ??= createBuildPlan(planned);
+      build ??= createBuildPlan(plannerSchema);
       return build(operation, labels);
     },
     close: () => Promise.resolve(),

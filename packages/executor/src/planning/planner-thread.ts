@@ -16,7 +16,7 @@ export interface PlannerThreadOptions {
   /** How many operations may wait. Default: 200. */
   readonly maxWaiting?: number;
   /** How long an operation waits for the thread before a second one is started. Default: 200. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 interface Job {
@@ -35,15 +35,15 @@ const maxThreads = 2;
  * is started when one has waited for a while, and stays. Threads keep no process alive that has nothing else to do.
  */
 export function createPlannerThread(
-  { planned }: Pick<Supergraph, 'planned'>,
+  { plannerSchema }: Pick<Supergraph, 'plannerSchema'>,
   {
     timeLimitMs = 3000,
     memoryLimitMegabytes = 1024,
     maxWaiting = 200,
-    patienceMs = 200,
+    timeoutMs = 200,
   }: PlannerThreadOptions = {},
 ): Planner {
-  const workerOptions = { sdl: print(planned), timeLimitMs, memoryLimitMegabytes };
+  const workerOptions = { sdl: print(plannerSchema), timeLimitMs, memoryLimitMegabytes };
   const waiting = createFairQueue<Job>(maxWaiting);
   const busyCallers = new Set<string>();
   let workers: readonly PlanningWorker[] = [createPlanningWorker(workerOptions)];
@@ -63,7 +63,7 @@ export function createPlannerThread(
     } else if (waiting.size === 0) {
       endWhenClosed();
     } else if (worker === undefined && workers.length < maxThreads) {
-      impatience ??= setTimeout(addWorker, patienceMs).unref();
+      impatience ??= setTimeout(addWorker, timeoutMs).unref();
     }
   }
 

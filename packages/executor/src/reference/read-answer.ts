@@ -26,7 +26,7 @@ export interface AnswerError {
  * @param entityCount undefined for a fetch of root fields
  * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE
  */
-export function readAnswer(text: string | Buffer, entityCount: number | undefined): Answer {
+export function readResponse(text: string | Buffer, entityCount: number | undefined): Answer {
   const body = parse(text);
   if (!isJsonObject(body)) {
     throw malformed('no JSON object');

@@ -20,24 +20,24 @@ export function createReferenceExecutor({ watch: _watch, ...options }: ExecutorO
   const planning = createExecutor(options);
   return {
     prepare(operation) {
-      const planned = planning.prepare(operation);
+      const plannerSchema = planning.prepare(operation);
       return {
-        plan: (...inputs) => planned.plan(...inputs),
+        plan: (...inputs) => plannerSchema.plan(...inputs),
         async run(run) {
           run.signal.throwIfAborted();
-          const plan = await planned.plan(run.variables, run.overrideLabels, run.caller);
+          const plan = await plannerSchema.plan(run.variables, run.overrideLabels, run.caller);
           run.observer?.onPlan(plan);
-          const brought = await runSteps(plan, { supergraph, transport, run });
+          const fetched = await runSteps(plan, { supergraph, transport, run });
           run.signal.throwIfAborted();
           const introspection = await introspect(supergraph, operation, plan.selections, run.variables);
           const data = shapeData(supergraph.apiSchema, plan, {
-            ...brought,
+            ...fetched,
             introspection,
           });
           return {
             data,
-            errors: brought.errors.all(),
-            cacheControl: brought.cacheControl,
+            errors: fetched.errors.all(),
+            cacheControl: fetched.cacheControl,
           };
         },
       };

@@ -22,7 +22,7 @@ import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 import { fieldsFor, mergeObject } from './merge-object.ts';
 import type { Answer } from './read-answer.ts';
-import { readAnswer } from './read-answer.ts';
+import { readResponse } from './read-answer.ts';
 import { representationOf } from './representation.ts';
 
 /** What the fetches of one run share. */
@@ -56,12 +56,12 @@ export async function runFetch(
   if (asked.length === 0) {
     return;
   }
-  let answer: Answer;
+  let response: Answer;
   try {
     if (step.requires !== undefined && asked.length > maxEntitiesOfFetch) {
       throw tooManyEntities();
     }
-    answer = await send(step, asked, context);
+    response = await send(step, asked, context);
   } catch (error) {
     if (!(error instanceof SubgraphFailure)) {
       throw error;
@@ -75,8 +75,8 @@ export async function runFetch(
     noteAll([{ error: failure, places: emptyPlaces(step, asked, [], context) }], failure, step, context);
     return;
   }
-  noteAll(answeredNotes(step, asked, answer, context), omitted(step), step, context);
-  merge(step, asked, answer, context);
+  noteAll(answeredNotes(step, asked, response, context), omitted(step), step, context);
+  merge(step, asked, response, context);
 }
 
 function askFor(step: FetchStep, targets: readonly Target[], { supergraph }: FetchContext): readonly Asked[] {
@@ -117,11 +117,11 @@ async function send(step: FetchStep, asked: readonly Asked[], context: FetchCont
     headers: headersFor(subgraph),
     signal,
   });
-  const answer = readAnswer(text, representations?.length);
+  const response = readResponse(text, representations?.length);
   if (cacheControl !== undefined) {
     context.cacheControl.push(cacheControl);
   }
-  return answer;
+  return response;
 }
 
 function merge(step: FetchStep, asked: readonly Asked[], { objects }: Answer, context: FetchContext): void {
@@ -187,9 +187,9 @@ function emptyPlaces(
   return asked.flatMap(({ targets }, index) =>
     targets.flatMap(({ object, path }) => {
       const typeName = rootTypeName(step, context) || (typeNameOf(object) ?? '');
-      const brought = new Map(Object.entries(objects[index] ?? {}));
+      const fetched = new Map(Object.entries(objects[index] ?? {}));
       return [...fieldsFor(schema, answerSets(step), typeName).keys()]
-        .filter((key) => key !== '__typename' && (brought.get(key) ?? null) === null)
+        .filter((key) => key !== '__typename' && (fetched.get(key) ?? null) === null)
         .map((key) => path.concat(names.get(key) ?? key));
     }),
   );
@@ -226,12 +226,12 @@ interface Note {
 function answeredNotes(
   step: FetchStep,
   asked: readonly Asked[],
-  answer: Answer,
+  response: Answer,
   context: FetchContext,
 ): readonly Note[] {
-  const orphaned = orphanPlaces(step, asked, answer, context);
+  const orphaned = orphanPlaces(step, asked, response, context);
   let hasOrphan = false;
-  return answer.errors.slice(0, maxPlacesOfFetch + 1).map(({ path, message, extensions }) => {
+  return response.errors.slice(0, maxPlacesOfFetch + 1).map(({ path, message, extensions }) => {
     let places = path && placesOf(path, step, asked, context);
     if (places === undefined) {
       places = hasOrphan ? orphaned.slice(0, 1) : orphaned;

@@ -1,5 +1,5 @@
 /** What a fetch asks in one run. */
-export interface Question {
+export interface FetchInput {
   /** The representations as JSON, without the brackets around them; undefined for root fields. */
   readonly representations: string | undefined;
   /** How many they are. */

@@ -6,23 +6,23 @@ import type { SendFetch } from './send-fetch.ts';
 
 /** Runs one fetch, and brings its answer into the data. A failure is noted, and does not stop the run. */
 export async function runFetch(fetch: CompiledFetch, data: RunData, send: SendFetch): Promise<void> {
-  const question = data.ask(fetch);
-  if (question === undefined) {
+  const input = data.buildRequest(fetch);
+  if (input === undefined) {
     return;
   }
-  if ((question.entityCount ?? 0) > maxEntitiesOfFetch) {
-    data.fail(fetch, tooManyEntities());
+  if ((input.entityCount ?? 0) > maxEntitiesOfFetch) {
+    data.recordFailure(fetch, tooManyEntities());
     return;
   }
-  const sent = send(fetch, question);
+  const sent = send(fetch, input);
   try {
-    const answer = await sent.answer;
-    sent.onTaken(answer, data.take(fetch, answer.text));
+    const response = await sent.response;
+    sent.onMerged(response, data.mergeResponse(fetch, response.text));
   } catch (error) {
     sent.onFailure(error);
     if (!(error instanceof SubgraphFailure)) {
       throw error;
     }
-    data.fail(fetch, error);
+    data.recordFailure(fetch, error);
   }
 }

@@ -21,6 +21,6 @@ export interface FetchObserver {
   /** Header fields that the request carries beside those of the run. */
   readonly headers: Readonly<Record<string, string>>;
   /** The answer is there and can be used, with as many errors as the subgraph reported. */
-  onAnswer(errorCount: number): void;
+  onResponse(errorCount: number): void;
   onFailure(error: unknown): void;
 }

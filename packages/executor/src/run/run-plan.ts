@@ -2,7 +2,7 @@ import type { CompiledPlan, CompiledStep } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { Run } from './run.ts';
-import type { RunData, SplicingWatch } from './run-data.ts';
+import type { RunData, FastPathWatch } from './run-data.ts';
 import { createRunData } from './run-data.ts';
 import { runFetch } from './run-fetch.ts';
 import type { SendFetch } from './send-fetch.ts';
@@ -12,7 +12,7 @@ import { createSendFetch } from './send-fetch.ts';
 export async function runPlan(
   plan: CompiledPlan,
   run: Run,
-  { transport, watch }: { readonly transport: SubgraphTransport; readonly watch: SplicingWatch | undefined },
+  { transport, watch }: { readonly transport: SubgraphTransport; readonly watch: FastPathWatch | undefined },
 ): Promise<ExecutionResult> {
   run.signal.throwIfAborted();
   const cacheControl: string[] = [];

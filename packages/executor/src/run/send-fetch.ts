@@ -1,35 +1,35 @@
 import type { CompiledFetch } from '../compile/compile-fetch.ts';
-import type { SubgraphAnswer, SubgraphTransport } from '../transport/subgraph-transport.ts';
-import type { Question } from './fetch-input.ts';
+import type { SubgraphResponse, SubgraphTransport } from '../transport/subgraph-transport.ts';
+import type { FetchInput } from './fetch-input.ts';
 import type { Run } from './run.ts';
 import type { FetchObserver } from './run-observer.ts';
 
 /** Sends what a fetch asks. */
-export type SendFetch = (fetch: CompiledFetch, question: Question) => SentFetch;
+export type SendFetch = (fetch: CompiledFetch, input: FetchInput) => SentFetch;
 
 /** A request to a subgraph, which equal fetches share. */
 export class SentFetch {
   /** Rejects like a transport. */
-  readonly answer: Promise<SubgraphAnswer>;
+  readonly response: Promise<SubgraphResponse>;
   readonly #observer: FetchObserver | undefined;
   readonly #onCacheControl: (field: string) => void;
   #hasEnded = false;
 
   constructor(
-    answer: Promise<SubgraphAnswer>,
+    response: Promise<SubgraphResponse>,
     observer: FetchObserver | undefined,
     onCacheControl: (field: string) => void,
   ) {
-    this.answer = answer;
+    this.response = response;
     this.#observer = observer;
     this.#onCacheControl = onCacheControl;
   }
 
   /** To be told how many errors were in the answer, once it has been taken. */
-  onTaken({ cacheControl }: SubgraphAnswer, errorCount: number): void {
+  onMerged({ cacheControl }: SubgraphResponse, errorCount: number): void {
     if (!this.#hasEnded) {
       this.#hasEnded = true;
-      this.#observer?.onAnswer(errorCount);
+      this.#observer?.onResponse(errorCount);
       if (cacheControl !== undefined) {
         this.#onCacheControl(cacheControl);
       }
@@ -66,8 +66,8 @@ export function createSendFetch(
     const observed = observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
     const headers =
       observed === undefined ? headersFor(subgraph) : { ...headersFor(subgraph), ...observed.headers };
-    const answer = transport.send({ subgraph, operationKind, body, headers, signal });
-    return new SentFetch(answer, observed, onCacheControl);
+    const response = transport.send({ subgraph, operationKind, body, headers, signal });
+    return new SentFetch(response, observed, onCacheControl);
   };
 
   return (fetch, { representations, entityCount }) => {

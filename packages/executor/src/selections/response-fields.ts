@@ -4,7 +4,7 @@ import { Kind } from 'graphql';
 import { isOfType } from '../supergraph/possible-types.ts';
 
 /** What is selected of a type, by its name in the answer, in the order in which a subgraph writes it. */
-export function answeredFields(
+export function responseFields(
   schema: GraphQLSchema,
   sets: readonly SelectionSetNode[],
   typeName: string,

@@ -4,7 +4,7 @@ import { Kind } from 'graphql';
 import type { FetchStep } from '../plan/plan.ts';
 
 /** What a fetch selects of the data of its answer, or of each entity of it. */
-export function answerSelections({ document, requires }: FetchStep): readonly SelectionSetNode[] {
+export function responseSelections({ document, requires }: FetchStep): readonly SelectionSetNode[] {
   return document.definitions
     .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
     .flatMap(({ selectionSet }) => {

@@ -1,7 +1,7 @@
 import type { DataObject } from '../data.ts';
 
 /** The objects that a fetch is for. */
-export interface Batch {
+export interface EntityBatch {
   /** Each representation that is sent; undefined for a fetch of root fields. */
   readonly representations: readonly string[] | undefined;
   /** The objects that each of them stands for; for root fields all of them, once. */

@@ -5,7 +5,7 @@ import type { DataObject, JsonObject } from '../data.ts';
 import { isObject, property } from '../data.ts';
 import type { Rename } from '../plan/plan.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
-import { answeredFields } from '../selections/response-fields.ts';
+import { responseFields } from '../selections/response-fields.ts';
 
 /** Brings what a fetch selected in an object of its answer into the data. */
 export interface ObjectReader {
@@ -124,7 +124,7 @@ function fieldReaders(
   renames: readonly Rename[],
 ): readonly FieldReader[] {
   const here = renames.flatMap((rename) => atType(schema, rename, typeName));
-  return [...answeredFields(schema, sets, typeName)].map(([key, nodes]) => {
+  return [...responseFields(schema, sets, typeName)].map(([key, nodes]) => {
     const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const staticType = fieldTypeOf(schema, typeName, nodes[0]?.name.value ?? '');
     return {

@@ -5,15 +5,15 @@ import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import { maxPathLength } from '../run/error-bounds.ts';
 
 /** The answer of a subgraph, checked. */
-export interface FetchAnswer {
+export interface FetchResponse {
   /** Null where there is none to use; then there are errors. */
   readonly data: JsonObject | null;
   /** As many as were asked for; empty for a fetch of root fields, and where there is no data. */
   readonly entities: readonly (JsonObject | null)[];
-  readonly errors: readonly AnsweredError[];
+  readonly errors: readonly ReceivedError[];
 }
 
-export interface AnsweredError {
+export interface ReceivedError {
   readonly message: string;
   /** In the answer. */
   readonly path: ResponsePath | undefined;
@@ -29,7 +29,7 @@ export interface AnsweredError {
  * @param entityCount undefined for a fetch of root fields
  * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE
  */
-export function readAnswer(text: string | Buffer, entityCount: number | undefined): FetchAnswer {
+export function readResponse(text: string | Buffer, entityCount: number | undefined): FetchResponse {
   const body = parseJson(text);
   if (!isObject(body)) {
     throw malformed('the answer is no JSON object');
@@ -73,7 +73,7 @@ function readEntity(entity: unknown): JsonObject | null {
   return entity;
 }
 
-function readErrors(errors: unknown): readonly AnsweredError[] {
+function readErrors(errors: unknown): readonly ReceivedError[] {
   if (errors === undefined || errors === null) {
     return [];
   }

@@ -5,10 +5,10 @@ import type { ObjectReader } from './object-reader.ts';
 import type { DataObject, JsonObject } from '../data.ts';
 import type { ExecutionError, ReportedError, ResponsePath, SubrequestError } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
-import type { Batch } from './entity-batch.ts';
+import type { EntityBatch } from './entity-batch.ts';
 import { maxPlacesOfFetch, repeatedError } from '../run/error-bounds.ts';
 import { commonPath, findTargetPaths } from './find-targets.ts';
-import type { FetchAnswer } from './read-response.ts';
+import type { FetchResponse } from './read-response.ts';
 import type { RunState } from './run-state.ts';
 
 /** A place of an error: a path in the data of an object that a fetch is for. */
@@ -24,10 +24,10 @@ interface Note {
 }
 
 /** Notes that a fetch brought nothing: an error for each place that stays empty, up to a bound. */
-export function noteFailure(
+export function recordFailure(
   failure: SubgraphFailure,
   fetch: CompiledFetch,
-  batch: Batch,
+  batch: EntityBatch,
   state: RunState,
 ): void {
   const { subgraph } = fetch.step;
@@ -40,17 +40,17 @@ export function noteFailure(
 }
 
 /** Notes the errors that a subgraph reported, up to a bound. */
-export function noteAnsweredErrors(
-  { data, entities, errors }: FetchAnswer,
+export function recordReceivedErrors(
+  { data, entities, errors }: FetchResponse,
   fetch: CompiledFetch,
-  batch: Batch,
+  batch: EntityBatch,
   state: RunState,
 ): void {
   if (errors.length === 0) {
     return;
   }
   const { subgraph } = fetch.step;
-  const broughtFor = (index: number): JsonObject | null | undefined =>
+  const fetchedFor = (index: number): JsonObject | null | undefined =>
     batch.representations === undefined ? data : entities[index];
   const notes: Note[] = [];
   let left = maxPlacesOfFetch;
@@ -65,7 +65,7 @@ export function noteAnsweredErrors(
     if (found === undefined) {
       // The first error of no place accounts for all that is empty. Another one says no more about that: it takes one place.
       found = orphans && { places: orphans.places.slice(0, 1), isAll: true };
-      found ??= orphans = firstOf(orphanPlaces(fetch, batch, broughtFor), left);
+      found ??= orphans = firstOf(orphanPlaces(fetch, batch, fetchedFor), left);
     }
     notes.push({ error: { kind: 'reported', subgraph, message, extensions }, places: found.places });
     left -= found.places.length;
@@ -78,9 +78,9 @@ export function noteAnsweredErrors(
 }
 
 /** What an answer has for the targets of an index. */
-type BroughtFor = (index: number) => JsonObject | null | undefined;
+type FetchedFor = (index: number) => JsonObject | null | undefined;
 
-const nothingBrought: BroughtFor = () => undefined;
+const nothingBrought: FetchedFor = () => undefined;
 
 interface FoundPlaces {
   readonly places: readonly Place[];
@@ -100,9 +100,9 @@ function firstOf(places: Iterable<Place>, max: number): FoundPlaces {
 }
 
 /** The places that an error of no place concerns: what was not brought or, where all of it was, the targets. */
-function* orphanPlaces(fetch: CompiledFetch, batch: Batch, broughtFor: BroughtFor): Iterable<Place> {
+function* orphanPlaces(fetch: CompiledFetch, batch: EntityBatch, fetchedFor: FetchedFor): Iterable<Place> {
   let isAnyEmpty = false;
-  for (const place of emptyPlaces(fetch, batch, broughtFor)) {
+  for (const place of emptyPlaces(fetch, batch, fetchedFor)) {
     isAnyEmpty = true;
     yield place;
   }
@@ -117,7 +117,7 @@ function* orphanPlaces(fetch: CompiledFetch, batch: Batch, broughtFor: BroughtFo
 function placesOf(
   path: ResponsePath | undefined,
   { reader }: CompiledFetch,
-  { representations, targets }: Batch,
+  { representations, targets }: EntityBatch,
   max: number,
 ): FoundPlaces | undefined {
   if (path === undefined) {
@@ -154,14 +154,14 @@ function dataPath(path: ResponsePath, reader: ObjectReader, typeName: string): R
 
 function* emptyPlaces(
   { step, reader }: CompiledFetch,
-  { targets }: Batch,
-  broughtFor: BroughtFor,
+  { targets }: EntityBatch,
+  fetchedFor: FetchedFor,
 ): Iterable<Place> {
   const rootType = step.requires === undefined ? reader.staticType : undefined;
   for (const [index, same] of targets.entries()) {
-    const brought = broughtFor(index) ?? undefined;
+    const fetched = fetchedFor(index) ?? undefined;
     for (const target of same) {
-      for (const name of reader.namesFor(rootType ?? typeNameOf(target), brought)) {
+      for (const name of reader.namesFor(rootType ?? typeNameOf(target), fetched)) {
         yield { target, below: [name] };
       }
     }

@@ -4,20 +4,20 @@ import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { DataObject } from '../data.ts';
 import type { ExecutionResult, ResponsePath } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
-import type { Batch } from './entity-batch.ts';
+import type { EntityBatch } from './entity-batch.ts';
 import { contextValues } from './context-values.ts';
 import { findTargetPaths, findTargets } from './find-targets.ts';
-import { noteAnsweredErrors, noteFailure } from './record-errors.ts';
-import type { Question } from '../run/fetch-input.ts';
-import type { FetchAnswer } from './read-response.ts';
-import { readAnswer } from './read-response.ts';
+import { recordReceivedErrors, recordFailure } from './record-errors.ts';
+import type { FetchInput } from '../run/fetch-input.ts';
+import type { FetchResponse } from './read-response.ts';
+import { readResponse } from './read-response.ts';
 import type { Run } from '../run/run.ts';
 import type { RunState } from './run-state.ts';
 import { RunErrors } from '../run/run-errors.ts';
 import { createUnexplained } from './unexplained.ts';
 
 /** The data of a run as objects: whatever subgraphs do, it can be said here. */
-export interface PlainData {
+export interface SlowPathData {
   /** A fetch with context variables once for each of their values, for the objects that have these. */
   inContexts(fetch: CompiledFetch): readonly CompiledFetch[];
   /**
@@ -25,29 +25,29 @@ export interface PlainData {
    *
    * @param sent what it has asked already, where that is done once more
    */
-  ask(fetch: CompiledFetch, sent?: Question): Question | undefined;
+  buildRequest(fetch: CompiledFetch, sent?: FetchInput): FetchInput | undefined;
   /**
    * Brings the answer to a fetch that has asked into the data, with the errors that the subgraph reported.
    *
    * @returns the number of these
    * @throws {SubgraphFailure} for an answer that cannot be used
    */
-  take(fetch: CompiledFetch, text: string | Buffer): number;
+  mergeResponse(fetch: CompiledFetch, text: string | Buffer): number;
   /** Notes that a fetch that has asked brought nothing. */
-  fail(fetch: CompiledFetch, failure: SubgraphFailure): void;
+  recordFailure(fetch: CompiledFetch, failure: SubgraphFailure): void;
   result(): Pick<ExecutionResult, 'data' | 'errors'>;
 }
 
-export function createPlainData(plan: CompiledPlan, { variables }: Run): PlainData {
+export function createSlowPathData(plan: CompiledPlan, { variables }: Run): SlowPathData {
   const state: RunState = {
     data: {},
     errors: new RunErrors(),
     missing: new Set(),
     clientPath: plan.clientPath,
   };
-  const batches = new Map<CompiledFetch, Batch>();
+  const batches = new Map<CompiledFetch, EntityBatch>();
   const targetsInContext = new Map<CompiledFetch, readonly DataObject[]>();
-  const batchFor = (fetch: CompiledFetch): Batch =>
+  const batchFor = (fetch: CompiledFetch): EntityBatch =>
     batches.get(fetch) ?? { representations: undefined, targets: [] };
 
   return {
@@ -67,28 +67,28 @@ export function createPlainData(plan: CompiledPlan, { variables }: Run): PlainDa
         return inContext;
       });
     },
-    ask(fetch, sent) {
+    buildRequest(fetch, sent) {
       const targets = targetsInContext.get(fetch) ?? findTargets(state.data, fetch.step.path);
-      const batch = asSent(batchOf(fetch, targets), sent);
+      const batch = alignWithSent(batchOf(fetch, targets), sent);
       batches.set(fetch, batch);
       const { representations } = batch;
       return batch.targets.length === 0
         ? undefined
         : { representations: representations?.join(','), entityCount: representations?.length };
     },
-    take(fetch, text) {
+    mergeResponse(fetch, text) {
       const batch = batchFor(fetch);
-      const answer = readAnswer(text, batch.representations?.length);
-      noteAnsweredErrors(answer, fetch, batch, state);
-      merge(answer, fetch, batch, state);
-      return answer.errors.length;
+      const response = readResponse(text, batch.representations?.length);
+      recordReceivedErrors(response, fetch, batch, state);
+      merge(response, fetch, batch, state);
+      return response.errors.length;
     },
-    fail: (fetch, failure) => noteFailure(failure, fetch, batchFor(fetch), state),
+    recordFailure: (fetch, failure) => recordFailure(failure, fetch, batchFor(fetch), state),
     result: () => writeResult(plan, variables, state),
   };
 }
 
-function batchOf({ writeRepresentation }: CompiledFetch, targets: readonly DataObject[]): Batch {
+function batchOf({ writeRepresentation }: CompiledFetch, targets: readonly DataObject[]): EntityBatch {
   if (writeRepresentation === undefined) {
     return { representations: undefined, targets: targets.length === 0 ? [] : [targets] };
   }
@@ -112,7 +112,7 @@ function batchOf({ writeRepresentation }: CompiledFetch, targets: readonly DataO
  * The batch in the way in which it was sent already: what is written in two ways, with an escape or without, was sent twice there.
  * All objects get the first answer then.
  */
-function asSent(batch: Batch, sent: Question | undefined): Batch {
+function alignWithSent(batch: EntityBatch, sent: FetchInput | undefined): EntityBatch {
   const { representations, targets } = batch;
   if (representations === undefined || sent === undefined || sent.entityCount === representations.length) {
     return batch;
@@ -131,9 +131,9 @@ function asSent(batch: Batch, sent: Question | undefined): Batch {
 }
 
 function merge(
-  { data, entities }: FetchAnswer,
+  { data, entities }: FetchResponse,
   { reader }: CompiledFetch,
-  { representations, targets }: Batch,
+  { representations, targets }: EntityBatch,
   { missing }: RunState,
 ): void {
   if (data === null) {

@@ -10,7 +10,7 @@ import { contextArguments, stringArgument } from './join-directives.ts';
 const fieldSetArguments = ['key', 'requires', 'provides'];
 
 /** Finds the names that the planner of a supergraph may meet. */
-export function knownNames(schema: GraphQLSchema, planned: DocumentNode): KnownNames {
+export function knownNames(schema: GraphQLSchema, plannerSchema: DocumentNode): KnownNames {
   const fields = new Set(
     Object.values(schema.getTypeMap()).flatMap((type) =>
       isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : [],
@@ -18,7 +18,7 @@ export function knownNames(schema: GraphQLSchema, planned: DocumentNode): KnownN
   );
   return {
     fields,
-    selectedByPlanner: namesInFieldSets(planned),
+    selectedByPlanner: namesInFieldSets(plannerSchema),
     privatePrefix: unusedPrefix('', [...fields]),
   };
 }

@@ -29,7 +29,7 @@ export interface Supergraph {
   readonly features: readonly LinkedFeature[];
   readonly subgraphs: readonly Subgraph[];
   /** As the planner gets it. */
-  readonly planned: DocumentNode;
+  readonly plannerSchema: DocumentNode;
   /** The fields that only the planner knows, by name. */
   readonly syntheticFields: SyntheticFields;
   readonly subgraphTypes: SubgraphTypes;
@@ -58,12 +58,12 @@ export function loadSupergraph(sdl: string): Supergraph {
 function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
   refuseConnectors(document);
   const federated = FederatedSupergraph.build(document, { supportedFeatures, validateSupergraph: true });
-  const { document: planned, fields } = addSyntheticFields(orderKeys(document));
+  const { document: plannerSchema, fields } = addSyntheticFields(orderKeys(document));
   const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
   const forPlanner =
     fields.size === 0
       ? federated
-      : FederatedSupergraph.build(planned, { supportedFeatures, validateSupergraph: false });
+      : FederatedSupergraph.build(plannerSchema, { supportedFeatures, validateSupergraph: false });
   return {
     sdl,
     document,
@@ -71,10 +71,10 @@ function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
     schema,
     features: linkedFeatures(federated),
     subgraphs: federated.subgraphsMetadata(),
-    planned,
+    plannerSchema,
     syntheticFields: fields,
     subgraphTypes: subgraphTypes(forPlanner.subgraphs(), schema),
-    knownNames: knownNames(schema, planned),
+    knownNames: knownNames(schema, plannerSchema),
     overrideLabels: overrideLabels(document),
   };
 }

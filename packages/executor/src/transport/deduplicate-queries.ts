@@ -1,9 +1,9 @@
-import { createFlights } from './single-flight.ts';
-import type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from './subgraph-transport.ts';
+import { createSingleFlight } from './single-flight.ts';
+import type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from './subgraph-transport.ts';
 
-export interface SharingOptions {
+export interface DeduplicationOptions {
   /** The subgraphs whose queries are shared; all unless told. */
-  readonly isShared?: (subgraph: string) => boolean;
+  readonly isDeduplicated?: (subgraph: string) => boolean;
 }
 
 /** What says where a request comes from, and never what it may see. W3C Trace Context. */
@@ -14,15 +14,15 @@ const traceFields: ReadonlySet<string> = new Set(['traceparent', 'tracestate']);
  * body and header fields, byte for byte: with everything that a subgraph can base its authorization on. A shared request
  * belongs to the trace of the one that it was sent for.
  */
-export function shareInFlight(
+export function deduplicateQueries(
   transport: SubgraphTransport,
-  { isShared = () => true }: SharingOptions = {},
+  { isDeduplicated = () => true }: DeduplicationOptions = {},
 ): SubgraphTransport {
-  const flights = createFlights<SubgraphRequest, SubgraphAnswer>(isEqual);
+  const singleFlight = createSingleFlight<SubgraphRequest, SubgraphResponse>(isEqual);
   return {
     send: (request) =>
-      request.operationKind === 'query' && isShared(request.subgraph)
-        ? flights.board(request.body, request, request.signal, (signal) =>
+      request.operationKind === 'query' && isDeduplicated(request.subgraph)
+        ? singleFlight.join(request.body, request, request.signal, (signal) =>
             transport.send({ ...request, signal }),
           )
         : transport.send(request),

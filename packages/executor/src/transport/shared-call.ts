@@ -1,5 +1,5 @@
 /** Work that several wait for. It is stopped once nobody does any more. */
-export class Flight<Answer> {
+export class SharedCall<Answer> {
   readonly #controller = new AbortController();
   readonly #waiting = new Set<Waiting<Answer>>();
   readonly #onLanded: () => void;
@@ -7,37 +7,37 @@ export class Flight<Answer> {
   /**
    * Starts it.
    *
-   * @param onLanded is called once it has ended, or has been left by all: nobody may board it from then on
+   * @param onEnd is called once it has ended, or has been left by all: nobody may board it from then on
    */
-  constructor(start: (signal: AbortSignal) => Promise<Answer>, onLanded: () => void) {
-    this.#onLanded = onLanded;
+  constructor(start: (signal: AbortSignal) => Promise<Answer>, onEnd: () => void) {
+    this.#onLanded = onEnd;
     start(this.#controller.signal).then(
-      (answer) => this.#land((one) => one.resolve(answer)),
-      (error: unknown) => this.#land((one) => one.reject(error)),
+      (response) => this.#settle((one) => one.resolve(response)),
+      (error: unknown) => this.#settle((one) => one.reject(error)),
     );
   }
 
   /** Waits for its end. Rejects with the signal's reason once that has aborted. */
-  board(signal: AbortSignal): Promise<Answer> {
+  join(signal: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const one: Waiting<Answer> = { signal, resolve, reject, leave: () => this.#leave(one) };
+      const one: Waiting<Answer> = { signal, resolve, reject, abandon: () => this.#abandon(one) };
       this.#waiting.add(one);
-      signal.addEventListener('abort', one.leave);
+      signal.addEventListener('abort', one.abandon);
     });
   }
 
-  #land(tell: (one: Waiting<Answer>) => void): void {
+  #settle(tell: (one: Waiting<Answer>) => void): void {
     this.#onLanded();
     for (const one of this.#waiting) {
-      one.signal.removeEventListener('abort', one.leave);
+      one.signal.removeEventListener('abort', one.abandon);
       tell(one);
     }
     this.#waiting.clear();
   }
 
-  #leave(one: Waiting<Answer>): void {
+  #abandon(one: Waiting<Answer>): void {
     const { reason } = one.signal;
-    one.signal.removeEventListener('abort', one.leave);
+    one.signal.removeEventListener('abort', one.abandon);
     one.reject(reason);
     this.#waiting.delete(one);
     if (this.#waiting.size === 0) {
@@ -50,7 +50,7 @@ export class Flight<Answer> {
 
 interface Waiting<Answer> {
   readonly signal: AbortSignal;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (response: Answer) => void;
   readonly reject: (reason: unknown) => void;
-  readonly leave: () => void;
+  readonly abandon: () => void;
 }

@@ -1,14 +1,14 @@
-import { Flight } from './shared-call.ts';
+import { SharedCall } from './shared-call.ts';
 
 /** Work that is done once for all who ask for the same at the same time. */
-export interface Flights<Asked, Answer> {
+export interface SingleFlight<Asked, Answer> {
   /**
    * Waits for what is under way for the same, or starts it. Rejects with the signal's reason once that has aborted; what is under way
    * is stopped, by its own signal, when nobody waits for it any more.
    *
    * @param key a part of what is asked: what has another key is not the same, and need not be compared
    */
-  board(
+  join(
     key: string,
     asked: Asked,
     signal: AbortSignal,
@@ -18,26 +18,26 @@ export interface Flights<Asked, Answer> {
 
 interface UnderWay<Asked, Answer> {
   readonly asked: Asked;
-  readonly flight: Flight<Answer>;
+  readonly call: SharedCall<Answer>;
 }
 
 /** @param isSame whether two that have the same key are the same */
-export function createFlights<Asked, Answer>(
+export function createSingleFlight<Asked, Answer>(
   isSame: (one: Asked, other: Asked) => boolean,
-): Flights<Asked, Answer> {
+): SingleFlight<Asked, Answer> {
   const byKey = new Map<string, readonly UnderWay<Asked, Answer>[]>();
 
-  const takeOff = (
+  const startCall = (
     key: string,
     asked: Asked,
     start: (signal: AbortSignal) => Promise<Answer>,
-  ): Flight<Answer> => {
-    const flight = new Flight(start, () => land(key, underWay));
-    const underWay: UnderWay<Asked, Answer> = { asked, flight };
+  ): SharedCall<Answer> => {
+    const call = new SharedCall(start, () => remove(key, underWay));
+    const underWay: UnderWay<Asked, Answer> = { asked, call };
     byKey.set(key, [...(byKey.get(key) ?? []), underWay]);
-    return flight;
+    return call;
   };
-  const land = (key: string, underWay: UnderWay<Asked, Answer>): void => {
+  const remove = (key: string, underWay: UnderWay<Asked, Answer>): void => {
     const others = byKey.get(key)?.filter((one) => one !== underWay) ?? [];
     if (others.length > 0) {
       byKey.set(key, others);
@@ -47,12 +47,12 @@ export function createFlights<Asked, Answer>(
   };
 
   return {
-    board(key, asked, signal, start) {
+    join(key, asked, signal, start) {
       if (signal.aborted) {
         return Promise.reject(signal.reason);
       }
       const same = byKey.get(key)?.find((one) => isSame(one.asked, asked));
-      return (same?.flight ?? takeOff(key, asked, start)).board(signal);
+      return (same?.call ?? startCall(key, asked, start)).join(signal);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { SubgraphAnswer } from './subgraph-transport.ts';
+import type { SubgraphResponse } from './subgraph-transport.ts';
 
 /** Where a subgraph is, and what its answers may cost. */
 export interface SubgraphTarget {
@@ -34,7 +34,7 @@ export interface SubgraphClient {
    * at all, another status than 2xx, and a body that is over the cap or not decodable. A redirect is another status: it is not
    * followed, since it could lead anywhere.
    */
-  send(target: SubgraphTarget, request: ClientRequest): Promise<SubgraphAnswer>;
+  send(target: SubgraphTarget, request: ClientRequest): Promise<SubgraphResponse>;
   /** Closes the connections once the requests on them have ended. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ export interface SubgraphTransport {
   /**
    * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure` where there is no answer to use.
    */
-  send(request: SubgraphRequest): Promise<SubgraphAnswer>;
+  send(request: SubgraphRequest): Promise<SubgraphResponse>;
 }
 
 export interface SubgraphRequest {
@@ -15,7 +15,7 @@ export interface SubgraphRequest {
   readonly signal: AbortSignal;
 }
 
-export interface SubgraphAnswer {
+export interface SubgraphResponse {
   /** The body, as text or as the bytes of its UTF-8, of which nothing has been checked. */
   readonly text: string | Buffer;
   readonly cacheControl: string | undefined;

@@ -76,7 +76,7 @@ async function exchangeOrRetry(
   try {
     return await exchange(agent, target, request, signal);
   } catch (error) {
-    const isLost = error instanceof Unanswered && isLostOnUsedSocket(error.cause, lostOnUsedSockets);
+    const isLost = error instanceof NoResponse && isLostOnUsedSocket(error.cause, lostOnUsedSockets);
     if (!isLost || request.operationKind === 'mutation' || signal.aborted) {
       throw error;
     }
@@ -85,7 +85,7 @@ async function exchangeOrRetry(
 }
 
 /** The connection failed before the first byte of an answer. */
-class Unanswered extends Error {}
+class NoResponse extends Error {}
 
 async function exchange(
   agent: Agent,
@@ -148,10 +148,10 @@ async function exchange(
           body: Buffer.concat(chunks, receivedBytes),
         }),
       onResponseError: (_controller, error) =>
-        reject(head === undefined ? new Unanswered('no answer', { cause: error }) : error),
+        reject(head === undefined ? new NoResponse('no answer', { cause: error }) : error),
     },
   );
-  const abandon = (): void => reject(new Unanswered('the request was stopped', { cause: signal.reason }));
+  const abandon = (): void => reject(new NoResponse('the request was stopped', { cause: signal.reason }));
   // While it waits for a connection nothing is there to stop: what comes later is stopped as it starts.
   signal.addEventListener('abort', abandon);
   try {

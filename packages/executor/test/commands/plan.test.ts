@@ -140,8 +140,8 @@ describe('pnpm plan', () => {
     [[], '<file> is missing'],
     [['one.graphql', 'two.graphql'], "Unexpected argument 'two.graphql'"],
     [['one.graphql', '--operation'], "Option '--operation <value>' argument missing"],
-  ])('refuses %j in one line', async (words, fault) => {
-    expect(await runPlanCommand(words)).toEqual({ exitCode: 2, text: `${fault}: see pnpm plan --help` });
+  ])('refuses %j in one line', async (args, fault) => {
+    expect(await runPlanCommand(args)).toEqual({ exitCode: 2, text: `${fault}: see pnpm plan --help` });
   });
 
   it('says how it is called, whatever else is wrong', async () => {

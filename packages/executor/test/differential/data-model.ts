@@ -24,7 +24,7 @@ import {
 import { hashOf } from './random.ts';
 
 /** What of a federation the data depends on. */
-export interface Shape {
+export interface Schema {
   /** The types that a field of an abstract type can hold, by `Type.field`: those that all subgraphs know that resolve it. */
   readonly heldTypes: ReadonlyMap<string, readonly string[]>;
   /** The interface whose implementers are one entity each, whatever a subgraph calls it. */
@@ -72,7 +72,7 @@ export interface DataModel {
 
 export interface DataModelOptions {
   readonly seed: string;
-  readonly shape: Shape;
+  readonly shape: Schema;
   /** Whether some fields fail. */
   readonly hasErrors: boolean;
 }

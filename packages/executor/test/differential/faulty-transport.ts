@@ -1,6 +1,6 @@
 import { print, parse, stripIgnoredCharacters } from 'graphql';
 
-import type { SubgraphAnswer, SubgraphRequest, SubgraphTransport } from '../../src/index.ts';
+import type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from '../../src/index.ts';
 import { SubgraphFailure } from '../../src/index.ts';
 import type { DataVariant, FederationUnderTest, SubgraphCall } from './federation-under-test.ts';
 import type { Random } from './random.ts';
@@ -53,7 +53,7 @@ export function createFaultyTransport(
   const requests = new Set<string>();
   return {
     requests,
-    async send({ subgraph, body }: SubgraphRequest): Promise<SubgraphAnswer> {
+    async send({ subgraph, body }: SubgraphRequest): Promise<SubgraphResponse> {
       const call = JSON.parse(body) as SubgraphCall;
       const request = canonicalRequest(subgraph, call);
       requests.add(request);
@@ -66,8 +66,8 @@ export function createFaultyTransport(
       for (let turn = 0; turn < turns; turn += 1) {
         await new Promise((resolve) => void setImmediate(resolve));
       }
-      const answer = random.chance(scenario.faultRate) ? random.pick(faults)(result, random) : result;
-      const written = scenario.isReformatted ? reformatted(answer, random) : answer;
+      const response = random.chance(scenario.faultRate) ? random.pick(faults)(result, random) : result;
+      const written = scenario.isReformatted ? reformatted(response, random) : response;
       const text =
         typeof written === 'string' ? written : JSON.stringify(written, null, scenario.isReformatted ? 2 : 0);
       return { text, cacheControl: undefined };
@@ -213,8 +213,8 @@ function walk(
     : mapped;
 }
 
-function reformatted(answer: unknown, random: Random): unknown {
-  return walk(answer, [], (value) => {
+function reformatted(response: unknown, random: Random): unknown {
+  return walk(response, [], (value) => {
     if (!isObject(value)) {
       return value;
     }

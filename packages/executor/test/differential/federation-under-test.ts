@@ -5,7 +5,7 @@ import { execute, isInterfaceType, isObjectType, parse } from 'graphql';
 
 import type { Operation, Supergraph } from '../../src/index.ts';
 import { loadSupergraph } from '../../src/index.ts';
-import type { DataModel, Shape } from './data-model.ts';
+import type { DataModel, Schema } from './data-model.ts';
 import { createDataModel } from './data-model.ts';
 import type { GeneratedFederation } from './generate-federation.ts';
 import { generateFederation } from './generate-federation.ts';
@@ -22,9 +22,9 @@ export interface FederationUnderTest {
   readonly supergraph: Supergraph;
   readonly subgraphNames: readonly string[];
   readonly overrides: GeneratedFederation['overrides'];
-  readonly contexts: Shape['contexts'];
-  readonly requires: Shape['requires'];
-  readonly heldTypes: Shape['heldTypes'];
+  readonly contexts: Schema['contexts'];
+  readonly requires: Schema['requires'];
+  readonly heldTypes: Schema['heldTypes'];
   /** What one service that has all the data would answer. */
   askMonolith(
     operation: Operation,

@@ -6,7 +6,7 @@ import type { SubgraphSchema } from '@meridian/composition';
 
 import type { AbstractTypes } from './abstract-types.ts';
 import { abstractTypesIn, addAbstractTypes, addSharedFields } from './abstract-types.ts';
-import type { Context, InputField, Shape } from './data-model.ts';
+import type { Context, InputField, Schema } from './data-model.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import type { Draft } from './schema-draft.ts';
@@ -15,7 +15,7 @@ import { addField, declareType, draftOf, printDraft } from './schema-draft.ts';
 /** A federation, before it is composed. */
 export interface GeneratedFederation {
   readonly subgraphs: readonly SubgraphSchema[];
-  readonly shape: Shape;
+  readonly shape: Schema;
   /** The labels of the fields that move, by `Type.field`; undefined for those that have moved. */
   readonly overrides: ReadonlyMap<string, string | undefined>;
 }

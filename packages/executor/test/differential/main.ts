@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 
-import { readWords, runCommand, wholeNumber } from '@meridian/command-line';
+import { readArgs, runCommand, wholeNumber } from '@meridian/command-line';
 
 import { runDifferential } from './run-differential.ts';
 
@@ -20,8 +20,8 @@ Exit code: 0 when all answers are right, 1 when not, 2 for a wrong call.`;
 await runCommand({
   name: 'pnpm differential',
   help,
-  read(words) {
-    const { flags } = readWords(words, {
+  read(args) {
+    const { flags } = readArgs(args, {
       cases: { type: 'string', default: '20000' },
       seed: { type: 'string', default: randomUUID() },
     });

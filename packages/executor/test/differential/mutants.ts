@@ -136,15 +136,15 @@ function withEntities(change: (entities: readonly unknown[]) => readonly unknown
       ...options,
       transport: {
         async send(request) {
-          const answer = await transport.send(request);
-          const text = answer.text
+          const response = await transport.send(request);
+          const text = response.text
             .toString()
             .replace(
               /^(\{"data":\{"_entities":)(\[.*\])(\}\})$/s,
               (_all, head: string, list: string, tail: string) =>
                 [head, JSON.stringify(change(JSON.parse(list) as unknown[])), tail].join(''),
             );
-          return { ...answer, text };
+          return { ...response, text };
         },
       },
     });

@@ -6,7 +6,7 @@ import type {
   Planner,
   PlanningResult,
   PreparedOperation,
-  SplicingWatch,
+  FastPathWatch,
   SubgraphTransport,
 } from '../../src/index.ts';
 import { createExecutor, createLocalPlanner, createReferenceExecutor } from '../../src/index.ts';
@@ -188,10 +188,10 @@ function runsOf(operationSeed: string): readonly GeneratedRun[] {
 }
 
 /** Ends splicing at answers that the seed decides, as often as it is told. */
-function endingSplicing(seed: string): { watch: SplicingWatch; splicing: { endRate: number } } {
+function endingSplicing(seed: string): { watch: FastPathWatch; splicing: { endRate: number } } {
   const numbers = createRandom(`${seed}/splicing`);
   const splicing = { endRate: 0 };
-  return { splicing, watch: { maySplice: () => !numbers.chance(splicing.endRate), onPlain: () => {} } };
+  return { splicing, watch: { mayUseFastPath: () => !numbers.chance(splicing.endRate), onSlowPath: () => {} } };
 }
 
 /** A planner that plans each operation once for all executors. */

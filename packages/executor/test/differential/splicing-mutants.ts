@@ -2,8 +2,8 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { Kind, buildASTSchema, isEnumType, isScalarType, parse, visit } from 'graphql';
 
 import { compilePlan } from '../../src/compile/compile-plan.ts';
-import type { CompiledSplicing, SplicedFetch } from '../../src/fast-path/compile-fast-path.ts';
-import { compileSplicing } from '../../src/fast-path/compile-fast-path.ts';
+import type { FastPathPlan, FastPathFetch } from '../../src/fast-path/compile-fast-path.ts';
+import { compileFastPath } from '../../src/fast-path/compile-fast-path.ts';
 import type { Executor, ExecutorOptions, OperationPlan, Supergraph } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
 import { runPlan } from '../../src/run/run-plan.ts';
@@ -28,8 +28,8 @@ export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<stri
     'spliced values are those of the next object',
     withFetches((fetch) => ({
       ...fetch,
-      spliceAnswer(tape, targets) {
-        fetch.spliceAnswer(tape, targets);
+      spliceResponse(tape, targets) {
+        fetch.spliceResponse(tape, targets);
         const objects = groupsFrom(tape, targets).map((group) => firstOf(tape, group));
         objects.forEach((object, index) => swapFirstLeaf(tape, object, objects[index + 1] ?? object));
       },
@@ -39,9 +39,9 @@ export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<stri
     'spliced entities are copied to the duplicates of others',
     withFetches((fetch) => ({
       ...fetch,
-      spliceAnswer(tape, targets) {
+      spliceResponse(tape, targets) {
         passOnOthers(tape, groupsFrom(tape, targets));
-        fetch.spliceAnswer(tape, targets);
+        fetch.spliceResponse(tape, targets);
       },
     })),
   ],
@@ -66,9 +66,9 @@ export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<stri
     'errors before spliced data are passed over',
     withFetches((fetch) => ({
       ...fetch,
-      spliceAnswer(tape, targets) {
+      spliceResponse(tape, targets) {
         passOverErrors(tape);
-        fetch.spliceAnswer(tape, targets);
+        fetch.spliceResponse(tape, targets);
       },
     })),
   ],
@@ -80,7 +80,7 @@ export const splicingControls: ReadonlyMap<string, CreateExecutor> = new Map<str
   ['splicing is compiled for a schema that was written again', withSplicing(spliceWith((sdl) => sdl))],
 ]);
 
-type Splice = (supergraph: Supergraph, plan: OperationPlan) => CompiledSplicing | undefined;
+type Splice = (supergraph: Supergraph, plan: OperationPlan) => FastPathPlan | undefined;
 
 /** An executor that makes the same plans and splices in another way. */
 function withSplicing(splice: Splice): CreateExecutor {
@@ -95,7 +95,7 @@ function withSplicing(splice: Splice): CreateExecutor {
           async run(run) {
             const plan = await prepared.plan(run.variables, run.overrideLabels);
             const compiled = compilePlan(supergraph, plan, sourceOf(operation));
-            return await runPlan({ ...compiled, splicing: splice(supergraph, plan) }, run, {
+            return await runPlan({ ...compiled, fastPath: splice(supergraph, plan) }, run, {
               transport,
               watch: undefined,
             });
@@ -116,9 +116,9 @@ function sourceOf({ document, name }: Parameters<Executor['prepare']>[0]) {
   return { document, definition };
 }
 
-function withFetches(change: (fetch: SplicedFetch) => SplicedFetch): CreateExecutor {
+function withFetches(change: (fetch: FastPathFetch) => FastPathFetch): CreateExecutor {
   return withSplicing((supergraph, plan) => {
-    const splicing = compileSplicing(supergraph, plan);
+    const splicing = compileFastPath(supergraph, plan);
     return (
       splicing && {
         ...splicing,
@@ -134,12 +134,12 @@ function spliceWith(change: (sdl: DocumentNode, schema: GraphQLSchema) => Docume
   return (supergraph, plan) => {
     const schema =
       schemas.get(supergraph) ??
-      buildASTSchema(change(supergraph.planned, supergraph.schema), {
+      buildASTSchema(change(supergraph.plannerSchema, supergraph.schema), {
         assumeValid: true,
         assumeValidSDL: true,
       });
     schemas.set(supergraph, schema);
-    return compileSplicing({ ...supergraph, schema, apiSchema: schema }, plan);
+    return compileFastPath({ ...supergraph, schema, apiSchema: schema }, plan);
   };
 }
 
@@ -171,14 +171,14 @@ function takingNulls(sdl: DocumentNode): DocumentNode {
 
 /** Of two objects of one type. */
 function swapFirstLeaf(tape: Tape, one: SplicedObject, other: SplicedObject): void {
-  const { words } = tape;
+  const { args } = tape;
   // The first slot is that of the type's name, which is kept elsewhere.
   const offset = slotOffset(1);
-  const areLeaves = [one, other].every((object) => (words[object + offset + 1] ?? 0) > 0);
+  const areLeaves = [one, other].every((object) => (args[object + offset + 1] ?? 0) > 0);
   if (areLeaves && typeOf(tape, one) === typeOf(tape, other)) {
-    const value = words.slice(one + offset, one + offset + 2);
-    words.copyWithin(one + offset, other + offset, other + offset + 2);
-    words.set(value, other + offset);
+    const value = args.slice(one + offset, one + offset + 2);
+    args.copyWithin(one + offset, other + offset, other + offset + 2);
+    args.set(value, other + offset);
   }
 }
 
@@ -194,15 +194,15 @@ function groupsFrom(tape: Tape, targets: EqualTargets): readonly EqualTargets[] 
 function passOnOthers(tape: Tape, groups: readonly EqualTargets[]): void {
   const others = groups.map((group) => firstOther(tape, group));
   groups.forEach((group, index) => {
-    tape.words[group + firstOtherCell] = others[(index + 1) % groups.length] ?? 0;
+    tape.args[group + firstOtherCell] = others[(index + 1) % groups.length] ?? 0;
   });
 }
 
 /** `graphql` writes errors before the data. */
 function passOverErrors(tape: Tape): void {
-  const answer = tape.bytes.toString('latin1', tape.position, tape.end - 1);
-  const text = answer.replace(/^\{"errors":\[.*\],"data":/su, '{"data":');
-  if (text !== answer) {
+  const response = tape.bytes.toString('latin1', tape.position, tape.end - 1);
+  const text = response.replace(/^\{"errors":\[.*\],"data":/su, '{"data":');
+  if (text !== response) {
     tape.load(Buffer.from(text, 'latin1'));
   }
 }

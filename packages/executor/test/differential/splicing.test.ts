@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { SplicingWatch } from '../../src/index.ts';
+import type { FastPathWatch } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
 import { createRandom } from './random.ts';
 import { runDifferential } from './run-differential.ts';
@@ -10,12 +10,12 @@ describe('generated operations', () => {
     const random = createRandom('splicing');
     const asked: boolean[] = [];
     let endedCount = 0;
-    const watch: SplicingWatch = {
-      maySplice() {
+    const watch: FastPathWatch = {
+      mayUseFastPath() {
         asked.push(random.chance(0.8));
         return asked.at(-1) === true;
       },
-      onPlain: () => void (endedCount += 1),
+      onSlowPath: () => void (endedCount += 1),
     };
     const report = await runDifferential({
       seed: 'splicing',

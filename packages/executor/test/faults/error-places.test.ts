@@ -19,8 +19,8 @@ describe.each([
   afterEach(() => federation.subgraphs.depot.reset());
   afterAll(() => federation.close());
 
-  const depotAnswers = (answer: unknown): void =>
-    federation.subgraphs.depot.misbehave((response) => answerJson(response, answer));
+  const depotAnswers = (httpResponse: unknown): void =>
+    federation.subgraphs.depot.misbehave((response) => answerJson(response, httpResponse));
 
   describe('places an error without a path', () => {
     it.each([
@@ -28,8 +28,8 @@ describe.each([
       ['with null for the entities', { data: { _entities: null } }],
       ['with null for each entity', { data: { _entities: [null, null] } }],
       ['with an empty field of each', { data: { _entities: [{ level: null }, {}] } }],
-    ])('of entities at every field that it leaves empty, %s', async (_case, answer) => {
-      depotAnswers({ ...answer, errors: [{ message: 'no' }] });
+    ])('of entities at every field that it leaves empty, %s', async (_case, response) => {
+      depotAnswers({ ...response, errors: [{ message: 'no' }] });
 
       const { data, errors } = await federation.run('{ all: products { id at: level { name } } }');
 

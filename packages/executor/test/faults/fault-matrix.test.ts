@@ -92,9 +92,9 @@ describe.each([
   describe.each([rootFetch, entityFetch, mutation])('in $kind', (kind) => {
     const kindFaults = kind === entityFetch ? [...faults, ...entityFaults] : faults;
 
-    it.each(kindFaults)('answers with what there is to $name', async ({ answer, outcome }) => {
+    it.each(kindFaults)('answers with what there is to $name', async ({ response: httpResponse, outcome }) => {
       const federation = outcome === 'GATEWAY_TIMEOUT' ? hasty : patient;
-      federation.subgraphs.depot.misbehave((response) => answer(response, kind.around));
+      federation.subgraphs.depot.misbehave((response) => httpResponse(response, kind.around));
 
       const { data, errors } = await federation.run(kind.text);
 

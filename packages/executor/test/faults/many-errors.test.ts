@@ -38,11 +38,11 @@ describe.each([
     }));
     const transport: SubgraphTransport = {
       async send({ subgraph, body }) {
-        const answer = subgraph === 'catalog' ? JSON.stringify({ data: { products } }) : answerOf(body);
-        if (answer instanceof SubgraphFailure) {
-          throw answer;
+        const response = subgraph === 'catalog' ? JSON.stringify({ data: { products } }) : answerOf(body);
+        if (response instanceof SubgraphFailure) {
+          throw response;
         }
-        return { text: answer, cacheControl: undefined };
+        return { text: response, cacheControl: undefined };
       },
     };
     return await create({ supergraph, transport })

@@ -11,7 +11,7 @@ export type Around = (levelText: string) => string;
 export interface Fault {
   readonly name: string;
   /** Answers a request of which the operation is already read. */
-  readonly answer: (response: ServerResponse, around: Around) => unknown;
+  readonly response: (response: ServerResponse, around: Around) => unknown;
   readonly outcome: Outcome;
 }
 
@@ -96,53 +96,53 @@ const rawFaults: readonly [name: string, outcome: SubrequestCode, bytes: (body: 
 ];
 
 const transportFaults: readonly Fault[] = [
-  { name: 'silence', answer: () => {}, outcome: 'GATEWAY_TIMEOUT' },
+  { name: 'silence', response: () => {}, outcome: 'GATEWAY_TIMEOUT' },
   {
     name: 'silence after the head',
-    answer: (response) => response.writeHead(200).flushHeaders(),
+    response: (response) => response.writeHead(200).flushHeaders(),
     outcome: 'GATEWAY_TIMEOUT',
   },
   {
     name: 'silence in the body',
-    answer: (response) => void response.writeHead(200).write('{"data":'),
+    response: (response) => void response.writeHead(200).write('{"data":'),
     outcome: 'GATEWAY_TIMEOUT',
   },
-  { name: 'a body of one space after another', answer: trickle, outcome: 'GATEWAY_TIMEOUT' },
+  { name: 'a body of one space after another', response: trickle, outcome: 'GATEWAY_TIMEOUT' },
   {
     name: 'a reset',
-    answer: ({ req }) => void req.socket.resetAndDestroy(),
+    response: ({ req }) => void req.socket.resetAndDestroy(),
     outcome: 'SUBREQUEST_HTTP_ERROR',
   },
   {
     name: 'a reset in the body',
-    answer: (response) =>
+    response: (response) =>
       void response.writeHead(200).write('{"data":', () => response.req.socket.resetAndDestroy()),
     outcome: 'SUBREQUEST_HTTP_ERROR',
   },
   ...rawFaults.map(([name, outcome, bytes]): Fault => ({
     name,
-    answer: ({ req }, around) => void req.socket.end(bytes(around(sound))),
+    response: ({ req }, around) => void req.socket.end(bytes(around(sound))),
     outcome,
   })),
   ...[500, 503, 404, 400, 401, 302, 307, 300].map((status): Fault => ({
     name: `the status ${status}, whatever the body`,
-    answer: (response, around) =>
+    response: (response, around) =>
       void response.writeHead(status, { Location: '/graphql' }).end(around(sound)),
     outcome: 'SUBREQUEST_HTTP_ERROR',
   })),
   {
     name: 'the status 204 without a body',
-    answer: (response) => void response.writeHead(204).end(),
+    response: (response) => void response.writeHead(204).end(),
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
   {
     name: 'a body of 100 MB',
-    answer: (response) => writeMebibytes(response, 100),
+    response: (response) => writeMebibytes(response, 100),
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
   {
     name: 'a body of 100 MB whose length is told',
-    answer: (response) => {
+    response: (response) => {
       response.setHeader('Content-Length', 100 * mebibyte);
       writeMebibytes(response, 100);
     },
@@ -150,18 +150,18 @@ const transportFaults: readonly Fault[] = [
   },
   {
     name: 'a gzip body that is 100 MB once it is decoded',
-    answer: (response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+    response: (response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
   {
     name: 'a gzip body that is none',
-    answer: (response, around) =>
+    response: (response, around) =>
       void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(around(sound)),
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
   {
     name: 'a gzip body with its end cut off',
-    answer: (response, around) =>
+    response: (response, around) =>
       void response
         .writeHead(200, { 'Content-Encoding': 'gzip' })
         .end(gzipSync(around(sound)).subarray(0, -12)),
@@ -169,7 +169,7 @@ const transportFaults: readonly Fault[] = [
   },
   {
     name: 'a br body with its end cut off',
-    answer: (response, around) =>
+    response: (response, around) =>
       void response
         .writeHead(200, { 'Content-Encoding': 'br' })
         .end(brotliCompressSync(around(sound)).subarray(0, -4)),
@@ -177,7 +177,7 @@ const transportFaults: readonly Fault[] = [
   },
   {
     name: 'an encoding that was not offered',
-    answer: (response, around) =>
+    response: (response, around) =>
       void response.writeHead(200, { 'Content-Encoding': 'gzip, br' }).end(around(sound)),
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
@@ -200,7 +200,7 @@ const textFaults: readonly Fault[] = [
   ['a byte-order mark', `\uFEFF${JSON.stringify({ data: { level: null } })}`],
 ].map(([name = '', text = '']) => ({
   name: `a body with ${name}`,
-  answer: (response) => void response.end(text),
+  response: (response) => void response.end(text),
   outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
 }));
 
@@ -219,7 +219,7 @@ const brokenLevels: readonly Fault[] = [
   ['a key without quotes', '{code:"c1"}'],
 ].map(([name = '', text = '']) => ({
   name: `a level with ${name}`,
-  answer: (response, around) => void response.end(around(text)),
+  response: (response, around) => void response.end(around(text)),
   outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
 }));
 
@@ -305,7 +305,7 @@ export const faults: readonly Fault[] = [
   ...brokenLevels,
   ...levels.map(([name, text, level, ...violations]): Fault => ({
     name: `a level with ${name}`,
-    answer: (response, around) => void response.end(around(text)),
+    response: (response, around) => void response.end(around(text)),
     outcome: { level, violations },
   })),
 ];
@@ -322,7 +322,7 @@ export const entityFaults: readonly Fault[] = [
   ['an entity that is a list', '{"data":{"_entities":[null,[]]}}'],
 ].map(([name = '', text = '']) => ({
   name,
-  answer: (response) => void response.end(text),
+  response: (response) => void response.end(text),
   outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
 }));
 

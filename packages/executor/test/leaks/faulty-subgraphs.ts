@@ -21,7 +21,7 @@ const sound = JSON.stringify({ data });
 const zipped = gzipSync(sound);
 const reported = JSON.stringify({ data: null, errors: [{ message: 'no', extensions: { code: 'NO' } }] });
 
-const answers: Readonly<Record<FaultName, (response: ServerResponse) => void>> = {
+const responses: Readonly<Record<FaultName, (response: ServerResponse) => void>> = {
   none: (response) => void response.end(sound),
   gzip: (response) => void response.setHeader('Content-Encoding', 'gzip').end(zipped),
   error: (response) => void response.end(reported),
@@ -34,7 +34,7 @@ const answers: Readonly<Record<FaultName, (response: ServerResponse) => void>> =
 };
 
 const server = createServer((request, response) => {
-  request.resume().on('end', () => answers[faultOf(request)](response));
+  request.resume().on('end', () => responses[faultOf(request)](response));
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 process.on('message', () => server.getConnections((_error, count) => process.send?.(count)));

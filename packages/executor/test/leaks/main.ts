@@ -1,7 +1,7 @@
 // `pnpm soak:executor --requests 200000`: what the executor holds after so many requests with timeouts, errors and hung-up clients.
 import process from 'node:process';
 
-import { CallError, readWords, runCommand, wholeNumber } from '@meridian/command-line';
+import { UsageError, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
 
 import type { Holdings } from './soak.ts';
 import { soak } from './soak.ts';
@@ -18,14 +18,14 @@ prints what its process holds before and after: heap, buffers, sockets, timers.
 await runCommand({
   name: 'pnpm soak:executor',
   help,
-  read(words) {
-    const { flags } = readWords(words, {
+  read(args) {
+    const { flags } = readArgs(args, {
       requests: { type: 'string', default: '200000' },
       implementation: { type: 'string', default: 'own' },
     });
     const { implementation } = flags;
     if (implementation !== 'own' && implementation !== 'undici') {
-      throw new CallError(`--implementation is ${JSON.stringify(implementation)}; it takes own or undici`);
+      throw new UsageError(`--implementation is ${JSON.stringify(implementation)}; it takes own or undici`);
     }
     return { requests: wholeNumber('--requests', flags.requests), implementation } as const;
   },

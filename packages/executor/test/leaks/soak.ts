@@ -13,7 +13,7 @@ import {
   createHttpTransport,
   createSubgraphClient,
   loadSupergraph,
-  shareInFlight,
+  deduplicateQueries,
 } from '../../src/index.ts';
 import { depot } from '../faults/depot.ts';
 import { composeSdl } from '../support/federation.ts';
@@ -116,7 +116,7 @@ function prepareOperations(client: SubgraphClient, port: number): readonly Prepa
   );
   const executor = createExecutor({
     supergraph: loadSupergraph(composeSdl(subgraphs)),
-    transport: shareInFlight(createHttpTransport({ client, targets })),
+    transport: deduplicateQueries(createHttpTransport({ client, targets })),
   });
   return texts.map((text) => executor.prepare({ document: parse(text) }));
 }
@@ -175,9 +175,9 @@ async function openSockets(subgraphs: ChildProcess): Promise<number> {
 
 /** Those of this side: Node does not tell of idle sockets, which do not keep the process. */
 async function connectionsOf(subgraphs: ChildProcess): Promise<number> {
-  const answered = once(subgraphs, 'message');
+  const responded = once(subgraphs, 'message');
   subgraphs.send('connections');
-  const [count] = (await answered) as [number];
+  const [count] = (await responded) as [number];
   return count;
 }
 

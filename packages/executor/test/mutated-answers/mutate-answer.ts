@@ -1,11 +1,11 @@
 import type { Random } from '../differential/random.ts';
 
 /** Changes an answer at the level of its bytes. */
-type Mutate = (answer: Buffer, random: Random, other: Buffer) => Buffer;
+type Mutate = (response: Buffer, random: Random, other: Buffer) => Buffer;
 
 /** Changes an answer at a few random places. Some of what comes out is sound, most is no JSON, and some no text. */
-export function mutateAnswer(answer: Buffer, random: Random, other: Buffer): Buffer {
-  let mutated = answer;
+export function mutateAnswer(response: Buffer, random: Random, other: Buffer): Buffer {
+  let mutated = response;
   do {
     mutated = random.pick(mutations)(mutated, random, other);
   } while (random.chance(0.3));
@@ -25,14 +25,14 @@ const tokens = [...near.trim().split(/\s+/), ' ', '\t', '\n', '\0', '\u001f', '\
 const mutations: readonly Mutate[] = [
   flip,
   flip,
-  (answer, random) => spliced(answer, random.below(answer.length + 1), 0, Buffer.of(random.below(256))),
-  (answer, random) => spliced(answer, random.below(answer.length + 1), 0, random.pick(tokens)),
-  (answer, random) => spliced(answer, random.below(answer.length + 1), 1 + random.below(4), Buffer.alloc(0)),
-  (answer, random) => spliced(answer, random.below(answer.length + 1), 0, rangeOf(answer, random)),
-  (answer, random, other) => spliced(answer, random.below(answer.length + 1), 0, rangeOf(other, random)),
-  (answer, random) => answer.subarray(0, random.below(answer.length + 1)),
-  (answer, random) => Buffer.concat([answer, random.pick(tokens)]),
-  (answer, random, other) => Buffer.concat([answer, Buffer.of(0), other, Buffer.of(random.below(2))]),
+  (response, random) => spliced(response, random.below(response.length + 1), 0, Buffer.of(random.below(256))),
+  (response, random) => spliced(response, random.below(response.length + 1), 0, random.pick(tokens)),
+  (response, random) => spliced(response, random.below(response.length + 1), 1 + random.below(4), Buffer.alloc(0)),
+  (response, random) => spliced(response, random.below(response.length + 1), 0, rangeOf(response, random)),
+  (response, random, other) => spliced(response, random.below(response.length + 1), 0, rangeOf(other, random)),
+  (response, random) => response.subarray(0, random.below(response.length + 1)),
+  (response, random) => Buffer.concat([response, random.pick(tokens)]),
+  (response, random, other) => Buffer.concat([response, Buffer.of(0), other, Buffer.of(random.below(2))]),
   replaceToken,
   replaceToken,
   replaceToken,
@@ -41,56 +41,56 @@ const mutations: readonly Mutate[] = [
   escapeCharacter,
 ];
 
-function flip(answer: Buffer, random: Random): Buffer {
-  const flipped = Buffer.from(answer);
-  const at = random.below(answer.length);
-  flipped[at] = (answer[at] ?? 0) ^ (1 << random.below(8));
+function flip(response: Buffer, random: Random): Buffer {
+  const flipped = Buffer.from(response);
+  const at = random.below(response.length);
+  flipped[at] = (response[at] ?? 0) ^ (1 << random.below(8));
   return flipped;
 }
 
-function rangeOf(answer: Buffer, random: Random): Buffer {
-  const start = random.below(answer.length + 1);
-  return answer.subarray(start, start + random.below(60));
+function rangeOf(response: Buffer, random: Random): Buffer {
+  const start = random.below(response.length + 1);
+  return response.subarray(start, start + random.below(60));
 }
 
-function replaceToken(answer: Buffer, random: Random): Buffer {
-  const found = tokensOf(answer);
+function replaceToken(response: Buffer, random: Random): Buffer {
+  const found = tokensOf(response);
   if (found.length === 0) {
-    return answer;
+    return response;
   }
   const { start, length } = random.pick(found);
-  return spliced(answer, start, length, random.pick(tokens));
+  return spliced(response, start, length, random.pick(tokens));
 }
 
 /** Exchanges two values or keys, with all that is in them. */
-function swapTokens(answer: Buffer, random: Random): Buffer {
-  const found = tokensOf(answer);
+function swapTokens(response: Buffer, random: Random): Buffer {
+  const found = tokensOf(response);
   if (found.length < 2) {
-    return answer;
+    return response;
   }
   const [one, other] = [random.pick(found), random.pick(found)].toSorted((a, b) => a.start - b.start);
   if (one === undefined || other === undefined || one.start + one.length > other.start) {
-    return answer;
+    return response;
   }
-  const textOf = ({ start, length }: Token): Buffer => answer.subarray(start, start + length);
+  const textOf = ({ start, length }: Token): Buffer => response.subarray(start, start + length);
   return Buffer.concat([
-    answer.subarray(0, one.start),
+    response.subarray(0, one.start),
     textOf(other),
-    answer.subarray(one.start + one.length, other.start),
+    response.subarray(one.start + one.length, other.start),
     textOf(one),
-    answer.subarray(other.start + other.length),
+    response.subarray(other.start + other.length),
   ]);
 }
 
 /** Writes one character of a text as an escape: the value stays the same. */
-function escapeCharacter(answer: Buffer, random: Random): Buffer {
-  const letters = [...answer.toString('latin1').matchAll(/(?<=[ -][a-z]*)[a-z](?=[ "\d-])/g)];
+function escapeCharacter(response: Buffer, random: Random): Buffer {
+  const letters = [...response.toString('latin1').matchAll(/(?<=[ -][a-z]*)[a-z](?=[ "\d-])/g)];
   if (letters.length === 0) {
-    return answer;
+    return response;
   }
   const { index, 0: letter } = random.pick(letters);
   const code = letter.charCodeAt(0).toString(16).padStart(4, '0');
-  return spliced(answer, index, 1, Buffer.from(`\\u${code}`));
+  return spliced(response, index, 1, Buffer.from(`\\u${code}`));
 }
 
 interface Token {
@@ -98,13 +98,13 @@ interface Token {
   readonly length: number;
 }
 
-function tokensOf(answer: Buffer): readonly Token[] {
-  const matches = answer
+function tokensOf(response: Buffer): readonly Token[] {
+  const matches = response
     .toString('latin1')
     .matchAll(/"(?:[^"\\]|\\.)*"|[-\d.eE+]+|true|false|null|\{[^{}]*\}/g);
   return Array.from(matches, ({ index, 0: { length } }) => ({ start: index, length }));
 }
 
-function spliced(answer: Buffer, start: number, dropped: number, inserted: Buffer): Buffer {
-  return Buffer.concat([answer.subarray(0, start), inserted, answer.subarray(start + dropped)]);
+function spliced(response: Buffer, start: number, dropped: number, inserted: Buffer): Buffer {
+  return Buffer.concat([response.subarray(0, start), inserted, response.subarray(start + dropped)]);
 }

@@ -7,7 +7,7 @@ import type {
   PreparedOperation,
   SubgraphTransport,
 } from '../../src/index.ts';
-import { createExecutor, createReferenceExecutor, encodeAnswer } from '../../src/index.ts';
+import { createExecutor, createReferenceExecutor, encodeResponse } from '../../src/index.ts';
 import type { SubgraphCall } from '../differential/federation-under-test.ts';
 import { createRandom } from '../differential/random.ts';
 import { mutateAnswer } from './mutate-answer.ts';
@@ -42,7 +42,7 @@ interface MutatedRun {
   readonly seed: string;
   readonly mutationRate: number;
   readonly requests: Set<string>;
-  readonly answers: Buffer[];
+  readonly responses: Buffer[];
   hasMutatedEntities: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function runMutated({
   const runs = new Map<string, MutatedRun>();
   const transport = createMutatingTransport(runs, [alice, bob]);
   let plainCount = 0;
-  const watch = { onPlain: () => void (plainCount += 1) };
+  const watch = { onSlowPath: () => void (plainCount += 1) };
   const tested = create({ supergraph, transport, watch });
   const reference = createReferenceExecutor({ supergraph, transport });
   const prepared = operations.map((text) => {
@@ -85,7 +85,7 @@ export async function runMutated({
       signal: new AbortController().signal,
     });
     runs.delete(id);
-    const bytes = encodeAnswer(result);
+    const bytes = encodeResponse(result);
     return {
       bytes,
       data: JSON.stringify(JSON.parse(result.data)),
@@ -104,7 +104,7 @@ export async function runMutated({
       seed: caseSeed,
       mutationRate,
       requests: new Set(),
-      answers: [],
+      responses: [],
       hasMutatedEntities: false,
     });
     const [run, plainRun] = [start(), start()];
@@ -114,7 +114,7 @@ export async function runMutated({
         outcomeOf(operation.reference, `${number} by the reference`, plainRun),
       ]);
       const foreign = isAlice ? marks[1] : marks[0];
-      if (actual.bytes.includes(foreign) && !run.answers.some((answer) => answer.includes(foreign))) {
+      if (actual.bytes.includes(foreign) && !run.responses.some((response) => response.includes(foreign))) {
         differences.push(`${caseSeed}: an answer has what is another tenant's\n${actual.bytes.toString()}`);
       }
       const wereAskedAlike = actual.requests === expected.requests;
@@ -125,7 +125,7 @@ export async function runMutated({
       for (const part of ['data', 'errors'] as const) {
         if (actual[part] !== expected[part]) {
           differences.push(
-            [`${caseSeed}: ${operation.text}`, actual[part], expected[part], ...run.answers].join('\n'),
+            [`${caseSeed}: ${operation.text}`, actual[part], expected[part], ...run.responses].join('\n'),
           );
         }
       }
@@ -164,24 +164,24 @@ function createMutatingTransport(
       const request = JSON.stringify([subgraph, query, variables]);
       run.requests.add(request);
       const { tenant } = run;
-      const sound = await tenant.answer(subgraph, body);
-      const other = Buffer.from(await (tenant === alice ? bob : alice).answer(subgraph, body));
+      const sound = await tenant.response(subgraph, body);
+      const other = Buffer.from(await (tenant === alice ? bob : alice).response(subgraph, body));
       const random = createRandom(`${run.seed} ${request}`);
-      const answer = Buffer.from(random.chance(0.7) ? sound : indented(sound));
+      const response = Buffer.from(random.chance(0.7) ? sound : indented(sound));
       for (let turns = random.below(4); turns > 0; turns -= 1) {
         await new Promise((resolve) => void setImmediate(resolve));
       }
       const isMutated = random.chance(run.mutationRate);
-      const mutated = isMutated ? mutateAnswer(answer, random, other) : answer;
+      const mutated = isMutated ? mutateAnswer(response, random, other) : response;
       run.hasMutatedEntities ||= isMutated && 'representations' in variables;
-      run.answers.push(mutated);
+      run.responses.push(mutated);
       return { text: random.chance(0.8) ? mutated : mutated.toString(), cacheControl: undefined };
     },
   };
 }
 
-function indented(answer: string): string {
-  return JSON.stringify(JSON.parse(answer), null, 1);
+function indented(response: string): string {
+  return JSON.stringify(JSON.parse(response), null, 1);
 }
 
 function describeError(error: ExecutionError): string {

@@ -56,12 +56,12 @@ export const supergraph: Supergraph = loadSupergraph(
 /** What subgraphs know of a tenant, every text of which has the mark of that tenant. */
 export interface Tenant {
   /** A sound answer, as `graphql` writes it. */
-  answer(subgraph: string, body: string): Promise<string>;
+  response(subgraph: string, body: string): Promise<string>;
 }
 
 export function createTenant(mark: string): Tenant {
   const schemas = new Map(Object.entries(subgraphs).map(([name, sdl]) => [name, schemaOf(sdl)]));
-  const answers = new Map<string, Promise<string>>();
+  const responses = new Map<string, Promise<string>>();
   const rootValue = valuesOf(mark);
   const execution = async (subgraph: string, body: string): Promise<string> => {
     const { query, variables } = JSON.parse(body) as { query: string; variables?: Record<string, unknown> };
@@ -75,13 +75,13 @@ export function createTenant(mark: string): Tenant {
     );
   };
   return {
-    answer(subgraph, body) {
+    response(subgraph, body) {
       const key = `${subgraph} ${body}`;
-      const answer = answers.get(key) ?? execution(subgraph, body);
-      if (answers.size < 1000) {
-        answers.set(key, answer);
+      const response = responses.get(key) ?? execution(subgraph, body);
+      if (responses.size < 1000) {
+        responses.set(key, response);
       }
-      return answer;
+      return response;
     },
   };
 }

@@ -17,7 +17,7 @@ export interface Rounds {
 interface Waiting {
   readonly subgraph: string;
   readonly body: string;
-  readonly answer: (text: string) => void;
+  readonly response: (text: string) => void;
 }
 
 /**
@@ -42,8 +42,8 @@ export function createRoundsRunner(
       transport: {
         send: ({ subgraph, body }) =>
           new Promise((resolve) => {
-            const answer = (answered: string): void => resolve({ text: answered, cacheControl: undefined });
-            waiting.push({ subgraph, body, answer });
+            const respond = (responded: string): void => resolve({ text: responded, cacheControl: undefined });
+            waiting.push({ subgraph, body, response: respond });
           }),
       },
     });
@@ -59,8 +59,8 @@ export function createRoundsRunner(
       const round = waiting;
       waiting = [];
       rounds.push(round.map(({ subgraph }) => subgraph).toSorted());
-      const answers = await Promise.all(round.map((request) => answerTo(request, schemas)));
-      round.forEach(({ answer }, index) => answer(answers[index] ?? ''));
+      const responses = await Promise.all(round.map((request) => answerTo(request, schemas)));
+      round.forEach(({ response }, index) => response(responses[index] ?? ''));
       await nextTurn();
     }
     await running;

@@ -62,7 +62,7 @@ export async function startStubSubgraph(name: string, definition: SubgraphDefini
   const received: ReceivedRequest[] = [];
   let misbehaviour: Misbehaviour | undefined;
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = (await json(request)) as ReceivedRequest['body'];
     const arrived = { headers: request.headers, body };
     received.push(arrived);
@@ -72,7 +72,7 @@ export async function startStubSubgraph(name: string, definition: SubgraphDefini
     }
     answerJson(response, await graphql({ schema, source: body.query, variableValues: body.variables ?? {} }));
   };
-  const server = await listenOnLoopback((request, response) => void answer(request, response));
+  const server = await listenOnLoopback((request, response) => void respond(request, response));
   return {
     name,
     url: `${server.url}/graphql`,

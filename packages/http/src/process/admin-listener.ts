@@ -4,12 +4,12 @@ import { Problem, problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { requestIdOf } from '../request/observe-requests.ts';
-import { sendAnswer } from '../response/http-response.ts';
-import type { Answer } from '../response/http-response.ts';
+import { sendResponse } from '../response/http-response.ts';
+import type { HttpResponse } from '../response/http-response.ts';
 import type { RenderProblem } from '../response/render-problem.ts';
 
 /** Answers one path of the admin listener. */
-export type AdminRoute = (request: IncomingMessage) => Answer | Promise<Answer>;
+export type AdminRoute = (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
 
 export interface AdminListenerOptions {
   readonly metrics: Metrics;
@@ -45,7 +45,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   ]);
   const routeAt = (path: string): AdminRoute | undefined =>
     ownRoutes.get(path) ?? new Map(Object.entries(options.routes?.() ?? {})).get(path);
-  const answerTo = async (request: IncomingMessage): Promise<Answer> => {
+  const respondTo = async (request: IncomingMessage): Promise<HttpResponse> => {
     const route = routeAt(request.url?.split('?', 1)[0] ?? '');
     if (route === undefined) {
       return renderProblem(problem('route-not-found', 'The admin listener has no such path.'));
@@ -55,20 +55,20 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
     }
     return await route(request);
   };
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = requestIdOf(response);
     try {
-      sendAnswer(request, response, await answerTo(request));
+      sendResponse(request, response, await respondTo(request));
     } catch (error) {
       if (!(error instanceof Problem)) {
         logger.error({ err: error, requestId }, 'admin request failed');
       }
       const shown =
         error instanceof Problem ? error : problem('internal', 'The service failed unexpectedly.');
-      sendAnswer(request, response, renderProblem(shown));
+      sendResponse(request, response, renderProblem(shown));
     }
   };
-  return (request, response) => void answer(request, response);
+  return (request, response) => void respond(request, response);
 }
 
 /** Reasons that differ each time, for the port in them, say, are not all written. */
@@ -114,7 +114,7 @@ function methodNotAllowed(request: IncomingMessage): Problem {
   });
 }
 
-function plainText(body: string): Answer {
+function plainText(body: string): HttpResponse {
   return {
     status: 200,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -2,7 +2,7 @@ import { assertScope, callerFromAuthorization } from '@meridian/auth';
 import type { Caller, Scope, TokenVerifier } from '@meridian/auth';
 
 import { createRequestSlot } from './request-slot.ts';
-import type { Stage } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
 
 const slot = createRequestSlot<Caller>('authenticate');
 
@@ -10,7 +10,7 @@ const slot = createRequestSlot<Caller>('authenticate');
 export const callerOf = slot.read;
 
 /** Refuses a request without a valid bearer token, with 401, or 503 where that cannot be known. */
-export function authenticate(verifier: TokenVerifier): Stage {
+export function authenticate(verifier: TokenVerifier): Middleware {
   return async (request, _response, next) => {
     slot.fill(request, await callerFromAuthorization(request.headers.authorization, verifier));
     next();
@@ -18,7 +18,7 @@ export function authenticate(verifier: TokenVerifier): Stage {
 }
 
 /** Refuses a caller whose token lacks the scope, with 403; stands behind `authenticate`. */
-export function requireScope(scope: Scope): Stage {
+export function requireScope(scope: Scope): Middleware {
   return (request, _response, next) => {
     assertScope(callerOf(request), scope);
     next();

@@ -1,7 +1,7 @@
 import { problem } from '@meridian/problem-details';
 
 import { callerOf } from './authenticate.ts';
-import type { Stage } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
 
 /** How many requests a process works on at once. */
 export interface LoadLimits {
@@ -20,7 +20,7 @@ export interface LoadLimits {
  *
  * Contract: Resource API, "Order of checks".
  */
-export function limitLoad({ maxInFlight, maxTenantInFlight }: LoadLimits): Stage {
+export function limitLoad({ maxInFlight, maxTenantInFlight }: LoadLimits): Middleware {
   let inFlight = 0;
   const inFlightOf = new Map<string, number>();
 

@@ -6,7 +6,7 @@ import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/
 
 import { fillRequestContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
-import type { Stage } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
 
 export interface ObserveRequestsOptions {
   readonly logger: Logger;
@@ -35,7 +35,7 @@ export function observeRequests({
   continueTrace = true,
   sample,
   requestLogRatio = 1,
-}: ObserveRequestsOptions): Stage {
+}: ObserveRequestsOptions): Middleware {
   const isInSample = createSampler({ ratio: requestLogRatio, isParentBased: false });
   const isLogged = (status: number, { trace, noted }: RequestContext): boolean =>
     requestLogRatio === 1 ||

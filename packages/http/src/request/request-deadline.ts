@@ -1,5 +1,5 @@
 import { createRequestSlot } from './request-slot.ts';
-import type { Stage } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
 
 /** The time that a request may take is over. As an answer: 504 `upstream-timeout`. */
 export class DeadlineExceeded extends Error {
@@ -29,7 +29,7 @@ export const signalOf = slot.read;
 export const peekSignal = slot.peek;
 
 /** Gives each request a signal that aborts at its deadline, and when its client goes away. */
-export function requestDeadline(deadlineMs: number): Stage {
+export function requestDeadline(deadlineMs: number): Middleware {
   return (request, response, next) => {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new DeadlineExceeded(deadlineMs)), deadlineMs);

@@ -1,7 +1,7 @@
 import { problem } from '@meridian/problem-details';
 
-import { sendAnswer } from '../response/http-response.ts';
-import type { Stage } from './middleware.ts';
+import { sendResponse } from '../response/http-response.ts';
+import type { Middleware } from './middleware.ts';
 
 /**
  * Refuses a path with a bad percent-escape with 400 `malformed-request`, whatever route it would take, and redirects a
@@ -9,7 +9,7 @@ import type { Stage } from './middleware.ts';
  *
  * Spec: Resource conventions: "`/x/<id>/` is redirected with `301` to the form without the slash".
  */
-export const checkTarget: Stage = (request, response, next) => {
+export const checkTarget: Middleware = (request, response, next) => {
   const { path, query } = splitTarget(request.url ?? '/');
   if (!isDecodable(path)) {
     throw problem('malformed-request', 'The path holds a bad percent-escape.');
@@ -18,7 +18,7 @@ export const checkTarget: Stage = (request, response, next) => {
   if (location === undefined) {
     next();
   } else {
-    sendAnswer(request, response, { status: 301, headers: { Location: location + query } });
+    sendResponse(request, response, { status: 301, headers: { Location: location + query } });
   }
 };
 

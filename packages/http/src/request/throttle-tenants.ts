@@ -1,8 +1,8 @@
 import { problem } from '@meridian/problem-details';
-import type { Budget } from '@meridian/shared-state';
+import type { RateLimiter } from '@meridian/shared-state';
 
 import { callerOf } from './authenticate.ts';
-import type { Stage } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
 
 /**
  * Refuses a tenant that sends more requests in a second than its share, with 429 `throttled`, `Retry-After`, and the fields of
@@ -10,9 +10,9 @@ import type { Stage } from './middleware.ts';
  *
  * @param requests of a tenant, `requestsPerSecond` in each second, in this process or in all that share the budget
  */
-export function throttleTenants(requests: Budget, requestsPerSecond: number): Stage {
+export function throttleTenants(requests: RateLimiter, requestsPerSecond: number): Middleware {
   return async (request, _response, next) => {
-    const take = await requests.take(callerOf(request).tenantId, 1);
+    const take = await requests.consume(callerOf(request).tenantId, 1);
     if (!take.isTaken) {
       const seconds = Math.max(1, Math.ceil(take.waitMs / 1000));
       throw problem('throttled', `More than ${requestsPerSecond} requests of the tenant in a second.`, {

@@ -5,16 +5,16 @@ import type { Metrics } from '@meridian/telemetry';
 
 import { peekRequestContext } from '../request/request-context.ts';
 import { ClientDisconnected, DeadlineExceeded, peekSignal } from '../request/request-deadline.ts';
-import { sendAnswer } from './http-response.ts';
+import { sendResponse } from './http-response.ts';
 import type { RenderProblem } from './render-problem.ts';
 
-export interface AnswerProblemsOptions {
+export interface ProblemHandlerOptions {
   readonly renderProblem: RenderProblem;
   readonly metrics: Metrics;
 }
 
 /** Answers what a stage threw. It fits Express, which tells it by its four parameters, and a plain `node:http` listener alike. */
-export type AnswerError = (
+export type HandleError = (
   error: unknown,
   request: IncomingMessage,
   response: ServerResponse,
@@ -25,7 +25,7 @@ export type AnswerError = (
  * The edge, where every failure of a request ends and is rendered once. A `Problem` is shown as it is. A deadline that
  * passed is 504 `upstream-timeout`. Anything else is a bug or an outage: logged with its cause, shown as `internal`.
  */
-export function answerProblems({ renderProblem, metrics }: AnswerProblemsOptions): AnswerError {
+export function handleProblems({ renderProblem, metrics }: ProblemHandlerOptions): HandleError {
   return (error, request, response, _next) => {
     const reason = reasonOf(error, request);
     if (reason instanceof ClientDisconnected) {
@@ -44,7 +44,7 @@ export function answerProblems({ renderProblem, metrics }: AnswerProblemsOptions
       return;
     }
     metrics.problemsTotal.inc({ kind: shown.kind });
-    sendAnswer(request, response, renderProblem(shown));
+    sendResponse(request, response, renderProblem(shown));
   };
 }
 

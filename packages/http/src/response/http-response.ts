@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A whole response as a value. `Content-Length` is added when it is sent. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -20,10 +20,10 @@ export const longestDrainMs = 1000;
  * and the reset can overtake the answer. So the answer goes out first, then at most 1 MiB or 1 s of the body is read
  * and dropped, and only then is the connection closed.
  */
-export function sendAnswer(
+export function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers = {}, body = '' }: Answer,
+  { status, headers = {}, body = '' }: HttpResponse,
 ): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) {

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { problem } from '@meridian/problem-details';
 
 import { negotiate } from '../request/negotiate.ts';
-import { sendAnswer } from './http-response.ts';
+import { sendResponse } from './http-response.ts';
 import { privateCacheControl } from './cache-control.ts';
 
 /** A text that is the same for every caller, for as long as the process runs. */
@@ -33,9 +33,9 @@ export function publicDocument({ mediaType, charset, text, headers = {} }: Publi
       throw problem('not-acceptable', `This document is available as ${mediaType}.`);
     }
     if (request.headers['if-none-match'] === validators.ETag) {
-      sendAnswer(request, response, { status: 304, headers: validators });
+      sendResponse(request, response, { status: 304, headers: validators });
     } else {
-      sendAnswer(request, response, {
+      sendResponse(request, response, {
         status: 200,
         headers: { ...validators, ...headers, 'Content-Type': contentType },
         body,

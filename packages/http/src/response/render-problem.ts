@@ -1,10 +1,10 @@
 import { problemBody, problemMediaType } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
-import type { Answer } from './http-response.ts';
+import type { HttpResponse } from './http-response.ts';
 
 /** How a service shows a problem to its clients. */
-export type RenderProblem = (problem: Problem) => Answer;
+export type RenderProblem = (problem: Problem) => HttpResponse;
 
 /** Shows problems as RFC 9457 bodies, never to be stored by a cache. Spec: Errors, rule 2. */
 export function problemRenderer(problemBaseUrl: string): RenderProblem {

@@ -7,7 +7,7 @@ import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
 import { longestDrainBytes, longestDrainMs } from '../response/http-response.ts';
-import type { Answer } from '../response/http-response.ts';
+import type { HttpResponse } from '../response/http-response.ts';
 import type { RenderProblem } from '../response/render-problem.ts';
 import type { Connections } from './connections.ts';
 
@@ -21,14 +21,14 @@ export interface FramingFaultOptions {
  * Answers, in the service's own form, what Node's parser refuses: there is no request then, only a socket, and Node would
  * write a bare status line. The connection ends, since nobody knows where a next request would start.
  */
-export function answerFramingFaults(
+export function handleFramingFaults(
   server: Server,
   { connections, renderProblem, onFault }: FramingFaultOptions,
 ): void {
   /** The connections that were refused, and how many bytes they may have sent in all before they are cut off. */
   const refused = new WeakMap<Socket, number>();
 
-  const answer = (socket: Socket, fault: Problem): void => {
+  const respond = (socket: Socket, fault: Problem): void => {
     const requestId = randomUUID();
     onFault(fault, requestId);
     endWith(socket, renderProblem(fault), requestId);
@@ -46,10 +46,10 @@ export function answerFramingFaults(
       latest.end();
       destroyLater(socket);
     } else if (isInLatestBody || oldest === undefined) {
-      answer(socket, fault);
+      respond(socket, fault);
     } else {
       // The fault is in a pipelined request: the answers to those before it go out first.
-      latest?.once('close', () => answer(socket, fault));
+      latest?.once('close', () => respond(socket, fault));
     }
   };
 
@@ -88,7 +88,7 @@ function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
     : undefined;
 }
 
-function endWith(socket: Socket, { status, headers = {}, body = '' }: Answer, requestId: string): void {
+function endWith(socket: Socket, { status, headers = {}, body = '' }: HttpResponse, requestId: string): void {
   const fields = {
     ...headers,
     'Request-Id': requestId,
@@ -102,7 +102,7 @@ function endWith(socket: Socket, { status, headers = {}, body = '' }: Answer, re
   destroyLater(socket);
 }
 
-/** As in `sendAnswer`: the client may be sending still, and a reset could overtake the answer. */
+/** As in `sendResponse`: the client may be sending still, and a reset could overtake the answer. */
 function destroyLater(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), longestDrainMs);
   socket.once('close', () => clearTimeout(timer));

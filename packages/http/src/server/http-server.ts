@@ -6,11 +6,11 @@ import type { Problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { requestIdOf } from '../request/observe-requests.ts';
-import { sendAnswer } from '../response/http-response.ts';
+import { sendResponse } from '../response/http-response.ts';
 import type { RenderProblem } from '../response/render-problem.ts';
 import { trackConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
-import { answerFramingFaults } from './framing-faults.ts';
+import { handleFramingFaults } from './framing-faults.ts';
 import { createRequestGate } from './request-gate.ts';
 import { stopAccepting } from './stop-accepting.ts';
 
@@ -68,13 +68,13 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
       handler(request, response);
     } else {
       refuse(fault, requestIdOf(response));
-      sendAnswer(request, response, renderProblem(fault));
+      sendResponse(request, response, renderProblem(fault));
     }
   });
   server.on('request', gate.listener);
   // An expectation that is not understood may be ignored (RFC 9110 §10.1.1); Node's own answer to it has no body.
   server.on('checkExpectation', gate.listener);
-  answerFramingFaults(server, { connections, renderProblem, onFault: refuse });
+  handleFramingFaults(server, { connections, renderProblem, onFault: refuse });
   return { server, connections, stopAccepting: () => stopAccepting(server, gate) };
 }
 

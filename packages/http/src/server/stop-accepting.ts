@@ -7,7 +7,7 @@ import type { RequestGate } from './request-gate.ts';
 /** How long nothing new must have come, at first: longer than a client on a busy machine waits for its processor. */
 const longestQuietMs = 50;
 /** From then on any short turn of the event loop that brought nothing new will do. */
-const patienceMs = 250;
+const timeoutMs = 250;
 /** A turn that took longer tells nothing: much can have come since it looked. */
 const longestTurnMs = 1;
 /** Between two looks the processor is left to the clients, who may share it. */
@@ -34,9 +34,9 @@ export async function stopAccepting(server: Server, gate: RequestGate): Promise<
     await setImmediate();
     const nowMs = performance.now();
     const elapsedMs = nowMs - startedMs;
-    const quietMs = longestQuietMs * Math.max(0, 1 - elapsedMs / patienceMs);
+    const quietMs = longestQuietMs * Math.max(0, 1 - elapsedMs / timeoutMs);
     const isQuiet = lastArrivalMs < lookedMs && nowMs - lastArrivalMs >= quietMs;
-    if ((isQuiet && nowMs - lookedMs < longestTurnMs) || elapsedMs >= 2 * patienceMs) break;
+    if ((isQuiet && nowMs - lookedMs < longestTurnMs) || elapsedMs >= 2 * timeoutMs) break;
   }
   // The HTTP server's own close looks through all connections before it closes the socket: several milliseconds at
   // worst, in which more can come.

@@ -101,11 +101,11 @@ describe('stop', () => {
   it('lets a request under way finish, with Connection: close', async () => {
     const { handler, release, arrived } = heldRequest();
     const service = await start({ handler });
-    const answer = fetch(urlOf(service.address));
+    const httpResponse = fetch(urlOf(service.address));
     await arrived;
     const stopped = service.stop();
     release();
-    const response = await answer;
+    const response = await httpResponse;
     expect(await response.text()).toBe('finished');
     expect(response.headers.get('connection')).toBe('close');
     await stopped;
@@ -142,11 +142,11 @@ describe('stop', () => {
     const order: string[] = [];
     const { handler, release, arrived } = heldRequest();
     const service = await start({ handler, close: async () => void order.push('closed') });
-    const answer = fetch(urlOf(service.address)).then(() => order.push('answered'));
+    const response = fetch(urlOf(service.address)).then(() => order.push('answered'));
     await arrived;
     const stopped = service.stop();
     release();
-    await Promise.all([answer, stopped]);
+    await Promise.all([response, stopped]);
     expect(order).toEqual(['answered', 'closed']);
   });
 
@@ -154,12 +154,12 @@ describe('stop', () => {
     const { handler, arrived } = heldRequest();
     const service = await start({ handler, close: () => new Promise(() => {}) });
     const socket = await open(service);
-    const answer = received(socket);
+    const response = received(socket);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await arrived;
     // Neither the request nor `close` would ever end.
     await service.stop();
-    expect(await answer).toBe('');
+    expect(await response).toBe('');
   });
 
   it('stops once, however often it is called', async () => {

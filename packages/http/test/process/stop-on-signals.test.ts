@@ -15,9 +15,9 @@ describe('a process that gets SIGTERM', () => {
     await load.answered(200);
     service.child.kill('SIGTERM');
     const { exitCode } = await service.ended;
-    const { failures, answers } = await load.stop();
+    const { failures, responses } = await load.stop();
     expect(failures).toEqual([]);
-    expect(new Set(answers)).toEqual(new Set(['200 done']));
+    expect(new Set(responses)).toEqual(new Set(['200 done']));
     expect(exitCode).toBe(0);
   });
 
@@ -36,12 +36,12 @@ describe('a process that gets SIGTERM', () => {
 
   it('takes a second signal within a second for the same one', async () => {
     const service = await startServiceProcess();
-    const answer = fetch(`${service.url}/patient`);
+    const response = fetch(`${service.url}/patient`);
     await inFlight(service.url);
     service.child.kill('SIGTERM');
     service.child.kill('SIGINT');
     service.child.kill('SIGTERM');
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(await service.ended).toEqual({ exitCode: 0, signal: null });
   });
 
@@ -88,7 +88,7 @@ interface Load {
   /** Settles when so many requests have been answered. */
   answered(count: number): Promise<void>;
   /** What became of all requests; one whose connection was refused was never taken on, and does not count. */
-  stop(): Promise<{ failures: string[]; answers: string[] }>;
+  stop(): Promise<{ failures: string[]; responses: string[] }>;
 }
 
 /** Clients that send one request after another: half of them on a kept connection, half on a new one each time. */
@@ -98,12 +98,12 @@ function startLoad(url: string): Load {
     (_, index) => new Agent({ keepAlive: index % 2 === 0, maxSockets: 1 }),
   );
   const failures: string[] = [];
-  const answers: string[] = [];
+  const responses: string[] = [];
   const stopping = new AbortController();
   const client = async (agent: Agent): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        answers.push(await fetchWith(agent, url));
+        responses.push(await fetchWith(agent, url));
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
         if (code === 'ECONNREFUSED') {
@@ -116,14 +116,14 @@ function startLoad(url: string): Load {
   const clients = agents.map((agent) => client(agent));
   return {
     async answered(count) {
-      while (answers.length < count) {
+      while (responses.length < count) {
         await delay(5);
       }
     },
     async stop() {
       stopping.abort();
       await Promise.all(clients);
-      return { failures, answers };
+      return { failures, responses };
     },
   };
 }

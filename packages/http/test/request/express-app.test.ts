@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerProblems, createExpressApp, resource, routeNotFound, sendAnswer } from '@meridian/http';
+import { handleProblems, createExpressApp, resource, routeNotFound, sendResponse } from '@meridian/http';
 import { createMetrics } from '@meridian/telemetry';
 import request from 'supertest';
 
@@ -75,8 +75,8 @@ describe('Express itself', () => {
 
   it('adds no header fields', async () => {
     const bare = createExpressApp();
-    resource(bare, '/bare', { GET: [(req, res) => sendAnswer(req, res, { status: 200, body: 'bare' })] });
-    bare.use(routeNotFound, answerProblems({ renderProblem, metrics: createMetrics({ service: 'bare' }) }));
+    resource(bare, '/bare', { GET: [(req, res) => sendResponse(req, res, { status: 200, body: 'bare' })] });
+    bare.use(routeNotFound, handleProblems({ renderProblem, metrics: createMetrics({ service: 'bare' }) }));
     const { headers } = await request(bare).get('/bare');
     expect(Object.keys(headers).toSorted()).toEqual(['connection', 'content-length', 'date']);
   });

@@ -3,13 +3,13 @@ import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TokenVerifier } from '@meridian/auth';
 import {
-  answerProblems,
+  handleProblems,
   authenticate,
   createExpressApp,
   limitLoad,
   observeRequests,
   resource,
-  sendAnswer,
+  sendResponse,
 } from '@meridian/http';
 import { createMetrics } from '@meridian/telemetry';
 import type { RequestHandler } from 'express';
@@ -42,7 +42,7 @@ describe('limitLoad', () => {
     door.emit('arrival');
     await once(door, 'open');
     waiting.delete(request);
-    sendAnswer(request, response, { status: 200 });
+    sendResponse(request, response, { status: 200 });
   };
   beforeAll(async () => {
     const metrics = createMetrics({ service: 'example' });
@@ -50,7 +50,7 @@ describe('limitLoad', () => {
     app.use(observeRequests({ logger, metrics }), authenticate(verifier));
     app.use(limitLoad({ maxInFlight: 4, maxTenantInFlight: 3 }));
     resource(app, '/', { GET: [waitAtTheDoor] });
-    app.use(answerProblems({ renderProblem, metrics }));
+    app.use(handleProblems({ renderProblem, metrics }));
     server = await startExampleServer(app);
   });
   afterAll(() => server.close());
@@ -59,16 +59,16 @@ describe('limitLoad', () => {
     server.exchange(
       `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenant}\r\nConnection: close\r\n\r\n`,
     );
-  const statusesOf = async (answers: readonly Promise<string>[]) =>
-    (await Promise.all(answers)).map((answer) => parseResponse(answer).status);
+  const statusesOf = async (responses: readonly Promise<string>[]) =>
+    (await Promise.all(responses)).map((response) => parseResponse(response).status);
   /** Sends requests that wait at the door. */
   const enter = async (...tenants: readonly string[]) => {
     const wanted = waiting.size + tenants.length;
-    const answers = tenants.map(ask);
+    const responses = tenants.map(ask);
     while (waiting.size < wanted) {
       await once(door, 'arrival');
     }
-    return answers;
+    return responses;
   };
 
   it('answers 503 unavailable with Retry-After to a tenant that has its share, and to no other', async () => {
@@ -125,9 +125,9 @@ describe('a connection', () => {
   it('may have 32 requests waiting; the next one is 503 unavailable, and the last', async () => {
     const server = await startExampleServer();
     const socket = await server.connect();
-    const answers = received(socket);
+    const responses = received(socket);
     socket.write('GET /patient HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
-    const text = await answers;
+    const text = await responses;
     const statuses = text.match(/HTTP\/1\.1 \d+/gu);
     expect(statuses).toEqual([...Array.from({ length: 32 }, () => 'HTTP/1.1 200'), 'HTTP/1.1 503']);
     expect(text).toContain('Retry-After: 1');

@@ -16,17 +16,17 @@ afterAll(() => server.close());
 
 describe('a body of exactly the cap', () => {
   it('is read when its length is declared', async () => {
-    const answer = await server.exchange(
+    const response = await server.exchange(
       post({ 'Content-Length': String(cap), Connection: 'close' }, 'x'.repeat(cap)),
     );
-    expect(parseResponse(answer)).toMatchObject({ status: 201, body: String(cap) });
+    expect(parseResponse(response)).toMatchObject({ status: 201, body: String(cap) });
   });
 
   it('is read when it comes in chunks', async () => {
-    const answer = await server.exchange(
+    const response = await server.exchange(
       post({ 'Transfer-Encoding': 'chunked', Connection: 'close' }, `${chunk(cap - 1)}${chunk(1)}0\r\n\r\n`),
     );
-    expect(parseResponse(answer)).toMatchObject({ status: 201, body: String(cap) });
+    expect(parseResponse(response)).toMatchObject({ status: 201, body: String(cap) });
   });
 });
 
@@ -53,7 +53,7 @@ describe('a client that is still sending when its request is refused', () => {
     ['a trailing slash', '/things/', 'POST', 301],
   ])('gets the answer for %s', async (_what, path, method, status) => {
     const socket = await server.connect();
-    const answer = received(socket);
+    const response = received(socket);
     socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
     let sentBytes = 0;
     // Sends without looking at what comes back, as a client does that reads only when it has written everything.
@@ -63,35 +63,35 @@ describe('a client that is still sending when its request is refused', () => {
         await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {});
       }
     }
-    expect(parseResponse(await answer).status).toBe(status);
+    expect(parseResponse(await response).status).toBe(status);
     expect(sentBytes).toBeLessThan(64 * cap);
   });
 
   it('is read on for no more than a second when it stops sending without an end', async () => {
     const socket = await server.connect();
-    const answer = received(socket);
+    const response = received(socket);
     socket.write(`PUT /things/1 HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * cap}\r\n\r\nx`);
     const startedMs = performance.now();
-    expect(parseResponse(await answer).status).toBe(428);
+    expect(parseResponse(await response).status).toBe(428);
     expect(performance.now() - startedMs).toBeLessThan(30_000);
   });
 
   it('keeps its connection when the rest of the body is short', async () => {
     const socket = await server.connect();
-    const answers = received(socket);
+    const responses = received(socket);
     socket.write('PUT /things/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n');
     await once(socket, 'data');
     socket.write('bodyGET /things/2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 428', 'HTTP/1.1 200']);
+    expect((await responses).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 428', 'HTTP/1.1 200']);
   });
 });
 
 describe('a client that does not finish its body', () => {
   it('gets 408 request-timeout at the deadline', async () => {
     const impatient = await startExampleServer(createExampleApp({ deadlineMs: 30 }));
-    const answer = await impatient.exchange(post({ 'Content-Length': '10' }, 'half'));
+    const response = await impatient.exchange(post({ 'Content-Length': '10' }, 'half'));
     await impatient.close();
-    const { status, headers, body } = parseResponse(answer);
+    const { status, headers, body } = parseResponse(response);
     expect(status).toBe(408);
     expect(headers.get('connection')).toBe('close');
     expect(JSON.parse(body)).toMatchObject({ type: 'https://api.example/problems/request-timeout' });

@@ -43,10 +43,10 @@ describe('a path with a trailing slash', () => {
     ['an escaped slash', '/things/%2F/', '/things/%2F'],
     ['nothing but slashes', '///', '/'],
   ])('stays on its host for %s', async (_what, target, location) => {
-    const answer = await server.exchange(
+    const response = await server.exchange(
       `GET ${target} HTTP/1.1\r\nHost: api.example\r\nConnection: close\r\n\r\n`,
     );
-    const { status, headers } = parseResponse(answer);
+    const { status, headers } = parseResponse(response);
     expect({ status, location: headers.get('location') }).toEqual({ status: 301, location });
     expect(new URL(location, 'https://api.example').host).toBe('api.example');
   });

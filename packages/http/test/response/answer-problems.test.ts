@@ -5,7 +5,7 @@ import { createExampleApp } from '../fixtures/example-app.ts';
 import { startExampleServer } from '../fixtures/example-server.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
 
-describe('answerProblems', () => {
+describe('handleProblems', () => {
   it('answers a problem exactly: type, status and detail, and not to be stored', async () => {
     const response = await request(createExampleApp()).put('/things/1');
     expect(response.status).toBe(428);
@@ -40,9 +40,9 @@ describe('answerProblems', () => {
 
   it('cuts off a response that fails halfway, so that it cannot be taken for whole', async () => {
     const server = await startExampleServer();
-    const answer = await server.exchange('GET /half HTTP/1.1\r\nHost: a\r\n\r\n');
+    const response = await server.exchange('GET /half HTTP/1.1\r\nHost: a\r\n\r\n');
     await server.close();
-    expect(answer).toContain('half');
-    expect(answer).not.toContain('\r\n0\r\n\r\n');
+    expect(response).toContain('half');
+    expect(response).not.toContain('\r\n0\r\n\r\n');
   });
 });

@@ -74,50 +74,50 @@ describe('a request that is not well-formed', () => {
   });
 
   it('waits for its turn behind a request before it on the same connection', async () => {
-    const answers = await server.exchange('GET /patient HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
-    expect(answers).toContain('done');
+    const responses = await server.exchange('GET /patient HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(responses).toContain('done');
   });
 });
 
 describe('a fault in the body of a request', () => {
   it('ends the connection without a second answer when the request has its answer', async () => {
     const socket = await server.connect();
-    const answers = received(socket);
+    const responses = received(socket);
     socket.write('PUT /things/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
     await once(socket, 'data');
     socket.write('zz\r\n');
-    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 428']);
+    expect((await responses).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 428']);
   });
 
   it.each([
     ['POST /nope', 404],
     ['DELETE /things/1', 405],
   ])('does not cut off the answer that the request has just got, %s', async (request, status) => {
-    const answer = await server.exchange(
+    const response = await server.exchange(
       `${request} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     );
-    const parsed = parseResponse(answer);
+    const parsed = parseResponse(response);
     expect(parsed.status).toBe(status);
     expect(parsed.body).toHaveLength(Number(parsed.headers.get('content-length')));
     expect(parsed.body).not.toBe('');
   });
 
   it('ends the connection when other answers would have to come first', async () => {
-    const answers = await server.exchange(
+    const responses = await server.exchange(
       'GET /patient HTTP/1.1\r\nHost: a\r\n\r\n' +
         'POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     );
-    expect(answers).toBe('');
+    expect(responses).toBe('');
   });
 });
 
 describe('a client that asks for a tunnel', () => {
   it('gets its refusal behind the answers before it', async () => {
-    const answers = await server.exchange(
+    const responses = await server.exchange(
       'GET /patient HTTP/1.1\r\nHost: a\r\n\r\nCONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n',
     );
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
   it('harms nobody else by resetting its connection', async () => {
@@ -178,8 +178,8 @@ describe('a path', () => {
   });
 
   it('leaves the query string what the bound on all headers leaves it', async () => {
-    const answer = await server.exchange(headFor(`/things/1?variables=${'a'.repeat(60_000)}`));
-    expect(parseResponse(answer).status).toBe(200);
+    const response = await server.exchange(headFor(`/things/1?variables=${'a'.repeat(60_000)}`));
+    expect(parseResponse(response).status).toBe(200);
   });
 });
 
@@ -231,11 +231,11 @@ describe('a request that is unusual but well-formed', () => {
 describe('a connection', () => {
   it('is kept after an answer', async () => {
     const socket = await server.connect();
-    const answers = received(socket);
+    const responses = received(socket);
     socket.write('GET /things/1 HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(socket, 'data');
     socket.write('GET /things/2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    expect((await answers).match(/"id":"\d"/g)).toEqual(['"id":"1"', '"id":"2"']);
+    expect((await responses).match(/"id":"\d"/g)).toEqual(['"id":"1"', '"id":"2"']);
   });
 });
 

@@ -1,5 +1,5 @@
-import { shapeError } from './schema-error.ts';
-import type { Shape } from './schema.ts';
+import { schemaError } from './schema-error.ts';
+import type { Schema } from './schema.ts';
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
@@ -18,10 +18,10 @@ export function int64({
   minimum = int64Min,
   maximum = int64Max,
   ...annotations
-}: Int64Options = {}): Shape<bigint> {
+}: Int64Options = {}): Schema<bigint> {
   return {
     read(json, path = '') {
-      if (typeof json !== 'bigint') throw shapeError(path, 'is not an integer');
+      if (typeof json !== 'bigint') throw schemaError(path, 'is not an integer');
       return within(json, { minimum, maximum }, path);
     },
     write: String,
@@ -32,11 +32,11 @@ export function int64({
 /** The same as a string, for clients without 64-bit integers. */
 export function decimalInt64(
   annotations: { readonly description?: string; readonly examples?: readonly string[] } = {},
-): Shape<bigint> {
+): Schema<bigint> {
   return {
     read(json, path = '') {
       if (typeof json !== 'string' || !decimalPattern.test(json)) {
-        throw shapeError(path, 'is not a string with a decimal integer');
+        throw schemaError(path, 'is not a string with a decimal integer');
       }
       return within(BigInt(json), { minimum: int64Min, maximum: int64Max }, path);
     },
@@ -53,7 +53,7 @@ function within(
   { minimum, maximum }: { minimum: bigint; maximum: bigint },
   path: string,
 ): bigint {
-  if (value < minimum) throw shapeError(path, `is below ${minimum}`);
-  if (value > maximum) throw shapeError(path, `is above ${maximum}`);
+  if (value < minimum) throw schemaError(path, `is below ${minimum}`);
+  if (value > maximum) throw schemaError(path, `is above ${maximum}`);
   return value;
 }

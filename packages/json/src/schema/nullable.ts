@@ -1,12 +1,12 @@
 import type { JsonObject } from './json-value.ts';
-import type { Shape } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 /** A value of the shape, or null. */
-export function nullable<Value>(shape: Shape<Value>): Shape<Value | null> {
+export function nullable<Value>(shape: Schema<Value>): Schema<Value | null> {
   return {
     read: (json, path) => (json === null ? null : shape.read(json, path)),
     write: (value) => (value === null ? 'null' : shape.write(value)),
-    schema: (refer) => schemaOrNull(shape.schema(refer)),
+    schema: (reference) => schemaOrNull(shape.schema(reference)),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { ExactJson } from '../parse/exact-json.ts';
 
-import { shapeError } from './schema-error.ts';
-import type { Shape, ValueOf } from './schema.ts';
+import { schemaError } from './schema-error.ts';
+import type { Schema, ValueOf } from './schema.ts';
 
 /** The members of an object by name. */
-export type Members = Readonly<Record<string, Shape<unknown>>>;
+export type Members = Readonly<Record<string, Schema<unknown>>>;
 
 /** What an object reads as: every member by its name in the JSON; an optional one may be undefined. */
 export type ObjectOf<Declared extends Members> = {
@@ -12,17 +12,17 @@ export type ObjectOf<Declared extends Members> = {
 };
 
 /** A member that may be left out. */
-export interface OptionalShape<Value> extends Shape<Value | undefined> {
+export interface OptionalSchema<Value> extends Schema<Value | undefined> {
   readonly isOptional: true;
 }
 
 /** A member of an object that may be left out. Left out and null are two things. */
-export function optional<Value>(shape: Shape<Value>): OptionalShape<Value> {
+export function optional<Value>(shape: Schema<Value>): OptionalSchema<Value> {
   return {
     read: (json, path) => shape.read(json, path),
     // An object leaves out what is undefined, so that it does not get here.
     write: (value) => (value === undefined ? 'null' : shape.write(value)),
-    schema: (refer) => shape.schema(refer),
+    schema: (reference) => shape.schema(reference),
     isOptional: true,
   };
 }
@@ -31,16 +31,16 @@ export function optional<Value>(shape: Shape<Value>): OptionalShape<Value> {
 export function object<const Declared extends Members>(
   declared: Declared,
   { description }: { readonly description?: string } = {},
-): Shape<ObjectOf<Declared>> {
+): Schema<ObjectOf<Declared>> {
   const members = Object.entries(declared);
   const required = members.filter(([, shape]) => !isOptional(shape)).map(([name]) => name);
   const names = members.map(([name]) => name);
   return {
     read(json, path = '') {
-      if (!isMap(json)) throw shapeError(path, 'is not a JSON object');
+      if (!isMap(json)) throw schemaError(path, 'is not a JSON object');
       for (const name of json.keys()) {
         if (!Object.hasOwn(declared, name)) {
-          throw shapeError(path, `has an unknown field ${shown(name)}; its fields are ${names.join(', ')}`);
+          throw schemaError(path, `has an unknown field ${shown(name)}; its fields are ${names.join(', ')}`);
         }
       }
       const prefix = path === '' ? '' : `${path}.`;
@@ -48,7 +48,7 @@ export function object<const Declared extends Members>(
         const member = json.get(name);
         if (member !== undefined) return [name, shape.read(member, prefix + name)];
         if (isOptional(shape)) return [name, undefined];
-        throw shapeError(prefix + name, 'is missing');
+        throw schemaError(prefix + name, 'is missing');
       });
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each entry was read by the member of that name
       return Object.fromEntries(read) as ObjectOf<Declared>;
@@ -60,17 +60,17 @@ export function object<const Declared extends Members>(
       });
       return `{${written.join()}}`;
     },
-    schema: (refer) => ({
+    schema: (reference) => ({
       type: 'object',
       description,
-      properties: Object.fromEntries(members.map(([name, shape]) => [name, shape.schema(refer)])),
+      properties: Object.fromEntries(members.map(([name, shape]) => [name, shape.schema(reference)])),
       required,
       additionalProperties: false,
     }),
   };
 }
 
-function isOptional(shape: Shape<unknown>): boolean {
+function isOptional(shape: Schema<unknown>): boolean {
   return 'isOptional' in shape;
 }
 

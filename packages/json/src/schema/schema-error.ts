@@ -1,12 +1,12 @@
 /** A value is not of its shape. The message says where and why, and is safe to show to whoever sent the value. */
-export class ShapeError extends Error {
+export class SchemaError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'ShapeError';
+    this.name = 'SchemaError';
   }
 }
 
 /** Builds the error of the value at a path; the empty path is the whole value. */
-export function shapeError(path: string, fault: string): ShapeError {
-  return new ShapeError(`${path === '' ? 'it' : path} ${fault}`);
+export function schemaError(path: string, fault: string): SchemaError {
+  return new SchemaError(`${path === '' ? 'it' : path} ${fault}`);
 }

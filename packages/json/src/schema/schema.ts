@@ -3,28 +3,28 @@ import type { ExactJson } from '../parse/exact-json.ts';
 import type { JsonObject } from './json-value.ts';
 
 /** What a JSON value looks like that is only read. */
-export interface ReadableShape<Value> {
+export interface ReadableSchema<Value> {
   /**
-   * The value, in the program's own types. Throws a `ShapeError` for a value of another shape.
+   * The value, in the program's own types. Throws a `SchemaError` for a value of another shape.
    *
    * @param path where it stands, such as `balance.minor_units`, for the error; absent for a whole text
    */
   read(json: ExactJson, path?: string): Value;
   /** The shape as JSON Schema 2020-12, in which each named shape is whatever `refer` puts for it. */
-  schema(refer: Refer): JsonObject;
+  schema(reference: Reference): JsonObject;
 }
 
 /** What a JSON value looks like. */
-export interface Shape<Value> extends ReadableShape<Value> {
+export interface Schema<Value> extends ReadableSchema<Value> {
   /** The value as JSON text. */
   write(value: Value): string;
 }
 
 /** The type that a shape reads and writes. */
-export type ValueOf<Of extends Shape<unknown>> = Of extends Shape<infer Value> ? Value : never;
+export type ValueOf<Of extends Schema<unknown>> = Of extends Schema<infer Value> ? Value : never;
 
 /** What stands in a schema for a named shape: a reference to where it is written down, say. */
-export type Refer = (name: string, shape: ReadableShape<unknown>) => JsonObject;
+export type Reference = (name: string, shape: ReadableSchema<unknown>) => JsonObject;
 
 /** What a schema says to its readers beside the shape itself. */
 export interface Annotations {
@@ -33,19 +33,19 @@ export interface Annotations {
 }
 
 /** The same shape under a name, by which a document can refer to it. */
-export function named<Named extends ReadableShape<unknown>>(name: string, shape: Named): Named {
-  return { ...shape, schema: (refer: Refer) => refer(name, shape) };
+export function named<Named extends ReadableSchema<unknown>>(name: string, shape: Named): Named {
+  return { ...shape, schema: (reference: Reference) => reference(name, shape) };
 }
 
 /** The same shape, read as something that is made from its value. */
-export function readAs<Value, Made>(
-  shape: ReadableShape<Value>,
+export function transform<Value, Made>(
+  shape: ReadableSchema<Value>,
   make: (value: Value) => Made,
-): ReadableShape<Made> {
-  return { read: (json, path) => make(shape.read(json, path)), schema: (refer) => shape.schema(refer) };
+): ReadableSchema<Made> {
+  return { read: (json, path) => make(shape.read(json, path)), schema: (reference) => shape.schema(reference) };
 }
 
 /** The shape as a JSON Schema that refers to nothing outside itself. */
-export function schemaOf(shape: ReadableShape<unknown>): JsonObject {
+export function schemaOf(shape: ReadableSchema<unknown>): JsonObject {
   return shape.schema((_name, inner) => schemaOf(inner));
 }

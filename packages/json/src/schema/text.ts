@@ -1,5 +1,5 @@
-import { shapeError } from './schema-error.ts';
-import type { Annotations, Shape } from './schema.ts';
+import { schemaError } from './schema-error.ts';
+import type { Annotations, Schema } from './schema.ts';
 
 export interface TextOptions extends Annotations {
   /** With the flag `u`, as JSON Schema reads patterns, and anchored where it is meant to be. */
@@ -18,14 +18,14 @@ export function text({
   pattern,
   maxLength,
   ...annotations
-}: TextOptions = {}): Shape<string> {
+}: TextOptions = {}): Schema<string> {
   return {
     read(json, path = '') {
       const isTaken =
         typeof json === 'string' &&
         !isLonger(json, maxLength) &&
         (pattern === undefined || pattern.test(json));
-      if (!isTaken) throw shapeError(path, `is not ${takes}`);
+      if (!isTaken) throw schemaError(path, `is not ${takes}`);
       return json;
     },
     write: (value) => JSON.stringify(value),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ignored, int64, nullable, object, optional, readAs, text } from '@meridian/json';
+import { ignored, int64, nullable, object, optional, transform, text } from '@meridian/json';
 
 import { faultOf, read } from './read-text.ts';
 
@@ -65,7 +65,7 @@ describe('object', () => {
 
 describe('readAs', () => {
   it('reads what is made from the value', () => {
-    const units = readAs(transfer, ({ amount }) => amount.units);
+    const units = transform(transfer, ({ amount }) => amount.units);
     expect(read(units, '{"to":"b","amount":{"units":7}}')).toBe(7n);
   });
 });

@@ -1,17 +1,17 @@
-import { parseExactJson, type ReadableShape, ShapeError } from '@meridian/json';
+import { parseExactJson, type ReadableSchema, SchemaError } from '@meridian/json';
 
 /** Reads a JSON text by a shape. */
-export function read<Value>(shape: ReadableShape<Value>, json: string): Value {
+export function read<Value>(shape: ReadableSchema<Value>, json: string): Value {
   return shape.read(parseExactJson(Buffer.from(json)));
 }
 
 /** Why the shape refuses the text; undefined when it does not. */
-export function faultOf(shape: ReadableShape<unknown>, json: string): string | undefined {
+export function faultOf(shape: ReadableSchema<unknown>, json: string): string | undefined {
   try {
     read(shape, json);
     return undefined;
   } catch (error) {
-    if (error instanceof ShapeError) return error.message;
+    if (error instanceof SchemaError) return error.message;
     throw error;
   }
 }

@@ -3,14 +3,14 @@ import {
   decimalInt64,
   ignored,
   int64,
-  listOf,
+  array,
   named,
   nullable,
   object,
   oneOf,
   optional,
   schemaOf,
-  type Shape,
+  type Schema,
   text,
   writeJson,
 } from '@meridian/json';
@@ -34,7 +34,7 @@ describe('the schema of a shape', () => {
     expect(schemaOf(account)['properties']).toEqual({ balance: schemaOf(balance) });
   });
 
-  const shapes: [string, Shape<unknown>][] = [
+  const shapes: [string, Schema<unknown>][] = [
     ['int64', int64({ minimum: 1n, maximum: 3n })],
     ['decimalInt64', decimalInt64()],
     ['text', text({ pattern: /^\P{Cc}*$/u, maxLength: 2 })],
@@ -42,7 +42,7 @@ describe('the schema of a shape', () => {
     ['nullable text', nullable(text())],
     ['nullable oneOf', nullable(oneOf(['a', 'b']))],
     ['nullable object', nullable(balance)],
-    ['listOf', listOf(int64(), { maxItems: 2 })],
+    ['listOf', array(int64(), { maxItems: 2 })],
     [
       'object',
       object({ a: text(), b: optional(nullable(int64())), c: optional(ignored({ description: 'x' })) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimalInt64, int64, listOf, nullable, oneOf, text } from '@meridian/json';
+import { decimalInt64, int64, array, nullable, oneOf, text } from '@meridian/json';
 
 import { faultOf, read } from './read-text.ts';
 
@@ -81,7 +81,7 @@ describe('nullable', () => {
 });
 
 describe('listOf', () => {
-  const shape = listOf(int64(), { maxItems: 2 });
+  const shape = array(int64(), { maxItems: 2 });
 
   it('reads and writes the items in order', () => {
     expect(shape.write(read(shape, '[2,1]'))).toBe('[2,1]');

@@ -1,4 +1,4 @@
-import { placeServices } from '../allocate-ports.ts';
+import { allocatePorts } from '../allocate-ports.ts';
 import type { ProcessRecord } from '../run/process-record.ts';
 import type { Program } from '../run/program.ts';
 import { startService } from '../run/start-service.ts';
@@ -15,7 +15,7 @@ export async function tryOut(
   program: Program,
   { record, signal }: { readonly record: ProcessRecord; readonly signal: AbortSignal },
 ): Promise<void> {
-  const [placed = service] = await placeServices([service], 'free');
+  const [placed = service] = await allocatePorts([service], 'free');
   const environment = {
     ...program.environment,
     PORT: String(placed.port),

@@ -3,12 +3,12 @@
 import process from 'node:process';
 
 /** Longer than a service's own grace (`SHUTDOWN_GRACE_MS`, 10 s). */
-const patienceMs = 12_000;
+const timeoutMs = 12_000;
 
 if (process.channel !== undefined) {
   process.once('disconnect', () => {
     process.kill(process.pid, 'SIGTERM');
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), patienceMs).unref();
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), timeoutMs).unref();
   });
   // A seed that has done its work must be able to end.
   process.channel.unref();

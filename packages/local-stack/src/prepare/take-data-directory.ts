@@ -57,11 +57,11 @@ export async function takeDataDirectory(
 }
 
 /** A stack stops its services in order, which may take as long as their grace. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 async function stopStack(stack: ProcessIdentity): Promise<void> {
   sendSignal(stack.pid, 'SIGTERM');
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (isRunning(stack)) {
     if (Date.now() > deadline) {
       sendSignal(stack.pid, 'SIGKILL');

@@ -40,13 +40,13 @@ export function createProcessRecord(path: string): ProcessRecord {
 }
 
 /** Programs that outlive their stack notice it and stop; what does not within this time is killed. */
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 /** Ends the processes of an earlier record that still run, and returns their names. */
 export async function stopRecorded(path: string): Promise<string[]> {
   const left = readRecord(path).filter(isRunning);
   left.forEach(({ pid }) => sendSignal(pid, 'SIGTERM'));
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (left.some(isRunning)) {
     if (Date.now() > deadline) {
       left.filter(isRunning).forEach(({ pid }) => sendSignal(pid, 'SIGKILL'));

@@ -81,6 +81,6 @@ async function describeEnd(
     return 'ended with exit code 0';
   }
   const output = await readFile(log).catch(() => Buffer.alloc(0));
-  const words = lastWords(output.subarray(logBegin).toString(), checkout);
-  return `ended with exit code ${exitCode}${words === undefined ? '' : `: ${words}`}`;
+  const args = lastWords(output.subarray(logBegin).toString(), checkout);
+  return `ended with exit code ${exitCode}${args === undefined ? '' : `: ${args}`}`;
 }

@@ -18,21 +18,21 @@ export async function startService(
   const { child, ended } = await startProgram(program, record);
   const kill = (): boolean => child.kill('SIGKILL');
   const over = new AbortController();
-  const patience = setTimeout(kill, patienceWithStartMs);
-  const ready = untilReady(adminPort, over.signal).then(() => clearTimeout(patience));
+  const timeout = setTimeout(kill, patienceWithStartMs);
+  const ready = untilReady(adminPort, over.signal).then(() => clearTimeout(timeout));
   return {
     // What ends the wait is that the service has ended.
     ready: new Promise((resolve) => void ready.then(resolve, () => undefined)),
     ended: ended.then(({ how }) => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       over.abort();
       return how;
     }),
     async stop() {
       child.kill('SIGTERM');
-      const patience = setTimeout(kill, patienceWithStopMs);
+      const timeout = setTimeout(kill, patienceWithStopMs);
       await ended;
-      clearTimeout(patience);
+      clearTimeout(timeout);
     },
     kill,
   };

@@ -109,9 +109,9 @@ describe('npx pnpm start, the first time', () => {
   });
 
   it('lets pnpm usage and pnpm usage:check find where its gateway records what is used', async () => {
-    const usage = (program: string, words: readonly string[]) =>
+    const usage = (program: string, args: readonly string[]) =>
       runScript(new URL(`../../src/${program}`, import.meta.url), { PATH: process.env['PATH'] ?? '' }, [
-        ...words,
+        ...args,
         '--data',
         dataRoot,
       ]);
@@ -170,8 +170,8 @@ describe('npx pnpm start, the first time', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: 'query Rating { topProducts(first: 1) { name averageRating } }' }),
     });
-    const answer = (await response.json()) as { data: { topProducts: Rating[] } | null };
-    return answer.data?.topProducts[0];
+    const httpResponse = (await response.json()) as { data: { topProducts: Rating[] } | null };
+    return httpResponse.data?.topProducts[0];
   }
 });
 

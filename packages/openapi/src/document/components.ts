@@ -1,9 +1,9 @@
-import type { JsonObject, ReadableShape, Refer } from '@meridian/json';
+import type { JsonObject, ReadableSchema, Reference } from '@meridian/json';
 
 /** What a document writes down once and refers to from many places. */
 export interface Components {
   /** Writes a named shape down, and gives the reference to it. */
-  readonly referToSchema: Refer;
+  readonly referToSchema: Reference;
   /** Writes a response down under its name, and gives the reference to it. */
   readonly referToResponse: (name: string, response: JsonObject) => JsonObject;
   /** All of it, as OpenAPI writes it. */
@@ -11,11 +11,11 @@ export interface Components {
 }
 
 export function createComponents(): Components {
-  const shapes = new Map<string, ReadableShape<unknown>>();
+  const shapes = new Map<string, ReadableSchema<unknown>>();
   const schemas = new Map<string, JsonObject>();
   const responses = new Map<string, JsonObject>();
 
-  const referToSchema: Refer = (name, shape) => {
+  const referToSchema: Reference = (name, shape) => {
     const known = shapes.get(name);
     if (known === undefined) {
       shapes.set(name, shape);

@@ -90,7 +90,7 @@ function operationObject(operation: Operation, components: Components, problemBa
     security: scope === 'none' ? [] : [{ bearer: [scope] }],
     parameters: all.length === 0 ? undefined : all.map(parameterObject),
     requestBody: body && { required: true, content: contentObject(body, components) },
-    responses: { ...answers(operation, components), ...problems(operation, components, problemBaseUrl) },
+    responses: { ...httpResponses(operation, components), ...problems(operation, components, problemBaseUrl) },
   };
 }
 
@@ -111,16 +111,16 @@ function contentObject(content: Content, { referToSchema }: Components): JsonObj
 }
 
 /** The answers that are no problem, by status. */
-function answers(operation: Operation, components: Components): JsonObject {
+function httpResponses(operation: Operation, components: Components): JsonObject {
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, response]) => [
       status,
-      answerObject(operation, response, components),
+      responseObject(operation, response, components),
     ]),
   );
 }
 
-function answerObject(
+function responseObject(
   { varies, idempotencyKey }: Operation,
   { description, headers = [], content }: ResponseDescription,
   components: Components,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { ExactJsonError, parseExactJson, type ReadableShape, ShapeError } from '@meridian/json';
+import { ExactJsonError, parseExactJson, type ReadableSchema, SchemaError } from '@meridian/json';
 import { contentTypeOf, readBody, signalOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 
@@ -16,11 +16,11 @@ export interface JsonBody<Value> {
  * @param headers for the 415, such as `Accept-Patch`
  * @throws {Problem} `unsupported-media-type`
  */
-export function bodyShapeOf<Value>(
+export function bodySchemaOf<Value>(
   request: IncomingMessage,
-  content: Readonly<Record<string, ReadableShape<Value>>>,
+  content: Readonly<Record<string, ReadableSchema<Value>>>,
   headers?: Readonly<Record<string, string>>,
-): ReadableShape<Value> {
+): ReadableSchema<Value> {
   const mediaTypes = Object.keys(content);
   const shape = content[contentTypeOf(request, mediaTypes, headers) ?? mediaTypes[0] ?? ''];
   if (shape === undefined) throw new Error('the content of a body has no media type');
@@ -37,20 +37,20 @@ const maxBytes = 1_048_576;
  */
 export async function readJsonBody<Value>(
   request: IncomingMessage,
-  shape: ReadableShape<Value>,
+  shape: ReadableSchema<Value>,
 ): Promise<JsonBody<Value>> {
   const bytes = await readBody(request, { maxBytes, signal: signalOf(request) });
   return { bytes, value: read(bytes, shape) };
 }
 
-function read<Value>(bytes: Uint8Array, shape: ReadableShape<Value>): Value {
+function read<Value>(bytes: Uint8Array, shape: ReadableSchema<Value>): Value {
   if (bytes.length === 0) {
     throw problem('malformed-body', 'Cannot read the body: it is empty.');
   }
   try {
     return shape.read(parseExactJson(bytes));
   } catch (error) {
-    if (error instanceof ExactJsonError || error instanceof ShapeError) {
+    if (error instanceof ExactJsonError || error instanceof SchemaError) {
       throw problem('malformed-body', `Cannot read the body: ${error.message}.`);
     }
     throw error;

@@ -1,5 +1,5 @@
 import type { Scope } from '@meridian/auth';
-import type { JsonObject, ReadableShape } from '@meridian/json';
+import type { JsonObject, ReadableSchema } from '@meridian/json';
 import type { ProblemKind } from '@meridian/problem-details';
 
 /**
@@ -34,7 +34,7 @@ export interface Operation {
 }
 
 /** What bodies look like, by media type. */
-export type Content = Readonly<Record<string, Pick<ReadableShape<unknown>, 'schema'>>>;
+export type Content = Readonly<Record<string, Pick<ReadableSchema<unknown>, 'schema'>>>;
 
 export interface ResponseDescription {
   readonly description: string;

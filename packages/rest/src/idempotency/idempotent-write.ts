@@ -1,9 +1,9 @@
 import type { Database, QueryOptions, TenantTransaction } from '@meridian/database';
-import { type Answer, callerOf, type RenderProblem, signalOf } from '@meridian/http';
+import { type HttpResponse, callerOf, type RenderProblem, signalOf } from '@meridian/http';
 import type { Request } from 'express';
 
-import { writing } from '../store-failures.ts';
-import { answerOnce } from './with-idempotency-key.ts';
+import { mapWriteErrors } from '../store-failures.ts';
+import { withIdempotencyKey } from './with-idempotency-key.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
 /**
@@ -12,18 +12,18 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
  *
  * @param body by which a repeated request is told from another one
  */
-export type WriteOnce<Store> = (
+export type IdempotentWrite<Store> = (
   request: Request,
   body: Uint8Array,
-  work: (store: Store) => Promise<Answer>,
-) => Promise<Answer>;
+  work: (store: Store) => Promise<HttpResponse>,
+) => Promise<HttpResponse>;
 
 /** Runs one statement: a database, or a transaction of it. */
 export interface Statements {
   query<Row extends object>(sql: string, values: readonly unknown[], options: QueryOptions): Promise<Row[]>;
 }
 
-interface WriteOnceOptions {
+interface IdempotentWriteOptions {
   readonly database: Database;
   /** What a client reads when it does not know whether it was written, such as `account`. */
   readonly resource: string;
@@ -31,12 +31,12 @@ interface WriteOnceOptions {
 }
 
 /** For writes that are one statement each: without a key, that statement is all that is sent. */
-export function oneStatementOnce(options: WriteOnceOptions): WriteOnce<Statements> {
+export function idempotentStatement(options: IdempotentWriteOptions): IdempotentWrite<Statements> {
   return withKey(options, (_request, work) => work(options.database));
 }
 
 /** For writes of several statements, which are a transaction with a key or without. */
-export function transactionOnce(options: WriteOnceOptions): WriteOnce<TenantTransaction> {
+export function idempotentTransaction(options: IdempotentWriteOptions): IdempotentWrite<TenantTransaction> {
   return withKey(options, (request, work) =>
     options.database.transactionAsTenant(callerOf(request).tenantId, work, { signal: signalOf(request) }),
   );
@@ -44,22 +44,22 @@ export function transactionOnce(options: WriteOnceOptions): WriteOnce<TenantTran
 
 /** A transaction can do whatever a write without a key is given to do it with. */
 function withKey<Store>(
-  { database, resource, renderProblem }: WriteOnceOptions,
+  { database, resource, renderProblem }: IdempotentWriteOptions,
   withoutKey: (
     request: Request,
-    work: (store: Store | TenantTransaction) => Promise<Answer>,
-  ) => Promise<Answer>,
-): WriteOnce<Store | TenantTransaction> {
+    work: (store: Store | TenantTransaction) => Promise<HttpResponse>,
+  ) => Promise<HttpResponse>,
+): IdempotentWrite<Store | TenantTransaction> {
   return async (request, body, work) => {
     const key = idempotencyKeyOf(request);
-    if (key === undefined) return await writing(resource, withoutKey(request, work));
+    if (key === undefined) return await mapWriteErrors(resource, withoutKey(request, work));
 
     const { tenantId, issuer, subject } = callerOf(request);
     const caller = JSON.stringify([issuer, subject]);
     const path = canonicalPath(request.path);
     const identity = { tenantId, caller, method: request.method, path, key, body };
-    const answer = answerOnce(database, identity, work, { renderProblem, signal: signalOf(request) });
-    return await writing(resource, answer);
+    const response = withIdempotencyKey(database, identity, work, { renderProblem, signal: signalOf(request) });
+    return await mapWriteErrors(resource, response);
   };
 }
 

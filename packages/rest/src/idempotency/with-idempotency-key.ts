@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Database, TenantTransaction } from '@meridian/database';
-import type { Answer, RenderProblem } from '@meridian/http';
+import type { HttpResponse, RenderProblem } from '@meridian/http';
 import { Problem, problem } from '@meridian/problem-details';
 
 /** What makes two requests the same one. */
@@ -16,7 +16,7 @@ export interface IdempotentRequest {
 }
 
 /** How long a request waits for another with its key that is still in flight. */
-const patienceMs = 1000;
+const timeoutMs = 1000;
 
 interface ClaimRow {
   is_new: boolean;
@@ -34,12 +34,12 @@ interface ClaimRow {
  * Throws the problems `idempotency-key-reused` for another body and `idempotency-key-in-flight` when the first request
  * has not ended in time. `work` may run more than once, and what it does outside the transaction is not undone.
  */
-export async function answerOnce(
+export async function withIdempotencyKey(
   database: Database,
   request: IdempotentRequest,
-  work: (transaction: TenantTransaction) => Promise<Answer>,
+  work: (transaction: TenantTransaction) => Promise<HttpResponse>,
   { renderProblem, signal }: { readonly renderProblem: RenderProblem; readonly signal: AbortSignal },
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { tenantId, caller, method, path, key, body } = request;
   const identity = [tenantId, caller, method, path, key];
   const fingerprint = createHash('sha256').update(body).digest();
@@ -49,17 +49,17 @@ export async function answerOnce(
       async (transaction) => {
         const [claim] = await transaction.query<ClaimRow>(
           'select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7)',
-          [...identity, fingerprint, patienceMs],
+          [...identity, fingerprint, timeoutMs],
         );
         if (claim?.is_new !== true) return replay(claim);
-        const answer = await answerOf(() => work(transaction), renderProblem);
+        const response = await responseOf(() => work(transaction), renderProblem);
         await transaction.query('select keep_idempotent_answer($1, $2, $3, $4, $5, $6, $7, $8)', [
           ...identity,
-          answer.status,
-          JSON.stringify(answer.headers ?? {}),
-          String(answer.body ?? ''),
+          response.status,
+          JSON.stringify(response.headers ?? {}),
+          String(response.body ?? ''),
         ]);
-        return answer;
+        return response;
       },
       { signal },
     );
@@ -73,7 +73,7 @@ export async function answerOnce(
   }
 }
 
-function replay(claim: ClaimRow | undefined): Answer {
+function replay(claim: ClaimRow | undefined): HttpResponse {
   if (claim?.is_same_body !== true || claim.status === null) {
     throw problem('idempotency-key-reused', 'This Idempotency-Key was used for a request with another body.');
   }
@@ -85,7 +85,7 @@ function replay(claim: ClaimRow | undefined): Answer {
 }
 
 /** A refusal of the request's meaning (422) is an answer like any other: it stays the same when it is asked again. */
-async function answerOf(work: () => Promise<Answer>, renderProblem: RenderProblem): Promise<Answer> {
+async function responseOf(work: () => Promise<HttpResponse>, renderProblem: RenderProblem): Promise<HttpResponse> {
   try {
     return await work();
   } catch (error) {

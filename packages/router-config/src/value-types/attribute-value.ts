@@ -1,5 +1,5 @@
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 type Scalar = string | number | boolean;
 
@@ -8,13 +8,13 @@ export type AttributeValue = Scalar | readonly Scalar[];
 
 const scalars = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] as const;
 
-export const attributeValue: Kind<AttributeValue> = {
+export const attributeValue: ValueType<AttributeValue> = {
   read: (value, at) => {
     if (isScalar(value) || isListOfOneType(value)) {
       return value;
     }
     at.faultOfKind(value, 'a text, a number, true, false, or a list of values of one of these types');
-    return unreadable;
+    return invalid;
   },
   schema: { anyOf: [...scalars, ...scalars.map((items) => ({ type: 'array', items }))] },
 };

@@ -1,5 +1,5 @@
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 /** A step to all members of a map, or all items of a list. */
 export const everyMember: unique symbol = Symbol('every member');
@@ -11,7 +11,7 @@ const members = ['query', 'operationName', 'variables', 'extensions'];
 const step = /\.?([A-Za-z_][\w-]*)|\[(\d{1,6})\]|\['([^']+)'\]|\["([^"]+)"\]|(\.?\*|\[\*\])/y;
 
 /** A JSONPath of names, indexes and `*`, with or without `$`. Filters, slices and `..` are none: they would cost each request a search. */
-export const bodyPath: Kind<BodyPath> = {
+export const bodyPath: ValueType<BodyPath> = {
   read: (value, at) => {
     const path = typeof value === 'string' ? parsePath(value.replace(/^\$/, '')) : undefined;
     if (path !== undefined && members.includes(String(path[0]))) {
@@ -21,7 +21,7 @@ export const bodyPath: Kind<BodyPath> = {
       value,
       `a path of names, indexes and * from ${members.join(', ')}, such as $.variables.id`,
     );
-    return unreadable;
+    return invalid;
   },
   schema: { type: 'string', examples: ['$.variables.id'] },
 };

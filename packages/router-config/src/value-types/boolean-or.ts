@@ -1,8 +1,8 @@
-import type { Kind } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
 import { boolean } from './boolean.ts';
 
 /** `true`, `false`, or something more exact in their place. */
-export function booleanOr<Value>(exact: Kind<Value>): Kind<boolean | Value> {
+export function booleanOr<Value>(exact: ValueType<Value>): ValueType<boolean | Value> {
   return {
     read: (value, at) => (typeof value === 'boolean' ? value : exact.read(value, at)),
     schema: { anyOf: [boolean.schema, exact.schema] },

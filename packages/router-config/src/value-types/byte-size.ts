@@ -1,6 +1,6 @@
 import { orExpansion } from '../json-schema.ts';
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 const unitBytes: Readonly<Record<string, number>> = {
   '': 1,
@@ -20,7 +20,7 @@ const unitBytes: Readonly<Record<string, number>> = {
 };
 
 /** A number of bytes such as `16MiB`, `10mb` or `2000000`. As in Apollo Router, `MB` is a million and `MiB` is 1024². */
-export const byteSize: Kind<number> = {
+export const byteSize: ValueType<number> = {
   read: (value, at) => {
     const bytes =
       typeof value === 'number' || typeof value === 'string' ? parseBytes(String(value)) : undefined;
@@ -28,7 +28,7 @@ export const byteSize: Kind<number> = {
       return bytes;
     }
     at.faultOfKind(value, 'a number of bytes such as 16MiB, 10MB or 2000000');
-    return unreadable;
+    return invalid;
   },
   schema: orExpansion({
     type: ['string', 'integer'],

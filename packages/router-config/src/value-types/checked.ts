@@ -1,20 +1,20 @@
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 /** A kind with a rule over its whole value: `fault` returns the end of a sentence, or undefined where all is well. */
-export function checked<Value>(kind: Kind<Value>, fault: (value: Value) => string | undefined): Kind<Value> {
+export function checked<Value>(kind: ValueType<Value>, fault: (value: Value) => string | undefined): ValueType<Value> {
   return {
     read: (value, at) => {
       const read = kind.read(value, at);
-      if (read === unreadable) {
-        return unreadable;
+      if (read === invalid) {
+        return invalid;
       }
       const found = fault(read);
       if (found === undefined) {
         return read;
       }
       at.fault(found);
-      return unreadable;
+      return invalid;
     },
     schema: kind.schema,
   };

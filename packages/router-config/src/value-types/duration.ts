@@ -1,6 +1,6 @@
 import { orExpansion } from '../json-schema.ts';
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 /** Milliseconds of each unit, by the names that Apollo Router takes: those of Rust's `humantime`, from a millisecond up. */
 const unitsMs: Readonly<Record<string, number>> = {
@@ -15,14 +15,14 @@ const unitsMs: Readonly<Record<string, number>> = {
 const longestTimerMs = 2_147_483_647;
 
 /** A time such as `5s`, `800ms` or `1m 30s`, read as whole milliseconds that a timer can wait. */
-export const duration: Kind<number> = {
+export const duration: ValueType<number> = {
   read: (value, at) => {
     const milliseconds = typeof value === 'string' ? parseDurationMs(value) : undefined;
     if (milliseconds !== undefined && milliseconds > 0 && milliseconds <= longestTimerMs) {
       return milliseconds;
     }
     at.faultOfKind(value, 'a time such as 5s, 800ms or 1m 30s');
-    return unreadable;
+    return invalid;
   },
   schema: orExpansion({ type: 'string', pattern: String.raw`^(\s*\d+\s*[a-z]+)+\s*$`, examples: ['30s'] }),
 };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
-import type { Kind, Reading } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType, Reading } from './value-type.ts';
+import { invalid } from './value-type.ts';
 import type { Place } from './place.ts';
 
 /** One key of a section: its kind, and what its absence means. A key whose value is null counts as absent. */
@@ -11,14 +11,14 @@ export interface Key<Value> {
 }
 
 /** A key that has to be there. */
-export function required<Value>(kind: Kind<Value>): Key<Value> {
+export function required<Value>(kind: ValueType<Value>): Key<Value> {
   return {
     read: (value, at) => {
       if (!isAbsent(value)) {
         return kind.read(value, at);
       }
       at.fault('is required');
-      return unreadable;
+      return invalid;
     },
     schema: kind.schema,
     isRequired: true,
@@ -26,7 +26,7 @@ export function required<Value>(kind: Kind<Value>): Key<Value> {
 }
 
 /** A key that reads as undefined when it is absent. */
-export function optional<Value>(kind: Kind<Value>): Key<Value | undefined> {
+export function optional<Value>(kind: ValueType<Value>): Key<Value | undefined> {
   return {
     read: (value, at) => (isAbsent(value) ? undefined : kind.read(value, at)),
     schema: kind.schema,
@@ -35,7 +35,7 @@ export function optional<Value>(kind: Kind<Value>): Key<Value | undefined> {
 }
 
 /** A key whose absence means `fallback`, which is in the file's own notation: `'30s'`, or `{}` for a whole section. */
-export function defaulting<Value>(kind: Kind<Value>, fallback: unknown): Key<Value> {
+export function defaulting<Value>(kind: ValueType<Value>, fallback: unknown): Key<Value> {
   return {
     read: (value, at) => kind.read(isAbsent(value) ? fallback : value, at),
     schema: { ...kind.schema, default: fallback },

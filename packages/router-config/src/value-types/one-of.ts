@@ -1,17 +1,17 @@
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 /** One of a few words. */
-export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+export function oneOf<const Word extends string>(...args: readonly Word[]): ValueType<Word> {
   return {
     read: (value, at) => {
-      const known = words.find((word) => word === value);
+      const known = args.find((word) => word === value);
       if (known !== undefined) {
         return known;
       }
-      at.faultOfKind(value, words.length === 1 ? `only ${words[0]}` : `one of ${words.join(', ')}`);
-      return unreadable;
+      at.faultOfKind(value, args.length === 1 ? `only ${args[0]}` : `one of ${args.join(', ')}`);
+      return invalid;
     },
-    schema: { enum: words },
+    schema: { enum: args },
   };
 }

@@ -1,15 +1,15 @@
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 /** A regular expression over names of header fields, or over origins, as Apollo Router takes them: in the notation of Rust. */
-export const pattern: Kind<RegExp> = {
+export const pattern: ValueType<RegExp> = {
   read: (value, at) => {
     const compiled = typeof value === 'string' ? compile(value) : undefined;
     if (compiled !== undefined) {
       return compiled;
     }
     at.faultOfKind(value, 'a regular expression');
-    return unreadable;
+    return invalid;
   },
   schema: { type: 'string', examples: ['^x-'] },
 };

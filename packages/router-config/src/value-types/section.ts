@@ -1,6 +1,6 @@
 import type { Key } from './key.ts';
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 import { isMapping } from './mapping.ts';
 
 /** The keys of a section by name. */
@@ -12,17 +12,17 @@ export type Section<Declared extends Keys> = {
 };
 
 /** A map with known keys. A key that was not declared is not reported here but by `unknownKeys`, with a suggestion. */
-export function section<const Declared extends Keys>(declared: Declared): Kind<Section<Declared>> {
+export function section<const Declared extends Keys>(declared: Declared): ValueType<Section<Declared>> {
   const keys = Object.entries(declared);
   return {
     read: (value, at) => {
       if (!isMapping(value)) {
         at.faultOfKind(value, 'a map');
-        return unreadable;
+        return invalid;
       }
       const entries = keys.map(([name, key]) => [name, key.read(value[name], at.at(name))] as const);
-      if (entries.some(([, read]) => read === unreadable)) {
-        return unreadable;
+      if (entries.some(([, read]) => read === invalid)) {
+        return invalid;
       }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each entry was read by the key of that name
       return Object.freeze(Object.fromEntries(entries)) as Section<Declared>;

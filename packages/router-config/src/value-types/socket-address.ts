@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 /** Where to listen. */
 export interface SocketAddress {
@@ -12,14 +12,14 @@ export interface SocketAddress {
 }
 
 /** `0.0.0.0:4000` or `"[::1]:4000"`. */
-export const socketAddress: Kind<SocketAddress> = {
+export const socketAddress: ValueType<SocketAddress> = {
   read: (value, at) => {
     const address = typeof value === 'string' ? parseSocketAddress(value) : undefined;
     if (address !== undefined) {
       return address;
     }
     at.faultOfKind(value, 'an address and a port, such as 0.0.0.0:4000 or "[::1]:4000"');
-    return unreadable;
+    return invalid;
   },
   schema: { type: 'string', examples: ['0.0.0.0:4000'] },
 };

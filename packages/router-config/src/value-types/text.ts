@@ -1,5 +1,5 @@
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 export interface TextOptions {
   /** What the text has to look like. */
@@ -13,14 +13,14 @@ export interface TextOptions {
 /** A text that is not empty, of a form where one is given. */
 export function text(
   { pattern, takes, example }: TextOptions = { pattern: /./s, takes: 'a text' },
-): Kind<string> {
+): ValueType<string> {
   return {
     read: (value, at) => {
       if (typeof value === 'string' && pattern.test(value)) {
         return value;
       }
       at.faultOfKind(value, takes);
-      return unreadable;
+      return invalid;
     },
     schema: { type: 'string', ...(example !== undefined && { examples: [example] }) },
   };

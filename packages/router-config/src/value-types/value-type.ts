@@ -2,17 +2,17 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { Place } from './place.ts';
 
 /** Stands in place of a value that was reported as a fault, or of a text with a variable that has no value. */
-export const unreadable: unique symbol = Symbol('unreadable');
+export const invalid: unique symbol = Symbol('unreadable');
 
 /** A value, or the mark that there is none because of a fault that was reported. */
-export type Reading<Value> = Value | typeof unreadable;
+export type Reading<Value> = Value | typeof invalid;
 
 /** One kind of value in the file: how it is read, and what a JSON Schema says of it. */
-export interface Kind<Value> {
+export interface ValueType<Value> {
   /** The value that the file's own notation stands for; reports a fault at the place when it stands for none. */
   readonly read: (value: unknown, at: Place) => Reading<Value>;
   readonly schema: JsonSchema;
 }
 
 /** The type that a kind reads as. */
-export type ValueOf<Of> = Of extends Kind<infer Value> ? Value : never;
+export type ValueOf<Of> = Of extends ValueType<infer Value> ? Value : never;

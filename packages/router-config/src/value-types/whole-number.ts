@@ -1,6 +1,6 @@
 import { orExpansion } from '../json-schema.ts';
-import type { Kind } from './value-type.ts';
-import { unreadable } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+import { invalid } from './value-type.ts';
 
 export interface WholeNumberBounds {
   readonly minimum: number;
@@ -8,7 +8,7 @@ export interface WholeNumberBounds {
 }
 
 /** A whole number within its bounds. */
-export function wholeNumber({ minimum, maximum }: WholeNumberBounds): Kind<number> {
+export function wholeNumber({ minimum, maximum }: WholeNumberBounds): ValueType<number> {
   const takes = `a whole number from ${minimum} ${maximum === undefined ? 'up' : `to ${maximum}`}`;
   return {
     read: (value, at) => {
@@ -21,7 +21,7 @@ export function wholeNumber({ minimum, maximum }: WholeNumberBounds): Kind<numbe
         return value;
       }
       at.faultOfKind(value, takes);
-      return unreadable;
+      return invalid;
     },
     schema: orExpansion({ type: 'integer', minimum, ...(maximum !== undefined && { maximum }) }),
   };

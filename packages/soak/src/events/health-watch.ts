@@ -11,7 +11,7 @@ export interface HealthWatch {
   next<Is extends Health['is']>(service: string, is: Is): Promise<Extract<Health, { readonly is: Is }>>;
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 export function createHealthWatch(): HealthWatch {
   const waiting = new Set<(service: string, health: Health) => void>();
@@ -25,13 +25,13 @@ export function createHealthWatch(): HealthWatch {
       type Wanted = Extract<Health, { readonly is: Is }>;
       const isWanted = (health: Health): health is Wanted => health.is === is;
       return new Promise<Wanted>((resolve, reject) => {
-        const patience = setTimeout(() => {
+        const timeout = setTimeout(() => {
           waiting.delete(listener);
-          reject(new Error(`${service} is not ${is} within ${patienceMs / 1000} s`));
-        }, patienceMs);
+          reject(new Error(`${service} is not ${is} within ${timeoutMs / 1000} s`));
+        }, timeoutMs);
         const listener = (name: string, health: Health): void => {
           if (name === service && isWanted(health)) {
-            clearTimeout(patience);
+            clearTimeout(timeout);
             waiting.delete(listener);
             resolve(health);
           }

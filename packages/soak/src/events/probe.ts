@@ -2,8 +2,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { codesOfAnswer, persistedRequest } from '../load/ask-graph.ts';
-import type { HttpAnswer, Sender } from '../load/send-request.ts';
+import { codesOfResponse, persistedRequest } from '../load/ask-graph.ts';
+import type { HttpResponse, Sender } from '../load/send-request.ts';
 import type { Load } from '../load/session.ts';
 import { aliasesOnTheEdge, markerOfReload } from '../load/soak-operations.ts';
 
@@ -29,10 +29,10 @@ export interface ProbeOptions {
 
 const lookEveryMs = 100;
 /** The gateway looks at its files every second, and plans what it has to before it takes up what has changed. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 export function createProbe({ targets, identifierOf, sender, token, gatewayLog }: ProbeOptions): Probe {
-  const ask = async (operation: string, method: 'GET' | 'POST' = 'POST'): Promise<HttpAnswer> => {
+  const ask = async (operation: string, method: 'GET' | 'POST' = 'POST'): Promise<HttpResponse> => {
     const load = {
       targets,
       identifierOf: (name: string) =>
@@ -40,7 +40,7 @@ export function createProbe({ targets, identifierOf, sender, token, gatewayLog }
     };
     return await sender.send(persistedRequest({ load }, { operation, method, variables: {}, token }));
   };
-  const codesFor = async (operation: string): Promise<string> => codesOfAnswer(await ask(operation)).join();
+  const codesFor = async (operation: string): Promise<string> => codesOfResponse(await ask(operation)).join();
   return {
     untilMarkerIs: (number) =>
       until(`the manifest with Reload${number} is taken up`, async () => {
@@ -73,10 +73,10 @@ export function createProbe({ targets, identifierOf, sender, token, gatewayLog }
 const notListed = 'PERSISTED_QUERY_NOT_IN_LIST';
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs;
+  const deadlineMs = performance.now() + timeoutMs;
   while (!(await isSo())) {
     if (performance.now() > deadlineMs) {
-      throw new Error(`Not within ${patienceMs / 1000} s: ${what}`);
+      throw new Error(`Not within ${timeoutMs / 1000} s: ${what}`);
     }
     await delay(lookEveryMs);
   }

@@ -3,7 +3,7 @@ import type { Expected } from './difference.ts';
 import { difference } from './difference.ts';
 import { askedBySubgraphs, operationNeeds } from './operations.ts';
 import type { OperationName } from './operations.ts';
-import type { HttpAnswer, HttpRequest } from './send-request.ts';
+import type { HttpResponse, HttpRequest } from './send-request.ts';
 import { exchange } from './session.ts';
 import type { Load, Session } from './session.ts';
 
@@ -15,7 +15,7 @@ export interface GraphQuestion {
   readonly method?: 'GET' | 'POST';
   readonly expected: Expected;
   /** After this long the client hangs up. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 export type GraphData = Readonly<Record<string, unknown>>;
@@ -34,20 +34,20 @@ interface GraphBody {
  * partial, since a service is away, or where there is none: what a mutation has done then is not known.
  */
 export async function askGraph(session: Session, question: GraphQuestion): Promise<GraphData | undefined> {
-  const { operation, method = 'POST', variables = {}, patienceMs } = question;
+  const { operation, method = 'POST', variables = {}, timeoutMs } = question;
   const { tally } = session.load;
   const message = persistedRequest(session, { operation, method, variables, token: session.token });
   const exchanged = await exchange(session, message, {
     name: operation,
     service: 'gateway',
-    codesOf: codesOfAnswer,
-    patienceMs,
+    codesOf: codesOfResponse,
+    timeoutMs,
   });
   if (exchanged === undefined) {
     return undefined;
   }
-  const { answer, outages } = exchanged;
-  const judged = judge(answer, question, excusesOf(operation, outages));
+  const { response, outages } = exchanged;
+  const judged = judge(response, question, excusesOf(operation, outages));
   if (judged.is === 'wrong') {
     tally.fault(`${operation} by ${method}: ${judged.fault}`);
     return undefined;
@@ -95,7 +95,7 @@ export function persistedRequest(
 }
 
 /** The codes of the errors in an answer of the gateway. */
-export function codesOfAnswer({ body }: HttpAnswer): readonly string[] {
+export function codesOfResponse({ body }: HttpResponse): readonly string[] {
   return parsed(body)?.errors?.map(codeOf) ?? [];
 }
 
@@ -126,18 +126,18 @@ const codeOfOutage: Readonly<Record<Outage['kind'], string>> = {
 };
 
 function judge(
-  { status, headers, body }: HttpAnswer,
+  { status, headers, body }: HttpResponse,
   { expected, method = 'POST' }: GraphQuestion,
   excuses: readonly Excuse[],
 ): Judgement {
-  const answer = parsed(body);
-  if (status !== 200 || answer === undefined || answer.data === undefined) {
+  const response = parsed(body);
+  if (status !== 200 || response === undefined || response.data === undefined) {
     return wrong(`status ${status}, ${body.slice(0, 160)}`);
   }
   if (!headers['apollo-trace-id']) {
     return wrong('no apollo-trace-id');
   }
-  const { data, errors = [] } = answer;
+  const { data, errors = [] } = response;
   const allowed = new Set(excuses.map(({ code }) => code));
   const unexplained = errors.map(codeOf).find((code) => !allowed.has(code));
   if (unexplained !== undefined) {
@@ -160,7 +160,7 @@ function judge(
 const wrong = (fault: string): Judgement => ({ is: 'wrong', fault });
 
 /** What belongs to a tenant is private, and what is partial is for nobody to keep. Spec: Authentication, rule 4. */
-function cacheControlFits(header: HttpAnswer['headers'][string], isPartial: boolean): boolean {
+function cacheControlFits(header: HttpResponse['headers'][string], isPartial: boolean): boolean {
   const text = String(header);
   return isPartial ? /\bno-store\b/u.test(text) : /\bprivate\b/u.test(text) || /\bno-store\b/u.test(text);
 }

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from './send-request.ts';
+import type { HttpResponse } from './send-request.ts';
 import { exchange } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -20,7 +20,7 @@ export interface RestQuestion {
  * Asks, and returns the answer where it has the status that it should; undefined where it has not, which is a fault, or where the
  * service was killed: what the request has done then is not known.
  */
-export async function askRest(session: Session, question: RestQuestion): Promise<HttpAnswer | undefined> {
+export async function askRest(session: Session, question: RestQuestion): Promise<HttpResponse | undefined> {
   const { name, service, method, path, body, status, problem, token = session.token } = question;
   const { tally, targets } = session.load;
   const message = {
@@ -37,21 +37,21 @@ export async function askRest(session: Session, question: RestQuestion): Promise
   if (exchanged === undefined) {
     return undefined;
   }
-  const { answer } = exchanged;
-  const [kind] = kindsOf(answer);
-  if (answer.status !== status || kind !== problem) {
-    tally.fault(`${name}: ${answer.status} ${kind ?? ''} instead of ${status} ${problem ?? ''}`);
+  const { response } = exchanged;
+  const [kind] = kindsOf(response);
+  if (response.status !== status || kind !== problem) {
+    tally.fault(`${name}: ${response.status} ${kind ?? ''} instead of ${status} ${problem ?? ''}`);
     return undefined;
   }
   tally.count('right');
   if (problem !== undefined) {
     tally.count('refused');
   }
-  return answer;
+  return response;
 }
 
 /** The kind of problem that an answer is, if it is one. */
-function kindsOf({ headers, body }: HttpAnswer): readonly string[] {
+function kindsOf({ headers, body }: HttpResponse): readonly string[] {
   if (headers['content-type'] !== 'application/problem+json') {
     return [];
   }

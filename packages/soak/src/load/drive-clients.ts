@@ -1,13 +1,13 @@
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 
-import { beRefused } from './actions/expect-rejections.ts';
+import { expectRejections } from './actions/expect-rejections.ts';
 import { browse } from './actions/browse.ts';
 import { addReview, changePrice } from './actions/change-product.ts';
 import type { Account } from './actions/update-account.ts';
-import { accountOf, keepAccount } from './actions/update-account.ts';
-import { liveOrder } from './actions/drive-order-lifecycle.ts';
+import { accountOf, updateAccount } from './actions/update-account.ts';
+import { driveOrderLifecycle } from './actions/drive-order-lifecycle.ts';
 import { readOrders } from './actions/read-orders.ts';
-import { trespass } from './actions/access-other-tenant.ts';
+import { accessOtherTenant } from './actions/access-other-tenant.ts';
 import type { Load, Session } from './session.ts';
 import type { Shelf } from './product-pool.ts';
 import { shelfOf } from './product-pool.ts';
@@ -21,7 +21,7 @@ interface Action {
 
 /** What only this client changes. */
 interface Belongings {
-  readonly shelf: Shelf;
+  readonly productPool: Shelf;
   readonly account: Account;
 }
 
@@ -29,12 +29,12 @@ interface Belongings {
 const actions: readonly Action[] = [
   { weight: 20, run: browse },
   { weight: 8, run: readOrders },
-  { weight: 2, run: (session, { shelf }) => changePrice(session, shelf) },
-  { weight: 2, run: (session, { shelf }) => addReview(session, shelf) },
-  { weight: 2, run: (session, { shelf }) => liveOrder(session, shelf) },
-  { weight: 3, run: (session, { account }) => keepAccount(session, account) },
-  { weight: 3, run: trespass },
-  { weight: 6, run: beRefused },
+  { weight: 2, run: (session, { productPool }) => changePrice(session, productPool) },
+  { weight: 2, run: (session, { productPool }) => addReview(session, productPool) },
+  { weight: 2, run: (session, { productPool }) => driveOrderLifecycle(session, productPool) },
+  { weight: 3, run: (session, { account }) => updateAccount(session, account) },
+  { weight: 3, run: accessOtherTenant },
+  { weight: 6, run: expectRejections },
 ];
 const totalWeight = actions.reduce((sum, { weight }) => sum + weight, 0);
 
@@ -72,7 +72,7 @@ async function openSession(
 
 async function runClient(session: Session): Promise<void> {
   const { load, tenant, index } = session;
-  const own = { shelf: shelfOf(tenant, index), account: accountOf(tenant.id, index) };
+  const own = { productPool: shelfOf(tenant, index), account: accountOf(tenant.id, index) };
   while (!load.signal.aborted) {
     await chooseAction().run(session, own);
   }

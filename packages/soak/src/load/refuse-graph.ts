@@ -1,4 +1,4 @@
-import { codesOfAnswer, persistedRequest } from './ask-graph.ts';
+import { codesOfResponse, persistedRequest } from './ask-graph.ts';
 import { operationNeeds } from './operations.ts';
 import type { OperationName } from './operations.ts';
 import type { HttpRequest } from './send-request.ts';
@@ -23,7 +23,7 @@ export async function refuseGraph(
   await refuse(session, { name, message, status: 200, code, needs });
 }
 
-export interface RefusedRequest {
+export interface FailedRequest {
   readonly name: string;
   readonly message: HttpRequest;
   readonly status: number;
@@ -35,24 +35,24 @@ export interface RefusedRequest {
 /** Sends a request to the gateway that must be refused with one code, and no data. */
 export async function refuse(
   session: Session,
-  { name, message, status, code, needs = [] }: RefusedRequest,
+  { name, message, status, code, needs = [] }: FailedRequest,
 ): Promise<void> {
   const { tally } = session.load;
   const exchanged = await exchange(session, message, {
     name,
     service: 'gateway',
-    codesOf: codesOfAnswer,
+    codesOf: codesOfResponse,
   });
   if (exchanged === undefined) {
     return;
   }
-  const { answer, outages } = exchanged;
-  const codes = codesOfAnswer(answer).join();
+  const { response, outages } = exchanged;
+  const codes = codesOfResponse(response).join();
   const isExcused =
     codes === 'SUBREQUEST_HTTP_ERROR' && outages.some(({ service }) => needs.includes(service));
-  if (answer.status !== status || (codes !== code && !isExcused)) {
-    tally.fault(`${name}: ${answer.status} ${codes || 'no error'} instead of ${status} ${code}`);
-  } else if (holdsData(answer.body)) {
+  if (response.status !== status || (codes !== code && !isExcused)) {
+    tally.fault(`${name}: ${response.status} ${codes || 'no error'} instead of ${status} ${code}`);
+  } else if (holdsData(response.body)) {
     tally.fault(`${name}: refused, and yet there is data`);
   } else {
     tally.count('right');

@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly body?: string | undefined;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -21,7 +21,7 @@ export interface HttpAnswer {
 export type Failure = 'refused' | 'broken' | 'late' | 'hung up';
 
 /** A request that has no answer. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure, cause: unknown) {
@@ -35,10 +35,10 @@ export interface Sender {
   /**
    * Sends a request, over a connection that is kept.
    *
-   * @param patienceMs after which the client hangs up
-   * @throws {NoAnswer}
+   * @param timeoutMs after which the client hangs up
+   * @throws {NoResponse}
    */
-  send(message: HttpRequest, patienceMs?: number): Promise<HttpAnswer>;
+  send(message: HttpRequest, timeoutMs?: number): Promise<HttpResponse>;
   /** Closes the connections. */
   close(): void;
 }
@@ -61,13 +61,13 @@ const refusalPauseMs = 50;
 export function createSender({ onRefused, longestRefusalMs = 60_000 }: SenderOptions): Sender {
   const agent = new Agent({ keepAlive: true });
   return {
-    async send(message, patienceMs) {
+    async send(message, timeoutMs) {
       const deadlineMs = performance.now() + longestRefusalMs;
       for (;;) {
         try {
-          return await sendOnce(message, agent, patienceMs);
+          return await sendOnce(message, agent, timeoutMs);
         } catch (error) {
-          const isRefused = error instanceof NoAnswer && error.failure === 'refused';
+          const isRefused = error instanceof NoResponse && error.failure === 'refused';
           if (!isRefused || performance.now() > deadlineMs) {
             throw error;
           }
@@ -83,12 +83,12 @@ export function createSender({ onRefused, longestRefusalMs = 60_000 }: SenderOpt
 function sendOnce(
   { method, url, headers, body }: HttpRequest,
   agent: Agent,
-  patienceMs: number | undefined,
-): Promise<HttpAnswer> {
+  timeoutMs: number | undefined,
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(patienceMs ?? answerTimeoutMs);
+    const signal = AbortSignal.timeout(timeoutMs ?? answerTimeoutMs);
     const fail = (error: Error): void =>
-      reject(new NoAnswer(signal.aborted ? endedBy(patienceMs) : failureOf(error), error));
+      reject(new NoResponse(signal.aborted ? endedBy(timeoutMs) : failureOf(error), error));
     const outgoing = request(
       url,
       { agent, method, headers: withLength(headers, body), signal },
@@ -114,7 +114,7 @@ function withLength(headers: HttpRequest['headers'], body: string | undefined): 
   return body === undefined ? headers : { ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
 }
 
-const endedBy = (patienceMs: number | undefined): Failure => (patienceMs === undefined ? 'late' : 'hung up');
+const endedBy = (timeoutMs: number | undefined): Failure => (timeoutMs === undefined ? 'late' : 'hung up');
 
 const failureOf = (error: Error): Failure => (codeOf(error) === 'ECONNREFUSED' ? 'refused' : 'broken');
 

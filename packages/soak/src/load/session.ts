@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Outage, Outages } from '../events/outages.ts';
 import type { Pace } from './pace.ts';
-import type { HttpAnswer, HttpRequest, Sender } from './send-request.ts';
-import { NoAnswer } from './send-request.ts';
+import type { HttpResponse, HttpRequest, Sender } from './send-request.ts';
+import { NoResponse } from './send-request.ts';
 import type { Tally } from './tally.ts';
 import type { Tenant } from './tenant.ts';
-import type { TenantWall } from './tenant-isolation.ts';
+import type { TenantIsolation } from './tenant-isolation.ts';
 
 /** What all clients of a run share. */
 export interface Load {
@@ -14,7 +14,7 @@ export interface Load {
   readonly pace: Pace;
   readonly outages: Outages;
   readonly tally: Tally;
-  readonly wall: TenantWall;
+  readonly isolation: TenantIsolation;
   readonly targets: Targets;
   /** The identifier of a registered operation. */
   readonly identifierOf: (operation: string) => string;
@@ -45,7 +45,7 @@ export interface Session {
 
 /** A request as it went, and what was away meanwhile. */
 export interface Exchange {
-  readonly answer: HttpAnswer;
+  readonly response: HttpResponse;
   readonly outages: readonly Outage[];
 }
 
@@ -54,8 +54,8 @@ export interface ExchangeOptions {
   readonly name: string;
   /** Whom the request is sent to: where that one is killed meanwhile, there is no answer. */
   readonly service: keyof Targets;
-  readonly codesOf: (answer: HttpAnswer) => readonly string[];
-  readonly patienceMs?: number | undefined;
+  readonly codesOf: (response: HttpResponse) => readonly string[];
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -65,22 +65,22 @@ export interface ExchangeOptions {
 export async function exchange(
   { load, tenant }: Session,
   message: HttpRequest,
-  { name, service, codesOf, patienceMs }: ExchangeOptions,
+  { name, service, codesOf, timeoutMs }: ExchangeOptions,
 ): Promise<Exchange | undefined> {
-  const { sender, pace, outages, tally, wall } = load;
+  const { sender, pace, outages, tally, isolation } = load;
   await pace.next(load.signal);
   const startedMs = performance.now();
   try {
-    const answer = await sender.send(message, patienceMs);
-    tally.answer(performance.now() - startedMs, codesOf(answer));
+    const response = await sender.send(message, timeoutMs);
+    tally.response(performance.now() - startedMs, codesOf(response));
     const asked = `${message.url.href} ${message.body ?? ''}`;
-    const breach = wall.breach(tenant.id, `${JSON.stringify(answer.headers)} ${answer.body}`, asked);
+    const breach = isolation.breach(tenant.id, `${JSON.stringify(response.headers)} ${response.body}`, asked);
     if (breach !== undefined) {
       tally.fault(`${name}: ${breach}`);
     }
-    return { answer, outages: outages.since(startedMs) };
+    return { response, outages: outages.since(startedMs) };
   } catch (error) {
-    if (!(error instanceof NoAnswer)) {
+    if (!(error instanceof NoResponse)) {
       throw error;
     }
     const wasKilled = outages

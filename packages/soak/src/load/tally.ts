@@ -17,7 +17,7 @@ export interface Totals {
 
 /** What they saw in an interval. */
 export interface Interval {
-  readonly answers: number;
+  readonly responses: number;
   readonly latenciesMs: readonly number[];
   /** The codes of errors, with how often there were. */
   readonly codes: ReadonlyMap<string, number>;
@@ -28,7 +28,7 @@ export type Count = 'right' | 'partial' | 'refused' | 'lost' | 'hungUp' | 'tried
 export interface Tally {
   count(what: Count): void;
   fault(text: string): void;
-  answer(latencyMs: number, codes: readonly string[]): void;
+  response(latencyMs: number, codes: readonly string[]): void;
   totals(): Totals;
   /** What there was since this was last called. */
   takeInterval(): Interval;
@@ -49,15 +49,15 @@ export function createTally(): Tally {
   return {
     count: (what) => void (counts[what] += 1),
     fault: (text) => void faults.set(text, (faults.get(text) ?? 0) + 1),
-    answer(latencyMs, answered) {
+    response(latencyMs, responded) {
       latenciesMs.push(latencyMs);
-      for (const code of answered) {
+      for (const code of responded) {
         codes.set(code, (codes.get(code) ?? 0) + 1);
       }
     },
     totals: () => ({ ...counts, faults }),
     takeInterval() {
-      const interval = { answers: latenciesMs.length, latenciesMs, codes };
+      const interval = { responses: latenciesMs.length, latenciesMs, codes };
       latenciesMs = [];
       codes = new Map();
       return interval;

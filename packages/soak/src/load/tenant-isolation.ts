@@ -1,19 +1,19 @@
 import type { Tenant } from './tenant.ts';
 
 /** Knows whose each identifier is: tenants share none. */
-export interface TenantWall {
+export interface TenantIsolation {
   /**
    * Finds what is another tenant's in the text of an answer; undefined where nothing is. An identifier that nobody has seen before is
    * from now on the tenant's who got it.
    *
    * @param asked what the request held itself, and the answer may repeat
    */
-  breach(tenantId: string, answer: string, asked: string): string | undefined;
+  breach(tenantId: string, response: string, asked: string): string | undefined;
 }
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gu;
 
-export function createTenantWall(tenants: readonly Tenant[]): TenantWall {
+export function createTenantIsolation(tenants: readonly Tenant[]): TenantIsolation {
   const owners = new Map<string, string>();
   for (const tenant of tenants) {
     for (const identifier of tenant.identifiers()) {
@@ -21,8 +21,8 @@ export function createTenantWall(tenants: readonly Tenant[]): TenantWall {
     }
   }
   return {
-    breach(tenantId, answer, asked) {
-      for (const [identifier] of answer.matchAll(uuid)) {
+    breach(tenantId, response, asked) {
+      for (const [identifier] of response.matchAll(uuid)) {
         const owner = owners.get(identifier);
         if (owner === undefined) {
           owners.set(identifier, tenantId);

@@ -54,7 +54,7 @@ export function soakChart({ samples, events }: ChartOptions): string {
 function panelsOf(samples: readonly Sample[]): readonly Panel[] {
   const codes = [...new Set(samples.flatMap(({ codesPerSecond }) => [...codesPerSecond.keys()]))].toSorted();
   return [
-    one('answers a second', ({ answersPerSecond }) => answersPerSecond),
+    one('answers a second', ({ responsesPerSecond }) => responsesPerSecond),
     {
       title: 'latency, ms',
       scale: 'logarithmic',

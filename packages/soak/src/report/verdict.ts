@@ -27,7 +27,7 @@ export function judge(outcome: SoakOutcome): readonly Finding[] {
   const lives = livesOf(outcome.samples);
   const longest = lives.toSorted((one, other) => other.length - one.length)[0] ?? [];
   return [
-    answers(outcome.totals),
+    responses(outcome.totals),
     mixture(outcome.totals),
     events(outcome),
     {
@@ -42,7 +42,7 @@ export function judge(outcome: SoakOutcome): readonly Finding[] {
   ];
 }
 
-function answers({ right, faults }: Totals): Finding {
+function responses({ right, faults }: Totals): Finding {
   const wrong = [...faults].map(([fault, count]) => `${count} × ${fault}`);
   return {
     isGood: right > 0 && wrong.length === 0,

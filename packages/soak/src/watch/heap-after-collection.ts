@@ -1,5 +1,5 @@
 /** What the inspector answers to `Runtime.evaluate`. */
-interface InspectorAnswer {
+interface InspectorResponse {
   readonly result?: { readonly result?: { readonly value?: unknown } };
 }
 
@@ -47,7 +47,7 @@ function usedHeap(socket: WebSocket): Promise<number> {
     });
     socket.addEventListener('message', ({ data }) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of Node's own inspector
-      const { result } = JSON.parse(String(data)) as InspectorAnswer;
+      const { result } = JSON.parse(String(data)) as InspectorResponse;
       const bytes = result?.result?.value;
       if (typeof bytes === 'number') {
         resolve(bytes);

@@ -4,7 +4,7 @@ import type { Held } from './gateway-watch.ts';
 /** What a run was like from the sample before to this one. */
 export interface Sample {
   readonly atSeconds: number;
-  readonly answersPerSecond: number;
+  readonly responsesPerSecond: number;
   /** Undefined where nothing was answered. */
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
@@ -16,7 +16,7 @@ export interface Sample {
 
 /** @param seconds since the sample before */
 export function sampleOf(
-  { answers, latenciesMs, codes }: Interval,
+  { responses, latenciesMs, codes }: Interval,
   {
     atSeconds,
     seconds,
@@ -27,7 +27,7 @@ export function sampleOf(
   const quantile = (part: number): number | undefined => sorted[Math.floor(sorted.length * part)];
   return {
     atSeconds,
-    answersPerSecond: answers / seconds,
+    responsesPerSecond: responses / seconds,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
     codesPerSecond: new Map([...codes].map(([code, count]) => [code, count / seconds])),
@@ -36,10 +36,10 @@ export function sampleOf(
 }
 
 /** A sample as a line of the report. */
-export function describeSample({ atSeconds, answersPerSecond, p50Ms, p99Ms, held }: Sample): string {
+export function describeSample({ atSeconds, responsesPerSecond, p50Ms, p99Ms, held }: Sample): string {
   return [
     `${atSeconds.toFixed(0)} s`.padStart(7),
-    `${answersPerSecond.toFixed(0)} answers/s`.padEnd(14),
+    `${responsesPerSecond.toFixed(0)} answers/s`.padEnd(14),
     `p50 ${inMs(p50Ms)}`.padEnd(11),
     `p99 ${inMs(p99Ms)}`.padEnd(13),
     held === undefined

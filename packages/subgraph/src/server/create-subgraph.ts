@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { TokenVerifier } from '@meridian/auth';
 import type { Mode } from '@meridian/config';
 import {
-  answerProblems,
+  handleProblems,
   authenticate,
   checkTarget,
   createExpressApp,
@@ -13,7 +13,7 @@ import {
   requestDeadline,
   resource,
   routeNotFound,
-  type Stage,
+  type Middleware,
 } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import type { TenantScope } from '@meridian/tenant-loaders';
@@ -45,7 +45,7 @@ export interface SubgraphHosting {
   readonly mode: Mode;
   readonly verifier: TokenVerifier;
   /** Sheds load, after authentication. */
-  readonly limitLoad: Stage;
+  readonly limitLoad: Middleware;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Where `<problemBaseUrl>/problems/<kind>` is served. */
@@ -86,24 +86,24 @@ export async function createSubgraph<Loaders>({
     checkTarget,
     requestDeadline(requestDeadlineMs),
   ];
-  const answerGraphql = [
+  const handleGraphqlRequest = [
     authenticate(verifier),
     limitLoad,
     serveGraphql({ server, knownQueries, formatError, createLoaders, onBatch: loaderMetrics(metrics) }),
   ];
-  const answerError = answerProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics });
+  const handleError = handleProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics });
 
   const app = createExpressApp();
   app.use(...admit);
-  resource(app, graphPath, { POST: answerGraphql });
+  resource(app, graphPath, { POST: handleGraphqlRequest });
   addRoutes?.(app);
   app.use(routeNotFound);
-  app.use(answerError);
+  app.use(handleError);
 
-  const answerGateway = passStages([...admit, named(graphPath), ...answerGraphql], answerError);
+  const handleGatewayRequest = passStages([...admit, named(graphPath), ...handleGraphqlRequest], handleError);
   return (request, response) => {
     // What a gateway sends passes the same stages without Express, which would take a tenth of its time.
-    if (request.method === 'POST' && request.url === graphPath) answerGateway(request, response);
+    if (request.method === 'POST' && request.url === graphPath) handleGatewayRequest(request, response);
     else app(request, response);
   };
 }
@@ -111,7 +111,7 @@ export async function createSubgraph<Loaders>({
 const graphPath = '/graphql';
 
 /** Names the route, as `resource` does. */
-function named(route: string): Stage {
+function named(route: string): Middleware {
   return (request, _response, next) => {
     nameRoute(request, route);
     next();

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 
-import type { AnswerError, Stage } from '@meridian/http';
+import type { HandleError, Middleware } from '@meridian/http';
 
 /** Has each request pass the stages, in order; what one of them refuses with is answered by `answerError`. */
-export function passStages(stages: readonly Stage[], answerError: AnswerError): RequestListener {
+export function passStages(stages: readonly Middleware[], handleError: HandleError): RequestListener {
   return (request, response) => {
-    const fail = (error: unknown) => answerError(error, request, response, undefined);
+    const fail = (error: unknown) => handleError(error, request, response, undefined);
     const passFrom = async (index: number): Promise<void> => {
       try {
         await stages[index]?.(request, response, (error) => {

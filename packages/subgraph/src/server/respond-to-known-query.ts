@@ -15,7 +15,7 @@ export interface KnownQueryOptions {
  *
  * @param body of the request, whatever it holds
  */
-export async function answerKnownQuery(
+export async function respondToKnownQuery(
   body: unknown,
   { knownQueries, formatError, context }: KnownQueryOptions,
 ): Promise<string | undefined> {

@@ -6,9 +6,9 @@ import {
   contentTypeOf,
   readBody,
   requestContext,
-  sendAnswer,
+  sendResponse,
   signalOf,
-  type Stage,
+  type Middleware,
 } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
@@ -16,7 +16,7 @@ import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
 import type { KnownQueries } from '../execution/known-queries.ts';
-import { answerKnownQuery } from './respond-to-known-query.ts';
+import { respondToKnownQuery } from './respond-to-known-query.ts';
 
 /** What the largest entity lookup that the gateway's limits let through comes to, several times over. */
 const maxBodyBytes = 8 * 1024 * 1024;
@@ -36,20 +36,20 @@ export function serveGraphql<Loaders>({
   formatError,
   createLoaders,
   onBatch,
-}: ServeGraphqlOptions<Loaders>): Stage {
+}: ServeGraphqlOptions<Loaders>): Middleware {
   return async (request, response) => {
     contentTypeOf(request, ['application/json']);
     const signal = signalOf(request);
     const body = parseJson(await readBody(request, { maxBytes: maxBodyBytes, signal }));
     const context = createContext(request, createLoaders, onBatch);
     const known = acceptsJson(request)
-      ? await answerKnownQuery(body, { knownQueries, formatError, context })
+      ? await respondToKnownQuery(body, { knownQueries, formatError, context })
       : undefined;
     if (known !== undefined) {
-      sendAnswer(request, response, { status: 200, headers: jsonHeaders, body: known });
+      sendResponse(request, response, { status: 200, headers: jsonHeaders, body: known });
       return;
     }
-    const answer = await server.executeHTTPGraphQLRequest({
+    const httpResponse = await server.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: 'POST',
         search: '',
@@ -61,10 +61,10 @@ export function serveGraphql<Loaders>({
       },
       context: async () => context,
     });
-    sendAnswer(request, response, {
-      status: answer.status ?? 200,
-      headers: Object.fromEntries(answer.headers),
-      body: textOf(answer.body),
+    sendResponse(request, response, {
+      status: httpResponse.status ?? 200,
+      headers: Object.fromEntries(httpResponse.headers),
+      body: textOf(httpResponse.body),
     });
   };
 }

@@ -24,7 +24,7 @@ export interface StartedSubgraph extends HostedSubgraph {
   /** The tenants whose rows of a table a statement without a condition reaches, as a tenant or as none. */
   tenantsSeenIn(table: string, asTenant?: string): Promise<string[]>;
   /** What `work` gave, and how many statements the subgraph sent to the database while it ran. */
-  counting<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; statements: number }>;
+  counting<Answer>(work: () => Promise<Answer>): Promise<{ response: Answer; statements: number }>;
 }
 
 /** For an app that has resources beside its graph. */
@@ -83,8 +83,8 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
     },
     async counting(work) {
       const before = statements;
-      const answer = await work();
-      return { answer, statements: statements - before };
+      const response = await work();
+      return { response, statements: statements - before };
     },
     async stop() {
       await hosted.stop();

@@ -38,7 +38,7 @@ export interface SpanExporter {
   /** Takes the spans of a trace; never waits, never throws. */
   export(spans: readonly Span[]): void;
   /** Sends what is waiting, for as long as it may take, and ends. */
-  close(patienceMs: number): Promise<void>;
+  close(timeoutMs: number): Promise<void>;
 }
 
 /** Exports over OTLP with protobuf over HTTP, by what OpenTelemetry's own exporters send with, which tries again where that makes sense. */
@@ -82,10 +82,10 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
         timer ??= setTimeout(() => void startSending(), scheduledDelayMs).unref();
       }
     },
-    async close(patienceMs) {
-      const { promise: patience, resolve } = Promise.withResolvers<void>();
-      const over = setTimeout(resolve, patienceMs);
-      await Promise.race([startSending(), patience]);
+    async close(timeoutMs) {
+      const { promise: timeout, resolve } = Promise.withResolvers<void>();
+      const over = setTimeout(resolve, timeoutMs);
+      await Promise.race([startSending(), timeout]);
       clearTimeout(over);
       if (waiting.length > 0) {
         onDropped(waiting.length, 'export failed');

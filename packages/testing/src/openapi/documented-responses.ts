@@ -1,4 +1,4 @@
-import { type AnswerChecker, createAnswerChecker, type ObservedAnswer } from './response-checker.ts';
+import { type ResponseChecker, createResponseChecker, type ObservedResponse } from './response-checker.ts';
 
 /** What of a request by supertest is needed here. */
 interface TestRequest {
@@ -9,7 +9,7 @@ interface TestRequest {
 
 interface TestResponse {
   readonly status: number;
-  readonly headers: ObservedAnswer['headers'];
+  readonly headers: ObservedResponse['headers'];
   /** Undefined for HEAD. */
   readonly text?: string;
 }
@@ -18,9 +18,9 @@ interface TestResponse {
  * A plugin for supertest's agents: a request fails when its answer is not as the OpenAPI document of the service says.
  *
  * @param url of the service, which serves the document
- * @example supertest.agent(url).use(await documentedAnswers(url))
+ * @example supertest.agent(url).use(await documentedResponses(url))
  */
-export async function documentedAnswers(url: string): Promise<(request: TestRequest) => void> {
+export async function documentedResponses(url: string): Promise<(request: TestRequest) => void> {
   const checker = await checkerOf(url);
   return (request) => {
     request.expect(({ status, headers, text: body = '' }) => {
@@ -48,12 +48,12 @@ export async function documentedFetch(url: string): Promise<DocumentedFetch> {
   };
 }
 
-async function checkerOf(url: string): Promise<AnswerChecker> {
+async function checkerOf(url: string): Promise<ResponseChecker> {
   const response = await fetch(`${url}/openapi.json`);
-  return createAnswerChecker(await response.text());
+  return createResponseChecker(await response.text());
 }
 
-function expectDocumented(checker: AnswerChecker, answer: ObservedAnswer): void {
-  const faults = checker.faultsOf(answer);
+function expectDocumented(checker: ResponseChecker, response: ObservedResponse): void {
+  const faults = checker.faultsOf(response);
   if (faults.length > 0) throw new Error(`not as documented:\n${faults.join('\n')}`);
 }

@@ -1,3 +1,3 @@
-export { type AnswerChecker, createAnswerChecker, type ObservedAnswer } from './response-checker.ts';
-export { documentedAnswers, documentedFetch, type DocumentedFetch } from './documented-responses.ts';
+export { type ResponseChecker, createResponseChecker, type ObservedResponse } from './response-checker.ts';
+export { documentedResponses, documentedFetch, type DocumentedFetch } from './documented-responses.ts';
 export { openApiFaults } from './openapi-faults.ts';

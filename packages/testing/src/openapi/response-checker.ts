@@ -4,7 +4,7 @@ import { isRecord, memberAt } from './document-members.ts';
 import { createSchemaCheck, type SchemaCheck } from './schema-check.ts';
 
 /** An answer, and the request that it is the answer to. */
-export interface ObservedAnswer {
+export interface ObservedResponse {
   readonly method: string;
   /** Path and query of the request. */
   readonly target: string;
@@ -14,9 +14,9 @@ export interface ObservedAnswer {
   readonly body: string;
 }
 
-export interface AnswerChecker {
+export interface ResponseChecker {
   /** One line for each thing in the answer that the document does not say; empty for one that matches. */
-  readonly faultsOf: (answer: ObservedAnswer) => string[];
+  readonly faultsOf: (response: ObservedResponse) => string[];
 }
 
 /** Header fields of the connection and of the message's framing, which OpenAPI does not describe. */
@@ -30,7 +30,7 @@ const framing = new Set([
 ]);
 
 /** @param text the document as it is served */
-export function createAnswerChecker(text: string): AnswerChecker {
+export function createResponseChecker(text: string): ResponseChecker {
   const document: unknown = JSON.parse(text);
   const check = createSchemaCheck(document);
   const paths = Object.keys(Object(memberAt(document, ['paths']))).map((template) => ({
@@ -39,17 +39,17 @@ export function createAnswerChecker(text: string): AnswerChecker {
   }));
 
   return {
-    faultsOf(answer) {
-      const [path = ''] = answer.target.split('?', 1);
+    faultsOf(response) {
+      const [path = ''] = response.target.split('?', 1);
       const template = paths.find(({ pattern }) => pattern.test(path))?.template;
-      const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+      const method = response.method === 'HEAD' ? 'get' : response.method.toLowerCase();
       const operation = template === undefined ? [] : ['paths', template, method];
       if (!isRecord(memberAt(document, operation)) || template === undefined)
-        return answerOfNone(answer, check);
-      const at = resolve(document, [...operation, 'responses', String(answer.status)]);
-      if (at === undefined) return [`${answer.method} ${template} has no answer ${answer.status}`];
-      const place = `${answer.method} ${template} ${answer.status}`;
-      return [...headerFaults(document, at, answer, check), ...bodyFaults(document, at, answer, check)].map(
+        return undocumentedResponse(response, check);
+      const at = resolve(document, [...operation, 'responses', String(response.status)]);
+      if (at === undefined) return [`${response.method} ${template} has no answer ${response.status}`];
+      const place = `${response.method} ${template} ${response.status}`;
+      return [...headerFaults(document, at, response, check), ...bodyFaults(document, at, response, check)].map(
         (fault) => `${place}: ${fault}`,
       );
     },
@@ -57,8 +57,8 @@ export function createAnswerChecker(text: string): AnswerChecker {
 }
 
 /** What is no operation of the document is answered with a redirect, or with a problem that says so. */
-function answerOfNone(
-  { status, headers, body, method, target }: ObservedAnswer,
+function undocumentedResponse(
+  { status, headers, body, method, target }: ObservedResponse,
   check: SchemaCheck,
 ): string[] {
   if (status === 301) return headers['location'] === undefined ? [`${target} redirects nowhere`] : [];
@@ -72,16 +72,16 @@ function answerOfNone(
 function headerFaults(
   document: unknown,
   at: readonly string[],
-  answer: ObservedAnswer,
+  response: ObservedResponse,
   check: SchemaCheck,
 ): string[] {
   const described = Object.entries(Object(memberAt(document, [...at, 'headers'])));
   const names = new Set(described.map(([name]) => name.toLowerCase()));
-  const unknown = Object.keys(answer.headers).filter((name) => !framing.has(name) && !names.has(name));
+  const unknown = Object.keys(response.headers).filter((name) => !framing.has(name) && !names.has(name));
   return [
     ...unknown.map((name) => `the header ${name} is not in the document`),
     ...described.flatMap(([name, header]) => {
-      const value = answer.headers[name.toLowerCase()];
+      const value = response.headers[name.toLowerCase()];
       if (value === undefined) {
         return memberAt(header, ['required']) === true ? [`the header ${name} is missing`] : [];
       }
@@ -100,15 +100,15 @@ function fieldValue(value: string | readonly string[], header: unknown): unknown
 function bodyFaults(
   document: unknown,
   at: readonly string[],
-  answer: ObservedAnswer,
+  response: ObservedResponse,
   check: SchemaCheck,
 ): string[] {
   const content = memberAt(document, [...at, 'content']);
-  if (content === undefined || answer.method === 'HEAD') return answer.body === '' ? [] : ['has a body'];
-  const mediaType = withoutCharset(String(answer.headers['content-type']));
+  if (content === undefined || response.method === 'HEAD') return response.body === '' ? [] : ['has a body'];
+  const mediaType = withoutCharset(String(response.headers['content-type']));
   if (memberAt(content, [mediaType]) === undefined)
     return [`the media type ${mediaType} is not in the document`];
-  const body = mediaType.endsWith('json') ? parseJson(answer.body) : answer.body;
+  const body = mediaType.endsWith('json') ? parseJson(response.body) : response.body;
   return check([...at, 'content', mediaType, 'schema'], body).map((fault) => `the body ${fault}`);
 }
 

@@ -1,4 +1,4 @@
-import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifNoneMatchHeader, type Operation } from '@meridian/openapi';
 import { isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
@@ -44,9 +44,9 @@ export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHa
       'Cache-Control': privateCacheControl,
     };
     if (isNotModified(request, headers.ETag)) {
-      sendAnswer(request, response, { status: 304, headers });
+      sendResponse(request, response, { status: 304, headers });
     } else {
-      sendAnswer(request, response, {
+      sendResponse(request, response, {
         status: 200,
         headers: { ...headers, 'Content-Type': mediaType },
         body: representation.write(account),

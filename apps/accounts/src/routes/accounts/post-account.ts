@@ -1,14 +1,14 @@
-import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { idempotencyKeyHeader } from '@meridian/rest';
 import {
-  bodyShapeOf,
+  bodySchemaOf,
   cacheControlHeader,
   etagHeader,
   locationHeader,
   type Operation,
   readJsonBody,
 } from '@meridian/openapi';
-import type { Statements, WriteOnce } from '@meridian/rest';
+import type { Statements, IdempotentWrite } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -42,16 +42,16 @@ export const postAccountOperation: Operation = {
 };
 
 /** `POST /accounts`: an account under the client's identifier, or under a new one. */
-export function postAccount(writeOnce: WriteOnce<Statements>, tags: AccountTags): RequestHandler {
+export function postAccount(idempotentWrite: IdempotentWrite<Statements>, tags: AccountTags): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     const mediaType = negotiateAccount(request, response);
-    const shape = bodyShapeOf(request, newAccount);
+    const shape = bodySchemaOf(request, newAccount);
 
     const body = await readJsonBody(request, shape);
     const { id = uuidv7(), balanceMinorUnits } = body.value;
 
-    const answer = await writeOnce(request, body.bytes, async (statements) => {
+    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const account = await createAccountStore(statements).create(
         tenantId,
         id,
@@ -70,6 +70,6 @@ export function postAccount(writeOnce: WriteOnce<Statements>, tags: AccountTags)
         body: representation.write(account),
       };
     });
-    sendAnswer(request, response, answer);
+    sendResponse(request, response, httpResponse);
   };
 }

@@ -1,6 +1,6 @@
-import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import {
-  bodyShapeOf,
+  bodySchemaOf,
   cacheControlHeader,
   etagHeader,
   ifMatchHeader,
@@ -46,7 +46,7 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     const { tenantId } = callerOf(request);
     const signal = signalOf(request);
     negotiateAccount(request, response);
-    const shape = bodyShapeOf(request, accountUpdate);
+    const shape = bodySchemaOf(request, accountUpdate);
 
     const ifMatch = ifMatchOf(request);
 
@@ -62,7 +62,7 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     const written = await accounts.swap(tenantId, account, value.balanceMinorUnits, signal);
     if (written === 'conflict') throw staleEtag('account', ifMatch);
 
-    sendAnswer(request, response, {
+    sendResponse(request, response, {
       status: 200,
       headers: {
         ETag: tags.of(tenantId, written, representation),

@@ -37,9 +37,9 @@ export function getProblemKind(problemBaseUrl: string): RequestHandler<{ kind: s
   );
   return (request, response) => {
     const { kind } = request.params;
-    const answer = pages.get(kind);
-    if (answer === undefined) throw problem('route-not-found', `There is no kind of problem "${kind}".`);
-    answer(request, response);
+    const httpResponse = pages.get(kind);
+    if (httpResponse === undefined) throw problem('route-not-found', `There is no kind of problem "${kind}".`);
+    httpResponse(request, response);
   };
 }
 

@@ -1,4 +1,4 @@
-import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, type Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import { acceptsJson } from '@meridian/rest';
@@ -38,7 +38,7 @@ export function getTransfer(transfers: TransferStore): RequestHandler<{ id: stri
     const { id } = request.params;
     const transfer = await transfers.find(callerOf(request).tenantId, id, signalOf(request));
     if (transfer === undefined) throw problem('transfer-not-found', `There is no transfer "${id}".`);
-    sendAnswer(request, response, {
+    sendResponse(request, response, {
       status: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
       body: writeTransfer(transfer),

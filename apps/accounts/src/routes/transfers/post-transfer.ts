@@ -1,7 +1,7 @@
-import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
-import { acceptsJson, idempotencyKeyHeader, type Statements, type WriteOnce } from '@meridian/rest';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { acceptsJson, idempotencyKeyHeader, type Statements, type IdempotentWrite } from '@meridian/rest';
 import {
-  bodyShapeOf,
+  bodySchemaOf,
   cacheControlHeader,
   locationHeader,
   type Operation,
@@ -46,15 +46,15 @@ export const postTransferOperation: Operation = {
  * `POST /accounts/:id/transfers`: money from this account to another of the tenant.
  * Spec: Resource conventions, "Create a sub-resource action".
  */
-export function postTransfer(writeOnce: WriteOnce<Statements>): RequestHandler<{ id: string }> {
+export function postTransfer(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     acceptsJson(request, 'Transfers');
-    const shape = bodyShapeOf(request, newTransfer);
+    const shape = bodySchemaOf(request, newTransfer);
 
     const body = await readJsonBody(request, shape);
 
-    const answer = await writeOnce(request, body.bytes, async (statements) => {
+    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const transfer = { ...body.value, id: uuidv7(), fromAccountId: request.params.id };
       const created = await createTransferStore(statements).create(tenantId, transfer, signalOf(request));
       return {
@@ -67,6 +67,6 @@ export function postTransfer(writeOnce: WriteOnce<Statements>): RequestHandler<{
         body: writeTransfer(created),
       };
     });
-    sendAnswer(request, response, answer);
+    sendResponse(request, response, httpResponse);
   };
 }

@@ -1,6 +1,6 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
-import type { FetchAnswer, ReportedError, ResponsePath, SubrequestError } from '@meridian/executor';
-import { SubgraphFailure, readAnswer } from '@meridian/executor';
+import type { FetchResponse as FetchAnswer, ReportedError, ResponsePath, SubrequestError } from '@meridian/executor';
+import { SubgraphFailure, readResponse } from '@meridian/executor';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
@@ -86,18 +86,18 @@ async function runFetch(
       subgraph,
       operationKind,
       body: JSON.stringify({ query, variables, operationName }),
-      headers: { ...run.ownHeaders, ...forwardHeaders(subgraph, notes), ...observed?.headers },
+      headers: { ...run.addedHeaders, ...forwardHeaders(subgraph, notes), ...observed?.headers },
       signal: run.signal,
     });
-    const answer = readAnswer(text, entityCount);
-    observed?.onAnswer(answer.errors.length);
+    const response = readResponse(text, entityCount);
+    observed?.onResponse(response.errors.length);
     if (cacheControl !== undefined) {
       notes.cacheControl.push(cacheControl);
     }
-    if (answer.entities.includes(null)) {
-      notes.askedEntities.push({ path, isMissing: answer.entities.map((entity) => entity === null) });
+    if (response.entities.includes(null)) {
+      notes.askedEntities.push({ path, isMissing: response.entities.map((entity) => entity === null) });
     }
-    return responseOf(answer, subgraph, () =>
+    return responseOf(response, subgraph, () =>
       document === undefined ? [] : fetchPaths(document, representations),
     );
   } catch (error) {

@@ -4,7 +4,7 @@ import { codedContentTypeOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
 import { bodyCoding } from '../../operation/body-coding.ts';
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 import { checkMethod } from './check-method.ts';
 
 const mediaTypes = ['application/json', 'application/graphql+json'] as const;
@@ -13,7 +13,7 @@ const mediaTypes = ['application/json', 'application/graphql+json'] as const;
  * Checks what the header fields say of a message, before anything of its body is read.
  *
  * @returns the method
- * @throws {Refusal} for another method, a WebSocket, and a body of another media type or coding
+ * @throws {RequestError} for another method, a WebSocket, and a body of another media type or coding
  */
 export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
   const method = checkMethod(request);
@@ -26,7 +26,7 @@ export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
 
 function checkMediaType(request: IncomingMessage): void {
   if (request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true) {
-    throw refusal(
+    throw requestError(
       'UNSUPPORTED_MEDIA_TYPE',
       'The gateway takes no file uploads (multipart/form-data): upload the file to a service of its own, and send its URL',
     );
@@ -37,7 +37,7 @@ function checkMediaType(request: IncomingMessage): void {
       return;
     }
   } catch (error) {
-    throw error instanceof Problem ? refusal('UNSUPPORTED_MEDIA_TYPE', message) : error;
+    throw error instanceof Problem ? requestError('UNSUPPORTED_MEDIA_TYPE', message) : error;
   }
-  throw refusal('UNSUPPORTED_MEDIA_TYPE', message);
+  throw requestError('UNSUPPORTED_MEDIA_TYPE', message);
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 /**
  * The method of a request to the graph endpoint.
  *
- * @throws {Refusal} 405 for any but GET and POST, 400 for the handshake of a WebSocket
+ * @throws {RequestError} 405 for any but GET and POST, 400 for the handshake of a WebSocket
  */
 export function checkMethod({ method, headers }: IncomingMessage): 'GET' | 'POST' {
   if (headers.upgrade?.toLowerCase() === 'websocket') {
-    throw refusal(
+    throw requestError(
       'BAD_REQUEST',
       'The graph endpoint takes no WebSocket, and the gateway runs no subscriptions: send operations by GET or POST',
     );
@@ -17,7 +17,7 @@ export function checkMethod({ method, headers }: IncomingMessage): 'GET' | 'POST
   if (method === 'GET' || method === 'POST') {
     return method;
   }
-  throw refusal('METHOD_NOT_ALLOWED', 'The graph endpoint takes GET and POST', {
+  throw requestError('METHOD_NOT_ALLOWED', 'The graph endpoint takes GET and POST', {
     headers: { Allow: 'GET, POST' },
   });
 }

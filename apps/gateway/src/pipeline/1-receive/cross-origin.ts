@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Answer } from '@meridian/http';
+import type { HttpResponse } from '@meridian/http';
 import type { Cors } from '@meridian/router-config';
 
 /** What pages of other origins may ask for and read. */
 export interface CrossOrigin {
   /** The answer to a browser that asks whether a page may send a request; undefined for any other request. */
-  preflightAnswer(request: IncomingMessage): Answer | undefined;
+  preflightResponse(request: IncomingMessage): HttpResponse | undefined;
   /** The answer with what lets the page of a request read it; that to a preflight as it is. */
-  readable(answer: Answer, request: IncomingMessage): Answer;
+  readable(response: HttpResponse, request: IncomingMessage): HttpResponse;
 }
 
 /** What holds for one origin, with what holds for all put in. */
@@ -31,7 +31,7 @@ interface Permission {
 export function createCrossOrigin(cors: Cors): CrossOrigin {
   const permissionOf = createPermissions(cors);
   return {
-    preflightAnswer(request) {
+    preflightResponse(request) {
       if (!isPreflight(request)) {
         return undefined;
       }
@@ -43,20 +43,20 @@ export function createCrossOrigin(cors: Cors): CrossOrigin {
         headers: permission === undefined ? {} : preflightFields(permission, asked),
       };
     },
-    readable(answer, request) {
+    readable(response, request) {
       const { origin } = request.headers;
       if (isPreflight(request)) {
-        return answer;
+        return response;
       }
       if (cors.allow_any_origin) {
-        return origin === undefined ? answer : withFields(answer, answerFields(permissionOf(origin)));
+        return origin === undefined ? response : withFields(response, responseFields(permissionOf(origin)));
       }
       // A cache that keeps the answer for everybody has to keep it for each origin by itself, pages of no origin included.
-      const isForEverybody = answer.headers?.['Cache-Control']?.includes('public') === true;
+      const isForEverybody = response.headers?.['Cache-Control']?.includes('public') === true;
       if (origin === undefined) {
-        return isForEverybody ? varyingByOrigin(answer) : answer;
+        return isForEverybody ? varyingByOrigin(response) : response;
       }
-      return varyingByOrigin(withFields(answer, answerFields(permissionOf(origin))));
+      return varyingByOrigin(withFields(response, responseFields(permissionOf(origin))));
     },
   };
 }
@@ -111,7 +111,7 @@ function preflightFields(
   };
 }
 
-function answerFields(permission: Permission | undefined): Fields {
+function responseFields(permission: Permission | undefined): Fields {
   if (permission === undefined) {
     return {};
   }
@@ -129,11 +129,11 @@ function originFields({ origin, withCredentials }: Pick<Permission, 'origin' | '
   };
 }
 
-function withFields(answer: Answer, fields: Fields): Answer {
-  return { ...answer, headers: { ...answer.headers, ...fields } };
+function withFields(response: HttpResponse, fields: Fields): HttpResponse {
+  return { ...response, headers: { ...response.headers, ...fields } };
 }
 
-function varyingByOrigin(answer: Answer): Answer {
-  const vary = answer.headers?.['Vary'];
-  return withFields(answer, { Vary: vary === undefined ? 'Origin' : `${vary}, Origin` });
+function varyingByOrigin(response: HttpResponse): HttpResponse {
+  const vary = response.headers?.['Vary'];
+  return withFields(response, { Vary: vary === undefined ? 'Origin' : `${vary}, Origin` });
 }

@@ -1,4 +1,4 @@
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 export interface LoadLimits {
   /** How many requests may be under way at once; absent: as many as there are. */
@@ -13,15 +13,15 @@ export interface LoadLimit {
    * Refuses a request whose body has not been read while there is no room for it. It takes no place yet: a client that sends
    * slowly would keep others out.
    *
-   * @throws {Refusal} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
+   * @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
    */
   check(): void;
   /**
    * Takes a request on, until the function that it returns is called.
    *
-   * @throws {Refusal} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
+   * @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
    */
-  enter(): () => void;
+  acquire(): () => void;
 }
 
 /**
@@ -47,7 +47,7 @@ export function createLoadLimit(
   };
   return {
     check,
-    enter() {
+    acquire() {
       check();
       inFlight += 1;
       return () => {
@@ -58,5 +58,5 @@ export function createLoadLimit(
 }
 
 function tooBusy(code: 'REQUEST_CONCURRENCY_LIMITED' | 'SERVICE_OVERLOADED', reason: string): Error {
-  return refusal(code, `${reason}: try again later`, { headers: { 'Retry-After': '1' } });
+  return requestError(code, `${reason}: try again later`, { headers: { 'Retry-After': '1' } });
 }

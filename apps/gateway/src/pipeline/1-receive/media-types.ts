@@ -1,6 +1,6 @@
 import { negotiate } from '@meridian/http';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 import type { ResponseMediaType } from '../../operation/response-media-type.ts';
 
 /** The media types that a response may have. The first wins a tie: clients older than the draft know only that one. */
@@ -14,13 +14,13 @@ const longestAccept = 2000;
  *
  * GraphQL over HTTP, "Media Types".
  *
- * @throws {Refusal} NOT_ACCEPTABLE
+ * @throws {RequestError} NOT_ACCEPTABLE
  */
 export function responseMediaType(accept: string | undefined): ResponseMediaType {
   // Most clients name one, and it alone.
   const mediaType = offers.find((offer) => offer === accept) ?? negotiated(accept);
   if (mediaType === undefined) {
-    throw refusal('NOT_ACCEPTABLE', `The gateway answers ${offers.join(' or ')}`);
+    throw requestError('NOT_ACCEPTABLE', `The gateway answers ${offers.join(' or ')}`);
   }
   return mediaType;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 export interface CsrfOptions {
   /** Names, in lower case, of header fields that a browser sends to a foreign host only after asking it. */
@@ -14,13 +14,13 @@ const simpleMediaTypes = new Set(['application/x-www-form-urlencoded', 'multipar
  * Lets a request pass only if no foreign web page could have made a browser send it without a preflight: with a
  * `Content-Type` that no form has, or with one of the required header fields. As in Apollo Router.
  *
- * @throws {Refusal}
+ * @throws {RequestError}
  */
 export function preventCsrf(headers: IncomingHttpHeaders, { requiredHeaders }: CsrfOptions): void {
   const isPreflighted =
     hasUncommonContentType(headers) || requiredHeaders.some((name) => (headers[name] ?? '') !== '');
   if (!isPreflighted) {
-    throw refusal(
+    throw requestError(
       'BAD_REQUEST',
       `This request is blocked as a potential cross-site request forgery: send a Content-Type such as application/json, or one of the header fields ${requiredHeaders.join(', ')}`,
     );

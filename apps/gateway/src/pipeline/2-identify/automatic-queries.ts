@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import type { SharedTexts } from '@meridian/shared-state';
+import type { ApqStore } from '@meridian/shared-state';
 import { LRUCache } from 'lru-cache';
 
-import type { OperationText } from '../../operation/operation-source.ts';
-import { textKey } from '../../operation/operation-source.ts';
-import { refusal } from '../../errors/request-error.ts';
+import type { OperationSource } from '../../operation/operation-source.ts';
+import { queryHash } from '../../operation/operation-source.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 /**
  * The longest text that is kept. A body may be megabytes, and whoever can send one could fill the memory with them: a longer text runs,
@@ -19,31 +19,31 @@ export interface AutomaticQueriesOptions {
   /** How many are held in memory. */
   readonly maxEntries: number;
   /** What clients have registered with any replica; absent where each has its own. */
-  readonly shared?: SharedTexts | undefined;
+  readonly shared?: ApqStore | undefined;
 }
 
 /** Operations that clients register themselves, by the SHA-256 of their text. Apollo calls them APQ. */
 export interface AutomaticQueries {
-  /** @throws {Refusal} PERSISTED_QUERY_NOT_FOUND, upon which a client sends the text along */
-  find(hash: string): OperationText | Promise<OperationText>;
-  /** @throws {Refusal} where the hash is not that of the text */
-  register(hash: string, text: string): OperationText;
+  /** @throws {RequestError} PERSISTED_QUERY_NOT_FOUND, upon which a client sends the text along */
+  find(hash: string): OperationSource | Promise<OperationSource>;
+  /** @throws {RequestError} where the hash is not that of the text */
+  register(hash: string, text: string): OperationSource;
 }
 
 export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesOptions): AutomaticQueries {
-  const texts = new LRUCache<string, OperationText>({
+  const texts = new LRUCache<string, OperationSource>({
     max: maxEntries,
     maxSize: maxKeptLength,
     sizeCalculation: ({ text }) => text.length + 1,
   });
-  const keep = (hash: string, text: string): OperationText => {
-    const registered = { text, key: textKey(text), isFromManifest: false };
+  const keep = (hash: string, text: string): OperationSource => {
+    const registered = { text, key: queryHash(text), isFromManifest: false };
     if (text.length <= longestKeptText) {
       texts.set(hash, registered);
     }
     return registered;
   };
-  const findShared = async (hash: string, sharedTexts: SharedTexts): Promise<OperationText> => {
+  const findShared = async (hash: string, sharedTexts: ApqStore): Promise<OperationSource> => {
     const text = isHash(hash) ? await sharedTexts.find(hash) : undefined;
     // Others write to that store too: only a text of this hash is what the client asks for.
     if (text === undefined || hashOf(text) !== hash) {
@@ -64,7 +64,7 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
     },
     register(hash, text) {
       if (hashOf(text) !== hash) {
-        throw refusal('PERSISTED_QUERY_HASH_MISMATCH', 'The hash is not that of the query');
+        throw requestError('PERSISTED_QUERY_HASH_MISMATCH', 'The hash is not that of the query');
       }
       if (text.length <= longestKeptText) {
         shared?.keep(hash, text);
@@ -75,7 +75,7 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
 }
 
 function notFound(): Error {
-  return refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+  return requestError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
 }
 
 function hashOf(text: string): string {

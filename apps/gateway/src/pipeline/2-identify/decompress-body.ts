@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
-import { createTurns } from '../../reload/serial-queue.ts';
-import { refusal } from '../../errors/request-error.ts';
+import { createSerialQueue } from '../../reload/serial-queue.ts';
+import { requestError } from '../../errors/request-error.ts';
 import type { BodyCoding } from '../../operation/body-coding.ts';
 
 const decompressors = {
@@ -19,13 +19,13 @@ export type DecompressBody = (bytes: Buffer, coding: BodyCoding, signal: AbortSi
  * Creates what undoes content codings, as far as the cap: what a few bytes blow up into is never held whole. It takes one body at a
  * time, beside the event loop, since a few bytes can also ask for a window of 16 MiB.
  *
- * @throws {Refusal} PAYLOAD_TOO_LARGE, or BAD_REQUEST where the bytes are not of that coding
+ * @throws {RequestError} PAYLOAD_TOO_LARGE, or BAD_REQUEST where the bytes are not of that coding
  */
 export function createDecompressor(maxBytes: number): DecompressBody {
-  const inTurn = createTurns();
+  const queue = createSerialQueue();
   return async (bytes, coding, signal) => {
     try {
-      return await inTurn(async () => {
+      return await queue(async () => {
         signal.throwIfAborted();
         return await decompressors[coding](bytes, { maxOutputLength: maxBytes });
       });
@@ -34,8 +34,8 @@ export function createDecompressor(maxBytes: number): DecompressBody {
         throw signal.reason;
       }
       throw isTooLarge(error)
-        ? refusal('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes when it is decompressed`)
-        : refusal('BAD_REQUEST', `The body is not valid ${coding}`);
+        ? requestError('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes when it is decompressed`)
+        : requestError('BAD_REQUEST', `The body is not valid ${coding}`);
     }
   };
 }

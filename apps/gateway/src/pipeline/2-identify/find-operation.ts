@@ -1,8 +1,8 @@
 import type { GraphqlRequest } from '../../operation/graphql-request.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { OperationText } from '../../operation/operation-source.ts';
-import { textKey } from '../../operation/operation-source.ts';
-import { refusal } from '../../errors/request-error.ts';
+import type { OperationSource } from '../../operation/operation-source.ts';
+import { queryHash } from '../../operation/operation-source.ts';
+import { requestError } from '../../errors/request-error.ts';
 import type { AutomaticQueries } from './automatic-queries.ts';
 
 export interface OperationSources {
@@ -21,35 +21,35 @@ export interface OperationSources {
  *
  * Spec: Graph endpoint, "Persisted operations".
  *
- * @throws {Refusal}
+ * @throws {RequestError}
  */
 export function findOperation(
   request: GraphqlRequest,
   sources: OperationSources,
-): OperationText | Promise<OperationText> {
+): OperationSource | Promise<OperationSource> {
   const { query, persistedQueryId: id } = request;
   if (id === undefined) {
-    return freeText(query ?? '', sources);
+    return adHocOperation(query ?? '', sources);
   }
   return query === undefined ? byIdentifier(id, request, sources) : byIdentifierWithText(id, query, sources);
 }
 
-function freeText(text: string, { isIdRequired, onUnknown }: OperationSources): OperationText {
+function adHocOperation(text: string, { isIdRequired, onUnknown }: OperationSources): OperationSource {
   if (isIdRequired) {
     onUnknown?.(text);
-    throw refusal(
+    throw requestError(
       'PERSISTED_QUERY_ID_REQUIRED',
       'The gateway runs only persisted operations: send an identifier, not the text',
     );
   }
-  return { text, key: textKey(text), isFromManifest: false };
+  return { text, key: queryHash(text), isFromManifest: false };
 }
 
 function byIdentifier(
   id: string,
   { headers }: GraphqlRequest,
   { manifest, automaticQueries }: OperationSources,
-): OperationText | Promise<OperationText> {
+): OperationSource | Promise<OperationSource> {
   const clientName = headers['apollographql-client-name'];
   const known = manifest?.().find(id, typeof clientName === 'string' ? clientName : undefined);
   if (known !== undefined) {
@@ -59,23 +59,23 @@ function byIdentifier(
     return automaticQueries.find(id);
   }
   throw manifest === undefined
-    ? refusal('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
-    : refusal('PERSISTED_QUERY_NOT_IN_LIST', 'The identifier is not in the list of persisted operations');
+    ? requestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
+    : requestError('PERSISTED_QUERY_NOT_IN_LIST', 'The identifier is not in the list of persisted operations');
 }
 
 function byIdentifierWithText(
   id: string,
   text: string,
   { manifest, automaticQueries }: OperationSources,
-): OperationText {
+): OperationSource {
   if (automaticQueries !== undefined) {
     return automaticQueries.register(id, text);
   }
   if (manifest !== undefined) {
-    throw refusal(
+    throw requestError(
       'CANNOT_SEND_PQ_ID_AND_BODY',
       'Send the identifier of a persisted operation, or its text: not both',
     );
   }
-  return { text, key: textKey(text), isFromManifest: false };
+  return { text, key: queryHash(text), isFromManifest: false };
 }

@@ -4,8 +4,8 @@ import type { Caller, TokenVerifier } from '@meridian/auth';
 import { callerFromAuthorization } from '@meridian/auth';
 import { Problem } from '@meridian/problem-details';
 
-import type { RefusalCode } from '../../errors/error-codes.ts';
-import { refusal } from '../../errors/request-error.ts';
+import type { RequestErrorCode } from '../../errors/error-codes.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 export interface IdentityOptions {
   /** Absent: nobody can prove who they are, and every caller is anonymous. */
@@ -20,7 +20,7 @@ export interface IdentityOptions {
  *
  * Contract: Identity.
  *
- * @throws {Refusal}
+ * @throws {RequestError}
  */
 export async function identifyCaller(
   { authorization }: IncomingHttpHeaders,
@@ -37,6 +37,6 @@ export async function identifyCaller(
 }
 
 function refusalOf({ status, detail, headers, cause }: Problem): Error {
-  const code: RefusalCode = status === 401 ? 'UNAUTHENTICATED' : 'SERVICE_UNAVAILABLE';
-  return refusal(code, detail, { headers, cause });
+  const code: RequestErrorCode = status === 401 ? 'UNAUTHENTICATED' : 'SERVICE_UNAVAILABLE';
+  return requestError(code, detail, { headers, cause });
 }

@@ -1,4 +1,4 @@
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 /** What JSON of a request may hold; both are counted before anything is made of it. */
 export interface JsonLimits {
@@ -13,14 +13,14 @@ export interface JsonLimits {
  * for a text of the same length, and what reads its result calls itself for each level.
  *
  * @param what names the text in a message
- * @throws {Refusal} BAD_REQUEST where it is not valid, or over a limit
+ * @throws {RequestError} BAD_REQUEST where it is not valid, or over a limit
  */
 export function parseJson(text: string, what: string, limits: JsonLimits): unknown {
   checkJsonSize(text, what, limits);
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal('BAD_REQUEST', `${what} is not valid JSON`);
+    throw requestError('BAD_REQUEST', `${what} is not valid JSON`);
   }
 }
 
@@ -52,10 +52,10 @@ function checkJsonSize(text: string, what: string, { maxDepth, maxValues }: Json
       depth -= 1;
     }
     if (depth > maxDepth) {
-      throw refusal('BAD_REQUEST', `${what} nests more than ${maxDepth} arrays and objects`);
+      throw requestError('BAD_REQUEST', `${what} nests more than ${maxDepth} arrays and objects`);
     }
     if (values > maxValues) {
-      throw refusal('BAD_REQUEST', `${what} has more than ${maxValues} values`);
+      throw requestError('BAD_REQUEST', `${what} has more than ${maxValues} values`);
     }
   }
 }

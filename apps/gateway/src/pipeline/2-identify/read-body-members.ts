@@ -5,7 +5,7 @@ import { Problem } from '@meridian/problem-details';
 
 import { bodyCoding } from '../../operation/body-coding.ts';
 import { isRecord } from '../../operation/is-record.ts';
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 import type { DecompressBody } from './decompress-body.ts';
 import type { JsonLimits } from './parse-json.ts';
 import { parseJson } from './parse-json.ts';
@@ -20,7 +20,7 @@ export interface BodyRules {
 /**
  * Reads the members from the body of a POST.
  *
- * @throws {Refusal} for a body over the cap, bad JSON, or an array, which would be a batch
+ * @throws {RequestError} for a body over the cap, bad JSON, or an array, which would be a batch
  */
 export async function readBodyMembers(
   request: IncomingMessage,
@@ -35,10 +35,10 @@ export async function readBodyMembers(
     json,
   );
   if (Array.isArray(value)) {
-    throw refusal('BATCHING_NOT_ENABLED', 'The gateway takes one operation a request, not a batch');
+    throw requestError('BATCHING_NOT_ENABLED', 'The gateway takes one operation a request, not a batch');
   }
   if (!isRecord(value)) {
-    throw refusal('BAD_REQUEST', 'The body must be a JSON object');
+    throw requestError('BAD_REQUEST', 'The body must be a JSON object');
   }
   return value;
 }
@@ -51,8 +51,8 @@ async function readWithin(request: IncomingMessage, maxBytes: number, signal: Ab
       throw error;
     }
     throw error.kind === 'request-timeout'
-      ? refusal('REQUEST_TIMEOUT', 'The body did not arrive in time', { headers: { Connection: 'close' } })
-      : refusal('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes`);
+      ? requestError('REQUEST_TIMEOUT', 'The body did not arrive in time', { headers: { Connection: 'close' } })
+      : requestError('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes`);
   }
 }
 
@@ -60,6 +60,6 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refusal('BAD_REQUEST', 'The body is not valid UTF-8');
+    throw requestError('BAD_REQUEST', 'The body is not valid UTF-8');
   }
 }

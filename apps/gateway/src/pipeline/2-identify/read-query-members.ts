@@ -5,7 +5,7 @@ import type { UncheckedMembers } from './request-members.ts';
 /**
  * Reads the members from the query string of a GET, where `variables` and `extensions` are JSON.
  *
- * @throws {Refusal} BAD_REQUEST where they are not
+ * @throws {RequestError} BAD_REQUEST where they are not
  */
 export function readQueryMembers(target: string, limits: JsonLimits): UncheckedMembers {
   const start = target.indexOf('?');

@@ -9,7 +9,7 @@ import { checkMembers } from './request-members.ts';
 /**
  * Reads what a request asks for, from its body or its query string.
  *
- * @throws {Refusal} where the request is not one that GraphQL over HTTP knows
+ * @throws {RequestError} where the request is not one that GraphQL over HTTP knows
  */
 export async function readRequest(
   request: IncomingMessage,

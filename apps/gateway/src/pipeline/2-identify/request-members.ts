@@ -1,7 +1,7 @@
 import { plainIdentifier } from '@meridian/manifest';
 
 import { isRecord } from '../../operation/is-record.ts';
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 /** The members of a request, of either method, before anything is known of their types. */
 export interface UncheckedMembers {
@@ -26,7 +26,7 @@ export interface RequestMembers {
  *
  * GraphQL over HTTP, "Request Parameters".
  *
- * @throws {Refusal} BAD_REQUEST
+ * @throws {RequestError} BAD_REQUEST
  */
 export function checkMembers(members: UncheckedMembers): RequestMembers {
   const query = textAt(members, 'query');
@@ -47,7 +47,7 @@ export function checkMembers(members: UncheckedMembers): RequestMembers {
 function textAt(members: UncheckedMembers, name: keyof UncheckedMembers): string | undefined {
   const value = members[name] ?? '';
   if (typeof value !== 'string') {
-    throw refusal('BAD_REQUEST', `\`${name}\` must be a string`);
+    throw requestError('BAD_REQUEST', `\`${name}\` must be a string`);
   }
   return value === '' ? undefined : value;
 }
@@ -58,7 +58,7 @@ function objectAt(
 ): Readonly<Record<string, unknown>> {
   const value = members[name] ?? {};
   if (!isRecord(value)) {
-    throw refusal('BAD_REQUEST', `\`${name}\` must be an object`);
+    throw requestError('BAD_REQUEST', `\`${name}\` must be an object`);
   }
   return value;
 }
@@ -79,7 +79,7 @@ function identifierIn(
   }
   const plain = plainIdentifier(id);
   if (hash !== undefined && plain !== plainIdentifier(hash)) {
-    throw refusal('BAD_REQUEST', '`documentId` and `extensions.persistedQuery` name two operations');
+    throw requestError('BAD_REQUEST', '`documentId` and `extensions.persistedQuery` name two operations');
   }
   return plain;
 }
@@ -95,7 +95,7 @@ function hashIn({ persistedQuery }: Readonly<Record<string, unknown>>): string |
       return id;
     }
   }
-  throw refusal('BAD_REQUEST', '`extensions.persistedQuery` must have `version` 1 and a `sha256Hash`');
+  throw requestError('BAD_REQUEST', '`extensions.persistedQuery` must have `version` 1 and a `sha256Hash`');
 }
 
 /** Members that other servers take an identifier from. */
@@ -112,7 +112,7 @@ const foreignIdentifiers = [
 
 function noOperation(members: UncheckedMembers): Error {
   const found = foreignIdentifiers.find((name) => Object.hasOwn(members, name));
-  return refusal(
+  return requestError(
     'BAD_REQUEST',
     found === undefined
       ? 'The request has no query, and no identifier of a persisted one: send `query`, or `documentId`'

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { BREAK, visit } from 'graphql';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 export interface IntrospectionRule {
   readonly isIntrospectionAllowed: boolean;
@@ -12,14 +12,14 @@ export interface IntrospectionRule {
  *
  * Spec: Graph endpoint, "Introspection".
  *
- * @throws {Refusal} INTROSPECTION_DISABLED
+ * @throws {RequestError} INTROSPECTION_DISABLED
  */
 export function checkIntrospection(
   document: DocumentNode,
   { isIntrospectionAllowed }: IntrospectionRule,
 ): void {
   if (!isIntrospectionAllowed && asksForSchema(document)) {
-    throw refusal('INTROSPECTION_DISABLED', 'Introspection is off');
+    throw requestError('INTROSPECTION_DISABLED', 'Introspection is off');
   }
 }
 

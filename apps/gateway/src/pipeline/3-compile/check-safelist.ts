@@ -1,4 +1,4 @@
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 /** The texts that may run. */
 export interface Safelist {
@@ -13,7 +13,7 @@ export interface Safelist {
 /**
  * Refuses a text that is not in the safelist, however it is laid out.
  *
- * @throws {Refusal} QUERY_NOT_IN_SAFELIST
+ * @throws {RequestError} QUERY_NOT_IN_SAFELIST
  */
 export function checkSafelist(
   canonicalKey: string,
@@ -25,6 +25,6 @@ export function checkSafelist(
   }
   onUnknown?.(canonicalText());
   if (isEnforced) {
-    throw refusal('QUERY_NOT_IN_SAFELIST', 'The operation is not in the list of persisted operations');
+    throw requestError('QUERY_NOT_IN_SAFELIST', 'The operation is not in the list of persisted operations');
   }
 }

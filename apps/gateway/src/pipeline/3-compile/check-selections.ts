@@ -1,18 +1,18 @@
 import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 /**
  * Refuses a document with more selections in one set than anybody writes.
  *
- * @throws {Refusal} GRAPHQL_VALIDATION_FAILED
+ * @throws {RequestError} GRAPHQL_VALIDATION_FAILED
  */
 export function checkSelections(document: DocumentNode, maxSelections: number): void {
   visit(document, {
     SelectionSet({ selections }) {
       if (selections.length > maxSelections) {
-        throw refusal(
+        throw requestError(
           'GRAPHQL_VALIDATION_FAILED',
           `The operation has more than ${maxSelections} selections in one selection set`,
         );

@@ -1,5 +1,5 @@
-import type { RefusalCode } from '../../errors/error-codes.ts';
-import { refusal } from '../../errors/request-error.ts';
+import type { RequestErrorCode } from '../../errors/error-codes.ts';
+import { requestError } from '../../errors/request-error.ts';
 import type { OperationSize } from './operation-size.ts';
 
 /** The bounds on operations; an absent one does not bound. */
@@ -17,12 +17,12 @@ export interface SizeLimits {
  *
  * Spec: Limits, `limits.max_depth`, `limits.max_aliases`, `limits.max_root_fields`.
  *
- * @throws {Refusal} MAX_DEPTH_LIMIT, MAX_HEIGHT_LIMIT, MAX_ALIASES_LIMIT or MAX_ROOT_FIELDS_LIMIT
+ * @throws {RequestError} MAX_DEPTH_LIMIT, MAX_HEIGHT_LIMIT, MAX_ALIASES_LIMIT or MAX_ROOT_FIELDS_LIMIT
  */
 export function checkSize(size: OperationSize, limits: SizeLimits): void {
   const fault = sizeFault(size, limits);
   if (fault !== undefined) {
-    throw refusal(fault.code, fault.message);
+    throw requestError(fault.code, fault.message);
   }
 }
 
@@ -34,7 +34,7 @@ export function isOverSize(size: OperationSize, limits: SizeLimits): boolean {
 function sizeFault(
   size: OperationSize,
   { maxDepth, maxHeight, maxAliases, maxRootFields, introspectionMaxDepth }: SizeLimits,
-): { readonly code: RefusalCode; readonly message: string } | undefined {
+): { readonly code: RequestErrorCode; readonly message: string } | undefined {
   const depthLimit = size.isPureIntrospection ? introspectionMaxDepth : maxDepth;
   const rules = [
     { code: 'MAX_DEPTH_LIMIT', what: 'depth', count: size.depth, limit: depthLimit },

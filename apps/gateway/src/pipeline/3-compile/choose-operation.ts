@@ -1,7 +1,7 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 export interface NameRule {
   /** Whether an operation must have a name. */
@@ -13,7 +13,7 @@ export interface NameRule {
  *
  * Spec: Graph endpoint, "Operation name".
  *
- * @throws {Refusal} where there is none of that name, none at all, or one without a name
+ * @throws {RequestError} where there is none of that name, none at all, or one without a name
  */
 export function chooseOperation(
   document: DocumentNode,
@@ -29,17 +29,17 @@ export function chooseOperation(
       : operations.filter(({ name }) => name?.value === operationName).slice(0, 1);
   if (operation === undefined) {
     throw operationName === undefined
-      ? refusal('GRAPHQL_VALIDATION_FAILED', 'The document has no operation')
-      : refusal('GRAPHQL_UNKNOWN_OPERATION_NAME', `The document has no operation named "${operationName}"`);
+      ? requestError('GRAPHQL_VALIDATION_FAILED', 'The document has no operation')
+      : requestError('GRAPHQL_UNKNOWN_OPERATION_NAME', `The document has no operation named "${operationName}"`);
   }
   if (others.length > 0) {
-    throw refusal(
+    throw requestError(
       'GRAPHQL_UNKNOWN_OPERATION_NAME',
       'The document has several operations: send the name of the one to run',
     );
   }
   if (isNameRequired && operation.name === undefined) {
-    throw refusal('ANONYMOUS_OPERATION', 'The operation must have a name');
+    throw requestError('ANONYMOUS_OPERATION', 'The operation must have a name');
   }
   return operation;
 }

@@ -5,9 +5,9 @@ import { LRUCache } from 'lru-cache';
 import { canonicalText } from '../../operation/canonical-text.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
-import type { OperationText } from '../../operation/operation-source.ts';
-import { textKey } from '../../operation/operation-source.ts';
-import { refusal } from '../../errors/request-error.ts';
+import type { OperationSource } from '../../operation/operation-source.ts';
+import { queryHash } from '../../operation/operation-source.ts';
+import { requestError } from '../../errors/request-error.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
 import type { CacheHints } from '../../supergraph/cache-hints.ts';
 import type { FieldCosts } from '../../supergraph/field-costs.ts';
@@ -33,7 +33,7 @@ import type { ParseLimits } from './parse-operation.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';
 import { withoutLocations } from './without-locations.ts';
-import { withoutRepetitions } from './deduplicate-leaves.ts';
+import { deduplicateLeaves } from './deduplicate-leaves.ts';
 
 export interface CompileOptions {
   readonly apiSchema: GraphQLSchema;
@@ -53,8 +53,8 @@ export interface CompileOptions {
   readonly onLookUp?: (isFound: boolean, durationMs: number) => void;
 }
 
-/** Compiles an operation, or finds it compiled; throws a `Refusal` for one that may not run. */
-export type CompileOperation = (text: OperationText, operationName: string | undefined) => CompiledOperation;
+/** Compiles an operation, or finds it compiled; throws a `RequestError` for one that may not run. */
+export type CompileOperation = (text: OperationSource, operationName: string | undefined) => CompiledOperation;
 
 export interface Compiler {
   readonly compile: CompileOperation;
@@ -75,9 +75,9 @@ export function createCompiler(options: CompileOptions): Compiler {
   /** Also of texts that are refused, each of which may be megabytes. */
   const canonicalKeys = new LRUCache<string, string>({ max: cachedOperations });
 
-  const checkListed = ({ key, isFromManifest }: OperationText, parse: () => DocumentNode): void => {
+  const checkListed = ({ key, isFromManifest }: OperationSource, parse: () => DocumentNode): void => {
     if (safelist !== undefined && !isFromManifest) {
-      const canonicalKey = canonicalKeys.get(key) ?? textKey(canonicalText(parse()));
+      const canonicalKey = canonicalKeys.get(key) ?? queryHash(canonicalText(parse()));
       canonicalKeys.set(key, canonicalKey);
       checkSafelist(canonicalKey, () => canonicalText(parse()), safelist);
     }
@@ -105,7 +105,7 @@ export function createCompiler(options: CompileOptions): Compiler {
   };
 }
 
-function keyOf({ key }: OperationText, operationName: string | undefined): string {
+function keyOf({ key }: OperationSource, operationName: string | undefined): string {
   return operationName === undefined ? key : `${key} ${operationName}`;
 }
 
@@ -119,7 +119,7 @@ function namesFor(
 }
 
 function compileDocument(
-  source: OperationText,
+  source: OperationSource,
   written: DocumentNode,
   operationName: string | undefined,
   { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
@@ -130,7 +130,7 @@ function compileDocument(
   // What is written counts, also where it is written twice.
   const size = measureOperation(own, chosen, rules.maxRecursion);
   const isTooLarge = isOverSize(size, rules.sizes);
-  const located = withoutRepetitions(own);
+  const located = deduplicateLeaves(own);
   if (!isTooLarge) {
     checkSelections(located, rules.documents.maxSelections);
   }
@@ -160,10 +160,10 @@ function compileDocument(
   };
 }
 
-/** @throws {Refusal} for a subscription, which nobody here could run */
+/** @throws {RequestError} for a subscription, which nobody here could run */
 function executableType({ operation }: OperationDefinitionNode): 'query' | 'mutation' {
   if (operation === OperationTypeNode.SUBSCRIPTION) {
-    throw refusal('GRAPHQL_VALIDATION_FAILED', 'The gateway does not run subscriptions');
+    throw requestError('GRAPHQL_VALIDATION_FAILED', 'The gateway does not run subscriptions');
   }
   return operation;
 }

@@ -5,7 +5,7 @@ import { Kind, print, visit } from 'graphql';
  * The document without the leaves that stand next to an equal one: `{ id id }` means `{ id }`. Validation compares the fields
  * of one response name pair by pair, and gives up on a thousand.
  */
-export function withoutRepetitions(document: DocumentNode): DocumentNode {
+export function deduplicateLeaves(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet(node): SelectionSetNode | undefined {
       const selections = firstOfEach(node.selections);

@@ -13,7 +13,7 @@ import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
 import type { Variables } from '../../operation/variables.ts';
-import { variedSelections } from './variable-dependent-selections.ts';
+import { findVariableDependentSelections } from './variable-dependent-selections.ts';
 
 export interface CostOptions {
   readonly schema: GraphQLSchema;
@@ -53,7 +53,7 @@ export function prepareEstimate(
       .map((fragment) => [fragment.name.value, fragment]),
   );
   const rootName = schema.getRootType(operation.operation)?.name ?? '';
-  const isVaried = variedSelections(fragments);
+  const dependsOnVariables = findVariableDependentSelections(fragments);
   // What no variable and no size from above changes is estimated by the first request, for all.
   const unvaried = new Map<SelectionSetNode, number>();
 
@@ -65,7 +65,7 @@ export function prepareEstimate(
       parentName: string,
       given: readonly GivenSize[],
     ): number => {
-      if (given !== noSizes || isVaried(selectionSet)) {
+      if (given !== noSizes || dependsOnVariables(selectionSet)) {
         return sumOfSelections(selectionSet, parentName, given);
       }
       // A selection set stands at one place, and so falls on one type.

@@ -8,7 +8,7 @@ import type {
 } from 'graphql';
 import { Kind, print } from 'graphql';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 /** How many selections are merged, those of a fragment at each of its spreads: no operation that fits the token limit needs more. */
 const maxMerged = 20_000;
@@ -26,7 +26,7 @@ interface Group {
  *
  * GraphQL specification §5.3.2. Directives do not matter there, and are left out.
  *
- * @throws {Refusal} GRAPHQL_VALIDATION_FAILED where fragments multiply what there is to merge
+ * @throws {RequestError} GRAPHQL_VALIDATION_FAILED where fragments multiply what there is to merge
  */
 export function mergedOperation(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const fragments = new Map(
@@ -38,7 +38,7 @@ export function mergedOperation(document: DocumentNode, operation: OperationDefi
   const onSelection = (): void => {
     count += 1;
     if (count > maxMerged) {
-      throw refusal(
+      throw requestError(
         'GRAPHQL_VALIDATION_FAILED',
         'The operation selects too many fields, by way of fragments, to be validated',
       );

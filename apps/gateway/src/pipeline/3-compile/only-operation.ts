@@ -1,7 +1,7 @@
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 export interface DocumentLimits {
   readonly maxOperations: number;
@@ -14,7 +14,7 @@ export interface DocumentLimits {
  * The document without what belongs to other operations: those of other names, and the fragments that only they spread. A fragment
  * that nothing spreads stays, and so does a second operation of the same name or without one: validation has something to say of them.
  *
- * @throws {Refusal} GRAPHQL_VALIDATION_FAILED for more operations or fragments than anybody writes
+ * @throws {RequestError} GRAPHQL_VALIDATION_FAILED for more operations or fragments than anybody writes
  */
 export function onlyOperation(
   document: DocumentNode,
@@ -51,7 +51,7 @@ export function onlyOperation(
 
 function refuseMore(what: string, count: number, limit: number): void {
   if (count > limit) {
-    throw refusal('GRAPHQL_VALIDATION_FAILED', `The document has more than ${limit} ${what}`);
+    throw requestError('GRAPHQL_VALIDATION_FAILED', `The document has more than ${limit} ${what}`);
   }
 }
 

@@ -7,7 +7,7 @@ import type {
 } from 'graphql';
 import { Kind } from 'graphql';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 /** What the limits on operations count. */
 export interface OperationSize {
@@ -40,7 +40,7 @@ const nothing: Count = { depth: 0, height: 0, aliases: 0, fields: 0, nesting: 0,
  *
  * @param maxNesting how deep selection sets may nest, also by way of fragments that spread one another: whatever reads an
  *   operation calls itself for each level
- * @throws {Refusal} PARSING_ERROR for an operation that nests deeper
+ * @throws {RequestError} PARSING_ERROR for an operation that nests deeper
  */
 export function measureOperation(
   document: DocumentNode,
@@ -70,7 +70,7 @@ export function measureOperation(
 
   const limitNesting = (nesting: number): void => {
     if (nesting > maxNesting) {
-      throw refusal('PARSING_ERROR', `The operation nests more than ${maxNesting} selection sets`);
+      throw requestError('PARSING_ERROR', `The operation nests more than ${maxNesting} selection sets`);
     }
   };
 

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { GraphQLError, Lexer, Source, TokenKind, parse } from 'graphql';
 
-import { Refusal, refusal } from '../../errors/request-error.ts';
+import { RequestError, requestError } from '../../errors/request-error.ts';
 
 export interface ParseLimits {
   readonly maxTokens: number;
@@ -18,7 +18,7 @@ const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACK
  *
  * Spec: Limits, `limits.parser_max_tokens`.
  *
- * @throws {Refusal} PARSING_ERROR
+ * @throws {RequestError} PARSING_ERROR
  */
 export function parseOperation(text: string, limits: ParseLimits): DocumentNode {
   try {
@@ -28,7 +28,7 @@ export function parseOperation(text: string, limits: ParseLimits): DocumentNode 
   } catch (error) {
     if (error instanceof GraphQLError) {
       const { message, locations } = error;
-      throw new Refusal('PARSING_ERROR', [{ message, locations }]);
+      throw new RequestError('PARSING_ERROR', [{ message, locations }]);
     }
     throw error;
   }
@@ -39,11 +39,11 @@ function limitTokens(source: Source, { maxTokens, maxRecursion }: ParseLimits): 
   let open = 0;
   for (let tokens = 1; lexer.advance().kind !== TokenKind.EOF; tokens += 1) {
     if (tokens > maxTokens) {
-      throw refusal('PARSING_ERROR', `The operation has more than ${maxTokens} tokens`);
+      throw requestError('PARSING_ERROR', `The operation has more than ${maxTokens} tokens`);
     }
     open += bracketsOpenedBy(lexer.token.kind);
     if (open > maxRecursion) {
-      throw refusal('PARSING_ERROR', `The operation nests more than ${maxRecursion} brackets`);
+      throw requestError('PARSING_ERROR', `The operation nests more than ${maxRecursion} brackets`);
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { OverlappingFieldsCanBeMergedRule, specifiedRules, validate } from 'graphql';
 
-import type { RefusalError } from '../../errors/request-error.ts';
-import { Refusal } from '../../errors/request-error.ts';
+import type { RequestErrorDetail } from '../../errors/request-error.ts';
+import { RequestError } from '../../errors/request-error.ts';
 import { mergedOperation } from './merged-operation.ts';
 
 export interface ValidationOptions {
@@ -22,7 +22,7 @@ const rulesWithoutComparison = specifiedRules.filter((rule) => rule !== Overlapp
  *
  * GraphQL specification §5.
  *
- * @throws {Refusal} GRAPHQL_VALIDATION_FAILED
+ * @throws {RequestError} GRAPHQL_VALIDATION_FAILED
  */
 export function validateOperation(
   schema: GraphQLSchema,
@@ -39,14 +39,14 @@ export function validateOperation(
 
 function throwAny(errors: readonly GraphQLError[]): void {
   if (errors.length > 0) {
-    throw new Refusal('GRAPHQL_VALIDATION_FAILED', errors.map(shown));
+    throw new RequestError('GRAPHQL_VALIDATION_FAILED', errors.map(shown));
   }
 }
 
 /** A cycle of fragments has a place for each of them, and there may be thousands. */
 const maxLocations = 10;
 
-function shown({ message, locations }: GraphQLError): RefusalError {
+function shown({ message, locations }: GraphQLError): RequestErrorDetail {
   // What graphql-js says when the comparison of fields takes it too long.
   if (message === 'Validation aborted.') {
     return {

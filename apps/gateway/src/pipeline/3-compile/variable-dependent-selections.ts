@@ -11,12 +11,12 @@ import { BREAK, Kind, visit } from 'graphql';
  * Creates what says whether a variable is used anywhere in selections, or in the fragments that they spread. No fragment may spread
  * itself. Each selection set is looked through once.
  */
-export function variedSelections(
+export function findVariableDependentSelections(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): (selectionSet: SelectionSetNode) => boolean {
   const known = new Map<SelectionSetNode, boolean>();
 
-  const isVaried = (selectionSet: SelectionSetNode): boolean => {
+  const dependsOnVariables = (selectionSet: SelectionSetNode): boolean => {
     const isKnown = known.get(selectionSet);
     if (isKnown !== undefined) {
       return isKnown;
@@ -33,9 +33,9 @@ export function variedSelections(
       selection.kind === Kind.FRAGMENT_SPREAD
         ? fragments.get(selection.name.value)?.selectionSet
         : selection.selectionSet;
-    return below !== undefined && isVaried(below);
+    return below !== undefined && dependsOnVariables(below);
   };
-  return isVaried;
+  return dependsOnVariables;
 }
 
 /** Whether a selection itself, what is below it aside, uses a variable. */

@@ -7,7 +7,7 @@ import { operationBounds, operationBytes } from '../../operation/operation-bytes
 import type { AccessRules } from '../../supergraph/access-rules.ts';
 import { unmetRequirements } from './unmet-requirements.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
-import { withholdFields } from './filter-unauthorized-fields.ts';
+import { filterUnauthorizedFields } from './filter-unauthorized-fields.ts';
 
 export interface AccessOptions {
   readonly apiSchema: GraphQLSchema;
@@ -52,10 +52,10 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
     if (known !== undefined) {
       return known;
     }
-    const { document: kept, fields } = withholdFields(apiSchema, document, (parentName, fieldName) =>
+    const { document: kept, fields } = filterUnauthorizedFields(apiSchema, document, (parentName, fieldName) =>
       accessRules(parentName, fieldName).some((requirement) => unmetKeys.has(requirement.key)),
     );
-    const admitted = { executable: { key: cutKey, document: kept, name }, withheld: fields, cacheHint };
+    const admitted = { executable: { key: cutKey, document: kept, name }, unauthorized: fields, cacheHint };
     cut.set(cutKey, admitted);
     return admitted;
   };

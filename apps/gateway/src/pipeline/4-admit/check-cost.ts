@@ -1,7 +1,7 @@
 import type { Logger } from '@meridian/telemetry';
 
 import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 export interface CostRules {
   /** `demand_control`; absent while it is off. */
@@ -20,7 +20,7 @@ export interface CostObservers {
  * Refuses an operation that costs more than it may, or more than the throttle could ever let through: to be told to try
  * again later would be no help there.
  *
- * @throws {Refusal} COST_ESTIMATED_TOO_EXPENSIVE
+ * @throws {RequestError} COST_ESTIMATED_TOO_EXPENSIVE
  */
 export function checkCost(
   cost: number,
@@ -34,7 +34,7 @@ export function checkCost(
   }
   const max = Math.min(demand?.isEnforced ? demand.max : Number.POSITIVE_INFINITY, throttleCapacity);
   if (cost > max) {
-    throw refusal('COST_ESTIMATED_TOO_EXPENSIVE', `The operation is over the cost of ${max}`, {
+    throw requestError('COST_ESTIMATED_TOO_EXPENSIVE', `The operation is over the cost of ${max}`, {
       extensions: { 'cost.estimated': cost, 'cost.max': max },
     });
   }

@@ -1,7 +1,7 @@
 import type { ValueNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 import type { PageSizeCheck } from '../../operation/compiled-operation.ts';
 import type { Variables } from '../../operation/variables.ts';
 
@@ -11,13 +11,13 @@ import type { Variables } from '../../operation/variables.ts';
  *
  * Spec: Limits, rule 1.
  *
- * @throws {Refusal} PAGE_SIZE_LIMIT
+ * @throws {RequestError} PAGE_SIZE_LIMIT
  */
 export function checkPageSizes(checks: readonly PageSizeCheck[], variables: Variables): void {
   for (const { argument, value, max } of checks) {
     const size = sizeOf(value, variables);
     if (size !== undefined && !(size >= 0 && size <= max)) {
-      throw refusal('PAGE_SIZE_LIMIT', `\`${argument}\` takes 0 to ${max}`);
+      throw requestError('PAGE_SIZE_LIMIT', `\`${argument}\` takes 0 to ${max}`);
     }
   }
 }

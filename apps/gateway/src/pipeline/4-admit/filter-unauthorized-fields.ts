@@ -18,33 +18,33 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-import type { WithheldField, WithheldFields } from '../../operation/unauthorized-fields.ts';
+import type { UnauthorizedField, UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 
 /** Whether a field may not be seen. */
-type IsWithheld = (parentName: string, fieldName: string) => boolean;
+type IsUnauthorized = (parentName: string, fieldName: string) => boolean;
 
 /** An operation without the fields that its caller may not see, and where they were. */
-export interface WithheldOperation {
+export interface FilteredOperation {
   readonly document: DocumentNode;
-  readonly fields: WithheldFields;
+  readonly fields: UnauthorizedFields;
 }
 
 /**
  * Takes fields out of a valid operation. Each gives way to a `__typename` of a name that nothing else in the document has,
  * so that no subgraph is asked for it and every selection keeps at least one field.
  */
-export function withholdFields(
+export function filterUnauthorizedFields(
   schema: GraphQLSchema,
   document: DocumentNode,
-  isWithheld: IsWithheld,
-): WithheldOperation {
+  isUnauthorized: IsUnauthorized,
+): FilteredOperation {
   const placeholderOf = createPlaceholders(document);
   const typeInfo = new TypeInfo(schema);
   const kept: DocumentNode = visit(
     document,
     visitWithTypeInfo(typeInfo, {
       Field(node): FieldNode | undefined {
-        return isWithheld(typeInfo.getParentType()?.name ?? '', node.name.value)
+        return isUnauthorized(typeInfo.getParentType()?.name ?? '', node.name.value)
           ? {
               kind: Kind.FIELD,
               alias: { kind: Kind.NAME, value: placeholderOf(responseNameOf(node)) },
@@ -55,7 +55,7 @@ export function withholdFields(
       },
     }),
   );
-  return { document: kept, fields: placesOf(schema, document, isWithheld, placeholderOf) };
+  return { document: kept, fields: placesOf(schema, document, isUnauthorized, placeholderOf) };
 }
 
 /** Gives each response name a placeholder of its own. */
@@ -80,7 +80,7 @@ function createPlaceholders(document: DocumentNode): (responseName: string) => s
 }
 
 interface Place {
-  readonly withheld: Map<string, WithheldField>;
+  readonly unauthorized: Map<string, UnauthorizedField>;
   readonly below: Map<string, { readonly type: GraphQLOutputType; readonly fields: Place }>;
   /** The fragments that were walked here already. */
   readonly fragments: Set<string>;
@@ -90,9 +90,9 @@ interface Place {
 function placesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
-  isWithheld: IsWithheld,
+  isUnauthorized: IsUnauthorized,
   placeholderOf: (responseName: string) => string,
-): WithheldFields {
+): UnauthorizedFields {
   const fragments = new Map(
     document.definitions
       .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
@@ -131,8 +131,8 @@ function placesOf(
       return;
     }
     const responseName = responseNameOf(node);
-    if (isWithheld(parent.name, name)) {
-      place.withheld.set(placeholderOf(responseName), { responseName, isNonNull: isNonNullType(type) });
+    if (isUnauthorized(parent.name, name)) {
+      place.unauthorized.set(placeholderOf(responseName), { responseName, isNonNull: isNonNullType(type) });
     } else if (node.selectionSet !== undefined) {
       const next = place.below.get(responseName) ?? { type, fields: emptyPlace() };
       place.below.set(responseName, next);
@@ -152,7 +152,7 @@ function placesOf(
 }
 
 function emptyPlace(): Place {
-  return { withheld: new Map(), below: new Map(), fragments: new Set() };
+  return { unauthorized: new Map(), below: new Map(), fragments: new Set() };
 }
 
 /** Drops the places that have nothing withheld at them or below, and answers whether there is any here. */
@@ -162,7 +162,7 @@ function prune(place: Place): boolean {
       place.below.delete(name);
     }
   }
-  return place.withheld.size > 0 || place.below.size > 0;
+  return place.unauthorized.size > 0 || place.below.size > 0;
 }
 
 function responseNameOf({ alias, name }: FieldNode): string {

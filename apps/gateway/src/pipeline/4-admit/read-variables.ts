@@ -1,14 +1,14 @@
 import type { GraphQLSchema, OperationDefinitionNode, VariableDefinitionNode } from 'graphql';
 import { Kind, getVariableValues, parse } from 'graphql';
 
-import type { OperationText } from '../../operation/operation-source.ts';
+import type { OperationSource } from '../../operation/operation-source.ts';
 import type { Variables } from '../../operation/variables.ts';
-import { Refusal } from '../../errors/request-error.ts';
+import { RequestError } from '../../errors/request-error.ts';
 
 /** An operation that declares variables. */
 export interface DeclaringOperation {
   readonly definition: OperationDefinitionNode;
-  readonly source: OperationText;
+  readonly source: OperationSource;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface DeclaringOperation {
  *
  * GraphQL specification §6.1.2.
  *
- * @throws {Refusal} VALIDATION_INVALID_TYPE_VARIABLE
+ * @throws {RequestError} VALIDATION_INVALID_TYPE_VARIABLE
  */
 export function readVariables(
   schema: GraphQLSchema,
@@ -29,7 +29,7 @@ export function readVariables(
     return coerced;
   }
   const { errors = [] } = getVariableValues(schema, locatedDefinitions(operation), variables, options);
-  throw new Refusal(
+  throw new RequestError(
     'VALIDATION_INVALID_TYPE_VARIABLE',
     errors.map(({ message, locations }) => ({ message, locations })),
   );

@@ -1,12 +1,12 @@
-import type { Budget } from '@meridian/shared-state';
+import type { RateLimiter } from '@meridian/shared-state';
 
-import { refusal } from '../../errors/request-error.ts';
+import { requestError } from '../../errors/request-error.ts';
 
 export interface ThrottleOptions {
   /** What all callers together may use; absent: as much as they like. */
-  readonly global?: Budget | undefined;
+  readonly global?: RateLimiter | undefined;
   /** What each tenant may use. */
-  readonly tenant?: Budget | undefined;
+  readonly tenant?: RateLimiter | undefined;
 }
 
 /** Counts what requests cost, for all together and for each tenant. */
@@ -14,16 +14,16 @@ export interface Throttle {
   /**
    * Counts the cost of a request that is about to run, at least 1.
    *
-   * @throws {Refusal} REQUEST_RATE_LIMITED where an interval has too little left; nothing is counted then
+   * @throws {RequestError} REQUEST_RATE_LIMITED where an interval has too little left; nothing is counted then
    */
   admit(cost: number, tenantId: string | undefined): Promise<void>;
   /** Counts 1 for a request that was refused, for whatever reason. */
-  countRefused(tenantId: string | undefined): void;
+  countRejected(tenantId: string | undefined): void;
 }
 
 /** What one request draws on. */
 interface Account {
-  readonly budget: Budget;
+  readonly rateLimiter: RateLimiter;
   readonly key: string;
 }
 
@@ -34,8 +34,8 @@ interface Account {
  */
 export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
   const accountsOf = (tenantId: string | undefined): Account[] => [
-    ...(global === undefined ? [] : [{ budget: global, key: 'all' }]),
-    ...(tenant === undefined || tenantId === undefined ? [] : [{ budget: tenant, key: tenantId }]),
+    ...(global === undefined ? [] : [{ rateLimiter: global, key: 'all' }]),
+    ...(tenant === undefined || tenantId === undefined ? [] : [{ rateLimiter: tenant, key: tenantId }]),
   ];
 
   return {
@@ -44,19 +44,19 @@ export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
       const accounts = accountsOf(tenantId);
       // All at once: with Redis, a request waits for one round trip, however many limits there are.
       const takes = await Promise.all(
-        accounts.map(async ({ budget, key }) => await budget.take(key, amount)),
+        accounts.map(async ({ rateLimiter, key }) => await rateLimiter.consume(key, amount)),
       );
       const waitsMs = takes.flatMap((take) => (take.isTaken ? [] : [take.waitMs]));
       if (waitsMs.length > 0) {
         accounts
           .filter((_account, index) => takes[index]?.isTaken)
-          .forEach(({ budget, key }) => budget.giveBack(key, amount));
+          .forEach(({ rateLimiter, key }) => rateLimiter.refund(key, amount));
         throw throttled(Math.max(...waitsMs));
       }
     },
-    countRefused(tenantId) {
-      for (const { budget, key } of accountsOf(tenantId)) {
-        void budget.take(key, 1);
+    countRejected(tenantId) {
+      for (const { rateLimiter, key } of accountsOf(tenantId)) {
+        void rateLimiter.consume(key, 1);
       }
     },
   };
@@ -68,7 +68,7 @@ function amountOf(cost: number): number {
 }
 
 function throttled(waitMs: number): Error {
-  return refusal('REQUEST_RATE_LIMITED', 'Too much was asked for in too short a time: try again later', {
+  return requestError('REQUEST_RATE_LIMITED', 'Too much was asked for in too short a time: try again later', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 }

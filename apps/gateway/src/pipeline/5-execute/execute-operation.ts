@@ -6,7 +6,7 @@ import type {
   PreparedOperation,
   Run,
 } from '../../executor/executor.ts';
-import { nullWithheldFields } from './null-unauthorized-fields.ts';
+import { nullUnauthorizedFields } from './null-unauthorized-fields.ts';
 
 /** Runs an operation and puts null where fields were withheld. */
 export type ExecuteOperation = (operation: AdmittedOperation, run: Run) => Promise<ExecutionResult>;
@@ -26,9 +26,9 @@ export function createExecution(executor: Executor): Execution {
     return operation;
   };
   return {
-    async execute({ executable, withheld }, run) {
+    async execute({ executable, unauthorized }, run) {
       const result = await preparedOf(executable).run(run);
-      return withheld === undefined ? result : nullWithheldFields(result, withheld);
+      return unauthorized === undefined ? result : nullUnauthorizedFields(result, unauthorized);
     },
     planAhead: async ({ executable }, variables) => await preparedOf(executable).plan(variables),
   };

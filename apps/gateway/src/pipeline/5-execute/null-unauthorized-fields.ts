@@ -4,7 +4,7 @@ import { getNullableType, isListType, isNonNullType } from 'graphql';
 
 import type { ExecutionError, ExecutionResult } from '../../executor/executor.ts';
 import { isRecord } from '../../operation/is-record.ts';
-import type { WithheldFields } from '../../operation/unauthorized-fields.ts';
+import type { UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 
 /** The fields of an object by response name. */
 type ResponseData = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ const maxErrors = 1000;
  *
  * Spec: Execution rules, rule 4.
  */
-export function nullWithheldFields(result: ExecutionResult, fields: WithheldFields): ExecutionResult {
+export function nullUnauthorizedFields(result: ExecutionResult, fields: UnauthorizedFields): ExecutionResult {
   const root: unknown = JSON.parse(result.data);
   if (!isRecord(root)) {
     return result;
@@ -26,12 +26,12 @@ export function nullWithheldFields(result: ExecutionResult, fields: WithheldFiel
 
   const completeObject = (
     object: ResponseData,
-    { withheld, below }: WithheldFields,
+    { unauthorized, below }: UnauthorizedFields,
     path: ResponsePath,
   ): ResponseData | null => {
     let isNull = false;
     const entries = Object.entries(object).map(([key, value]): [string, unknown] => {
-      const field = withheld.get(key);
+      const field = unauthorized.get(key);
       if (field !== undefined) {
         if (errors.length < maxErrors) {
           errors.push({ kind: 'unauthorized', path: [...path, field.responseName] });
@@ -55,7 +55,7 @@ export function nullWithheldFields(result: ExecutionResult, fields: WithheldFiel
   const completeValue = (
     value: unknown,
     type: GraphQLOutputType,
-    below: WithheldFields,
+    below: UnauthorizedFields,
     path: ResponsePath,
   ): unknown => {
     const nullable = getNullableType(type);

@@ -1,6 +1,6 @@
 import type { CacheHint } from '../../supergraph/cache-hints.ts';
 
-export interface Reuse {
+export interface CachePolicyInput {
   /** What the selected fields allow; absent where they say nothing. */
   readonly hint: CacheHint | undefined;
   /** The `Cache-Control` fields of the subgraphs that took part. */
@@ -14,19 +14,19 @@ export interface Reuse {
  *
  * Spec: Graph endpoint, "Cache header"; Authentication, rule 4.
  */
-export function cacheControl({ hint, ofSubgraphs, isForCaller }: Reuse): string {
+export function cacheControl({ hint, ofSubgraphs, isForCaller }: CachePolicyInput): string {
   const directives = ofSubgraphs.map(parseCacheControl);
-  const maxAgeSeconds = Math.min(hint?.maxAgeSeconds ?? 0, ...directives.map(reusableSeconds));
+  const maxAgeSeconds = Math.min(hint?.maxAgeSeconds ?? 0, ...directives.map(freshSeconds));
   const isPrivate =
     isForCaller || hint?.isPrivate === true || directives.some((names) => names.has('private'));
   if (maxAgeSeconds <= 0) {
-    return notReusable(isForCaller);
+    return noStore(isForCaller);
   }
   return `max-age=${maxAgeSeconds}, ${isPrivate ? 'private' : 'public'}`;
 }
 
 /** The `Cache-Control` of an answer that nobody may keep. */
-export function notReusable(isForCaller: boolean): string {
+export function noStore(isForCaller: boolean): string {
   return isForCaller ? 'private, no-store' : 'no-store';
 }
 
@@ -43,7 +43,7 @@ function parseCacheControl(field: string): Directives {
 }
 
 /** The time for which a subgraph lets its part be reused: for ever where it says nothing about that. */
-function reusableSeconds(directives: Directives): number {
+function freshSeconds(directives: Directives): number {
   if (directives.has('no-store') || directives.has('no-cache')) {
     return 0;
   }

@@ -10,7 +10,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 
-import type { Answer } from '@meridian/http';
+import type { HttpResponse } from '@meridian/http';
 
 /** When answers are compressed. */
 export interface Compression {
@@ -115,21 +115,21 @@ function nameAndQuality(element: string): [name: string, quality: number] {
 /** A longer body is compressed in another thread: a megabyte would keep all other requests waiting for milliseconds. */
 const longestSyncBytes = 65_536;
 
-interface WholeAnswer extends Answer {
+interface WholeAnswer extends HttpResponse {
   readonly body: Uint8Array;
 }
 
 /** The answer with its body in a coding; as it is for none. */
-export function inCoding(answer: WholeAnswer, coding: ContentCoding | undefined): Answer | Promise<Answer> {
+export function inCoding(response: WholeAnswer, coding: ContentCoding | undefined): HttpResponse | Promise<HttpResponse> {
   if (coding === undefined) {
-    return answer;
+    return response;
   }
   const { compressSync, compress } = coders[coding];
-  const coded = (body: Uint8Array): Answer => ({
-    ...answer,
-    headers: { ...answer.headers, 'Content-Encoding': coding },
+  const coded = (body: Uint8Array): HttpResponse => ({
+    ...response,
+    headers: { ...response.headers, 'Content-Encoding': coding },
     body,
   });
-  const { body } = answer;
+  const { body } = response;
   return body.length > longestSyncBytes ? compress(body).then(coded) : coded(compressSync(body));
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { Answer, RequestContext } from '@meridian/http';
+import type { HttpResponse, RequestContext } from '@meridian/http';
 
 import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
 import type { ExecutionResult } from '../../executor/executor.ts';
@@ -25,13 +25,13 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /** Tells what an operation cost: the log, the metrics and, in the header fields of the answer, a client who asks. */
 export type ReportCost = (
-  answer: Answer,
+  response: HttpResponse,
   run: CostedRun,
   context: {
     readonly log: RequestContext['log'];
     readonly notes: { costEstimated: number | undefined; costActual: number | undefined };
   },
-) => Answer;
+) => HttpResponse;
 
 /**
  * Creates what reports costs. To measure is to read the whole answer once more, which would cost a small operation as much as
@@ -41,13 +41,13 @@ export type ReportCost = (
  */
 export function createCostReport({ metrics, measureEvery }: CostReportOptions): ReportCost {
   const isSampled = createSampler(measureEvery);
-  return (answer, run, context) => {
+  return (response, run, context) => {
     const { operation, estimated, headers } = run;
     const isAskedFor = headers['meridian-include-cost'] === 'true';
     const actual = isSampled(operation) || isAskedFor ? measure(run, metrics, context.log) : undefined;
     context.notes.costEstimated = estimated;
     context.notes.costActual = actual;
-    return isAskedFor ? withFields(answer, estimated, actual) : answer;
+    return isAskedFor ? withFields(response, estimated, actual) : response;
   };
 }
 
@@ -77,11 +77,11 @@ function createSampler(every: number): (operation: object) => boolean {
   };
 }
 
-function withFields(answer: Answer, estimated: number, actual: number | undefined): Answer {
+function withFields(response: HttpResponse, estimated: number, actual: number | undefined): HttpResponse {
   return {
-    ...answer,
+    ...response,
     headers: {
-      ...answer.headers,
+      ...response.headers,
       'Meridian-Cost-Estimated': String(estimated),
       ...(actual !== undefined && { 'Meridian-Cost-Actual': String(actual) }),
     },

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { Answer } from '@meridian/http';
+import type { HttpResponse } from '@meridian/http';
 
-import type { Refusal } from '../../errors/request-error.ts';
-import { refusalKinds } from '../../errors/error-codes.ts';
-import { notReusable } from './cache-control.ts';
+import type { RequestError } from '../../errors/request-error.ts';
+import { requestErrorKinds } from '../../errors/error-codes.ts';
+import { noStore } from './cache-control.ts';
 import type { ResponseMediaType } from '../../operation/response-media-type.ts';
 
-export interface RefusedRequest {
+export interface FailedRequest {
   readonly mediaType: ResponseMediaType;
   readonly headers: IncomingHttpHeaders;
 }
@@ -18,12 +18,12 @@ export interface RefusedRequest {
  *
  * Spec: Errors, rule 3. Contract: Deliberate readings, 1.
  */
-export function refusalAnswer(
-  { code, errors, extensions, headers }: Refusal,
-  { mediaType, headers: requested }: RefusedRequest,
+export function requestErrorResponse(
+  { code, errors, extensions, headers }: RequestError,
+  { mediaType, headers: requested }: FailedRequest,
   traceId: string,
-): Answer {
-  const kind = refusalKinds[code];
+): HttpResponse {
+  const kind = requestErrorKinds[code];
   const isBeforeGraphql = 'isBeforeGraphql' in kind;
   const keepsStatus = isBeforeGraphql || mediaType === 'application/graphql-response+json';
   const isForCaller = requested.authorization !== undefined;
@@ -32,7 +32,7 @@ export function refusalAnswer(
     status: keepsStatus ? kind.status : 200,
     headers: {
       'Content-Type': isBeforeGraphql ? 'application/json' : mediaType,
-      'Cache-Control': notReusable(isForCaller),
+      'Cache-Control': noStore(isForCaller),
       ...(vary.length > 0 && { Vary: vary.join(', ') }),
       ...headers,
     },

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import { encodeAnswer } from '@meridian/executor';
-import type { Answer } from '@meridian/http';
+import { encodeResponse } from '@meridian/executor';
+import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { ExecutionResult } from '../../executor/executor.ts';
-import { cacheControl, notReusable } from './cache-control.ts';
-import type { Reuse } from './cache-control.ts';
+import { cacheControl, noStore } from './cache-control.ts';
+import type { CachePolicyInput } from './cache-control.ts';
 import type { CodableRequest, Compression, ContentCoding } from './content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
 import type { ResponseMediaType } from '../../operation/response-media-type.ts';
@@ -24,7 +24,7 @@ export interface ResultRequest extends CodableRequest {
 }
 
 /** How long an answer may be reused, and when it is compressed; absent: never. */
-export interface ResultRules extends Omit<Reuse, 'isForCaller'> {
+export interface ResultRules extends Omit<CachePolicyInput, 'isForCaller'> {
   readonly compression: Compression | undefined;
 }
 
@@ -34,15 +34,15 @@ export interface ResultRules extends Omit<Reuse, 'isForCaller'> {
  *
  * Spec: Graph endpoint, "Response" and "Cache header".
  */
-export function resultAnswer(
+export function resultResponse(
   request: ResultRequest,
   { result, errors }: Result,
   { compression, ...reuse }: ResultRules,
-): Answer | Promise<Answer> {
+): HttpResponse | Promise<HttpResponse> {
   const { method, headers, mediaType } = request;
   const body =
     errors.length === 0
-      ? encodeAnswer(result)
+      ? encodeResponse(result)
       : Buffer.from(`{"errors":${JSON.stringify(errors)},"data":${result.data}}`);
   const isForCaller = headers.authorization !== undefined;
   const isCodable = mayBeCoded(request, body.length, compression);
@@ -51,7 +51,7 @@ export function resultAnswer(
     const fields = {
       'Content-Type': mediaType,
       Vary: vary(isForCaller, isCodable),
-      'Cache-Control': notReusable(isForCaller),
+      'Cache-Control': noStore(isForCaller),
     };
     return inCoding({ status: 200, headers: fields, body }, coding);
   }

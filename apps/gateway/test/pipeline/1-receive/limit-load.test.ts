@@ -34,7 +34,7 @@ describe('traffic_shaping.router.concurrency_limit', () => {
       'application/json',
     ]);
 
-    waiting.forEach((answer) => answer());
+    waiting.forEach((response) => response());
     expect((await Promise.all(underWay)).map(({ status: answered }) => answered)).toEqual([200, 200]);
     gateway.products.reset();
     expect((await gateway.post(operation)).body).toEqual({ data: { time: 'now' } });
@@ -73,10 +73,10 @@ describe('createLoadLimit', () => {
     const load = createLoadLimit({ maxInFlight: 1, maxEventLoopDelayMs: 100 }, () => 0);
     load.check();
     load.check();
-    const leave = load.enter();
+    const leave = load.acquire();
     const full = expect.objectContaining({ code: 'REQUEST_CONCURRENCY_LIMITED' });
     expect(() => load.check()).toThrow(full);
-    expect(() => load.enter()).toThrow(full);
+    expect(() => load.acquire()).toThrow(full);
     leave();
     expect(() => load.check()).not.toThrow();
   });
@@ -85,10 +85,10 @@ describe('createLoadLimit', () => {
     let delayMs = 0;
     const load = createLoadLimit({ maxInFlight: undefined, maxEventLoopDelayMs: 100 }, () => delayMs);
     delayMs = 101;
-    expect(() => load.enter()).toThrow(
+    expect(() => load.acquire()).toThrow(
       expect.objectContaining({ code: 'SERVICE_OVERLOADED', headers: { 'Retry-After': '1' } }),
     );
     delayMs = 100;
-    expect(() => load.enter()).not.toThrow();
+    expect(() => load.acquire()).not.toThrow();
   });
 });

@@ -198,8 +198,8 @@ describe('the body', () => {
   it('that nests too deep, or has too many values, is BAD_REQUEST before it is parsed', async () => {
     const roomy = await startTestGateway();
     const messageOf = async (body: string): Promise<unknown> => {
-      const { status, body: answer } = await roomy.post(body);
-      return status === 200 ? answer.data : answer.errors?.[0]?.message;
+      const { status, body: response } = await roomy.post(body);
+      return status === 200 ? response.data : response.errors?.[0]?.message;
     };
     // The body itself and `variables` are two levels more.
     expect(await messageOf(withVariable(nested(498)))).toEqual(time);

@@ -76,8 +76,8 @@ describe('the safelist with require_id', () => {
   it.each(['doc_id', 'id', 'queryId'])(
     'an identifier as %s is refused with what to send instead',
     async (name) => {
-      for (const answer of [await gateway.post({ [name]: hash }), await gateway.get({ [name]: hash })]) {
-        expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
+      for (const response of [await gateway.post({ [name]: hash }), await gateway.get({ [name]: hash })]) {
+        expect([response.status, response.body.errors?.[0]?.message]).toEqual([
           400,
           expect.stringContaining(`\`${name}\` is not read: send the identifier as \`documentId\``),
         ]);

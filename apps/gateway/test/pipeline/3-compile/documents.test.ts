@@ -48,9 +48,9 @@ describe('a document', () => {
       `fragment F on Query { ${repeated(501, (index) => `a${index}: time`)} }`,
     ],
   ])('with too many %s is GRAPHQL_VALIDATION_FAILED, 400', async (_what, message, rest) => {
-    const answer = await ask(`query A { time } ${rest}`, { operationName: 'A' });
-    expect(answer).toMatchObject({ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
-    expect(answer.body.errors?.[0]?.message).toContain(message);
+    const response = await ask(`query A { time } ${rest}`, { operationName: 'A' });
+    expect(response).toMatchObject({ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
+    expect(response.body.errors?.[0]?.message).toContain(message);
   });
 
   it('whose fragments and inline fragments nest deeper than brackets may is PARSING_ERROR, wherever they are spread', async () => {

@@ -42,10 +42,10 @@ function queriesOf({ products }: TestGateway): string {
 
 describe('field the caller may not see', () => {
   it('is null, 200, with UNAUTHORIZED_FIELD_OR_TYPE on its path, and is never fetched', async () => {
-    const answer = await askAnonymously('query A { time me { name } }');
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({ time: 'now', me: null });
-    expect(deniedPaths(answer)).toEqual(['me']);
+    const response = await askAnonymously('query A { time me { name } }');
+    expect(response.status).toBe(200);
+    expect(response.body.data).toEqual({ time: 'now', me: null });
+    expect(deniedPaths(response)).toEqual(['me']);
     expect(queriesOf(gateway)).not.toMatch(/\bme\b|\bname\b/);
   });
 
@@ -89,15 +89,15 @@ describe('field the caller may not see', () => {
   });
 
   it('a requirement on the type that a field returns holds for the field', async () => {
-    const answer = await askAnonymously('query A { product(id: 1) { name supplier { name } } }');
-    expect(answer.body.data).toEqual({ product: { name: 'Product 1', supplier: null } });
-    expect(deniedPaths(answer)).toEqual(['product.supplier']);
+    const response = await askAnonymously('query A { product(id: 1) { name supplier { name } } }');
+    expect(response.body.data).toEqual({ product: { name: 'Product 1', supplier: null } });
+    expect(deniedPaths(response)).toEqual(['product.supplier']);
   });
 
   it('a null in a non-null place climbs to the nearest nullable one', async () => {
-    const answer = await askAs([], 'query A { time topProducts(first: 2) { id cost } }');
-    expect(answer.body.data).toEqual({ time: 'now', topProducts: [null, null] });
-    expect(deniedPaths(answer)).toEqual(['topProducts.0.cost', 'topProducts.1.cost']);
+    const response = await askAs([], 'query A { time topProducts(first: 2) { id cost } }');
+    expect(response.body.data).toEqual({ time: 'now', topProducts: [null, null] });
+    expect(deniedPaths(response)).toEqual(['topProducts.0.cost', 'topProducts.1.cost']);
   });
 
   it('keeps its alias and its place among the others', async () => {
@@ -110,24 +110,24 @@ describe('field the caller may not see', () => {
   it('is found in fragments, whatever their type condition', async () => {
     const query = `query A { search { name ...F ... on Voucher { code } } }
       fragment F on Product { supplier { id } }`;
-    const answer = await askAnonymously(query);
-    expect(answer.body.data).toEqual({
+    const response = await askAnonymously(query);
+    expect(response.body.data).toEqual({
       search: [
         { name: 'Product 1', supplier: null },
         { name: 'Ten off', code: 'TEN' },
       ],
     });
-    expect(deniedPaths(answer)).toEqual(['search.0.supplier']);
+    expect(deniedPaths(response)).toEqual(['search.0.supplier']);
   });
 
   it('may be the only one of its object', async () => {
-    const answer = await askAnonymously('query A { product(id: 1) { supplier { id } } }');
-    expect(answer.body.data).toEqual({ product: { supplier: null } });
+    const response = await askAnonymously('query A { product(id: 1) { supplier { id } } }');
+    expect(response.body.data).toEqual({ product: { supplier: null } });
   });
 
   it('left out by a condition is no error', async () => {
-    const answer = await askAnonymously('query A { time me @include(if: false) { name } }');
-    expect(answer.body).toEqual({ data: { time: 'now' } });
+    const response = await askAnonymously('query A { time me @include(if: false) { name } }');
+    expect(response.body).toEqual({ data: { time: 'now' } });
   });
 
   it('is fetched for the caller who may see it, also right after one who may not', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLocalBudget } from '@meridian/shared-state';
-import type { Budget, Take } from '@meridian/shared-state';
+import { createLocalRateLimiter } from '@meridian/shared-state';
+import type { RateLimiter, Consumption } from '@meridian/shared-state';
 
 import { createThrottle } from '../../../src/pipeline/4-admit/throttle.ts';
 import type { Throttle } from '../../../src/pipeline/4-admit/throttle.ts';
-import { Refusal } from '../../../src/errors/request-error.ts';
+import { RequestError } from '../../../src/errors/request-error.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 describe('createThrottle', () => {
@@ -18,7 +18,7 @@ describe('createThrottle', () => {
   it('counts every request at least 1, refused ones included', async () => {
     const throttle = started({ global: 2 });
     await throttle.admit(0, 'acme');
-    throttle.countRefused('acme');
+    throttle.countRejected('acme');
     expect(await isRefused(throttle.admit(0, 'acme'))).toBe(true);
   });
 
@@ -30,7 +30,7 @@ describe('createThrottle', () => {
 
   it('says when to try again, in whole seconds', async () => {
     const clock = { ms: 0 };
-    const global = createLocalBudget({ capacity: 1, intervalMs: 3500 }, () => clock.ms);
+    const global = createLocalRateLimiter({ capacity: 1, intervalMs: 3500 }, () => clock.ms);
     const throttle = createThrottle({ global });
     await throttle.admit(1, 'acme');
     clock.ms += 1000;
@@ -53,7 +53,7 @@ describe('createThrottle', () => {
   });
 
   it('says how long the last of the limits that refuse lasts', async () => {
-    const limitOf = (intervalMs: number): Budget => createLocalBudget({ capacity: 1, intervalMs }, () => 0);
+    const limitOf = (intervalMs: number): RateLimiter => createLocalRateLimiter({ capacity: 1, intervalMs }, () => 0);
     const throttle = createThrottle({ global: limitOf(2000), tenant: limitOf(7000) });
     await throttle.admit(1, 'acme');
     expect(await retryAfter(throttle.admit(1, 'acme'))).toBe('7');
@@ -61,17 +61,17 @@ describe('createThrottle', () => {
 
   it('asks for all limits at once: none waits for the answer of another', async () => {
     const asked: string[] = [];
-    const answers = Promise.withResolvers<Take>();
-    const slow = (name: string): Budget => ({
-      async take() {
+    const responses = Promise.withResolvers<Consumption>();
+    const slow = (name: string): RateLimiter => ({
+      async consume() {
         asked.push(name);
-        return await answers.promise;
+        return await responses.promise;
       },
-      giveBack() {},
+      refund() {},
     });
     const admission = createThrottle({ global: slow('global'), tenant: slow('tenant') }).admit(1, 'acme');
     expect(asked).toEqual(['global', 'tenant']);
-    answers.resolve({ isTaken: true });
+    responses.resolve({ isTaken: true });
     expect(await isRefused(admission)).toBe(false);
   });
 
@@ -122,9 +122,9 @@ describe('traffic_shaping.router.global_rate_limit', () => {
 
 /** A throttle with these capacities for an hour. */
 function started({ global, tenant }: { readonly global?: number; readonly tenant?: number }): Throttle {
-  const budget = (capacity: number | undefined): Budget | undefined =>
-    capacity === undefined ? undefined : createLocalBudget({ capacity, intervalMs: 3_600_000 });
-  return createThrottle({ global: budget(global), tenant: budget(tenant) });
+  const rateLimiter = (capacity: number | undefined): RateLimiter | undefined =>
+    capacity === undefined ? undefined : createLocalRateLimiter({ capacity, intervalMs: 3_600_000 });
+  return createThrottle({ global: rateLimiter(global), tenant: rateLimiter(tenant) });
 }
 
 async function isRefused(admission: Promise<void>): Promise<boolean> {
@@ -136,7 +136,7 @@ async function retryAfter(admission: Promise<void>): Promise<string | undefined>
     await admission;
     return undefined;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'REQUEST_RATE_LIMITED') {
+    if (error instanceof RequestError && error.code === 'REQUEST_RATE_LIMITED') {
       return error.headers['Retry-After'];
     }
     throw error;

@@ -160,14 +160,14 @@ describe('a header rule that inserts from the context', () => {
         answerJson(response, { data: { time: `of ${String(headers['x-client'])}` } });
       });
       const clients = ['web', 'app', 'web'];
-      const answers = clients.map((name) =>
+      const responses = clients.map((name) =>
         gateway.post({ query: 'query A { time }' }, { 'apollographql-client-name': name }),
       );
       // What was sent before this is under way once this has been to another subgraph and back.
       await gateway.post({ query: 'query Probe { review(id: 1) { id } }' });
       await gateway.post({ query: 'query Probe { review(id: 2) { id } }' });
       release();
-      expect((await Promise.all(answers)).map(({ body }) => body.data?.['time'])).toEqual([
+      expect((await Promise.all(responses)).map(({ body }) => body.data?.['time'])).toEqual([
         'of web',
         'of app',
         'of web',

@@ -41,7 +41,7 @@ it('an operation that is planned ahead is run as it was planned', async () => {
       extensions: {},
     },
     caller: undefined,
-    ownHeaders: {},
+    addedHeaders: {},
     signal: new AbortController().signal,
   });
   expect(seen).toEqual(['A is prepared', 'A is planned for {"more":true}', 'A runs']);

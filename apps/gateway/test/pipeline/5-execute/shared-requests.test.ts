@@ -43,9 +43,9 @@ describe.each(['compiled', 'reference', 'apollo'])(
 
     it('are one request to the subgraph, where they carry the same token', async () => {
       const { release } = holdAnswers();
-      const answers = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
+      const responses = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
       await release();
-      const bodies = (await Promise.all(answers)).map(({ body }) => body);
+      const bodies = (await Promise.all(responses)).map(({ body }) => body);
       expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ data: { time: 'of Bearer acme' } })));
       expect(gateway.products.received).toHaveLength(1);
     });
@@ -53,9 +53,9 @@ describe.each(['compiled', 'reference', 'apollo'])(
     it('of two tenants never share a byte', async () => {
       const { release } = holdAnswers();
       const tenants = ['acme', 'globex', 'acme', 'globex'];
-      const answers = tenants.map((tenant) => gateway.post({ query }, { authorization: `Bearer ${tenant}` }));
+      const responses = tenants.map((tenant) => gateway.post({ query }, { authorization: `Bearer ${tenant}` }));
       await release();
-      const times = (await Promise.all(answers)).map(({ body }) => body.data?.['time']);
+      const times = (await Promise.all(responses)).map(({ body }) => body.data?.['time']);
       expect(times).toEqual(tenants.map((tenant) => `of Bearer ${tenant}`));
       expect(gateway.products.received).toHaveLength(2);
     });
@@ -82,9 +82,9 @@ describe.each(['compiled', 'reference', 'apollo'])(
     it('are no mutations', async () => {
       const { release } = holdAnswers();
       const mutation = 'mutation B { rename(id: 1, name: "x") { id } }';
-      const answers = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
+      const responses = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
       await release();
-      await Promise.all(answers);
+      await Promise.all(responses);
       expect(gateway.products.received).toHaveLength(2);
     });
   },
@@ -119,13 +119,13 @@ describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the e
     const asked = { query: named('A'), variables: { isNamed: false } };
     const [token, otherToken] = [await identity.token(), await identity.token(claims)];
     const { release } = holdAnswers();
-    const answers = [
+    const responses = [
       gateway.post(asked, { authorization: `Bearer ${token}` }),
       gateway.post(asked, { authorization: `Bearer ${token}` }),
       gateway.post({ query: operation, variables }, { authorization: `Bearer ${otherToken}` }),
     ];
     await release();
-    for (const { body } of await Promise.all(answers)) {
+    for (const { body } of await Promise.all(responses)) {
       expect(body).toMatchObject({ data: { time: 'of nobody' } });
     }
     return gateway.products.received.length;
@@ -164,9 +164,9 @@ describe('traffic_shaping.subgraphs.*.deduplicate_query: false', () => {
       config: 'traffic_shaping: { subgraphs: { products: { deduplicate_query: false } } }',
     });
     const { release } = holdAnswers();
-    const answers = [gateway.post({ query }), gateway.post({ query })];
+    const responses = [gateway.post({ query }), gateway.post({ query })];
     await release();
-    await Promise.all(answers);
+    await Promise.all(responses);
     expect(gateway.products.received).toHaveLength(2);
     await gateway.close();
   });

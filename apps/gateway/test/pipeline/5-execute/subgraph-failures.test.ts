@@ -52,8 +52,8 @@ function codesOf({ body }: ClientSideAnswer): unknown[] {
 /** What a client sees while the reviews subgraph misbehaves. */
 async function outcomeOf(misbehaviour: Misbehaviour, asked = gateway): Promise<object> {
   asked.reviews.misbehave(misbehaviour);
-  const answer = await askForRatings(asked);
-  return { status: answer.status, data: answer.body.data, codes: codesOf(answer), paths: pathsOf(answer) };
+  const response = await askForRatings(asked);
+  return { status: response.status, data: response.body.data, codes: codesOf(response), paths: pathsOf(response) };
 }
 
 /** What a client is meant to see then: all the data that there is, and an error for each rating that there is not. */
@@ -76,16 +76,16 @@ describe('subgraph too slow is GATEWAY_TIMEOUT on the path, with partial data', 
 
   it('and a null in a non-null place climbs to the nearest nullable one', async () => {
     hasty.reviews.misbehave(() => undefined);
-    const answer = await hasty.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
-    expect(answer.body.data).toEqual({ topProducts: [null] });
-    expect(pathsOf(answer)).toEqual(['topProducts.0.reviews']);
+    const response = await hasty.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
+    expect(response.body.data).toEqual({ topProducts: [null] });
+    expect(pathsOf(response)).toEqual(['topProducts.0.reviews']);
   });
 
   it('and a root field is null by itself', async () => {
     hasty.reviews.misbehave(() => undefined);
-    const answer = await hasty.post({ query: 'query A { time mine: review(id: 1) { id } }' });
-    expect(answer.body.data).toEqual({ time: 'now', mine: null });
-    expect(pathsOf(answer)).toEqual(['mine']);
+    const response = await hasty.post({ query: 'query A { time mine: review(id: 1) { id } }' });
+    expect(response.body.data).toEqual({ time: 'now', mine: null });
+    expect(pathsOf(response)).toEqual(['mine']);
   });
 });
 
@@ -114,8 +114,8 @@ describe('subgraph unreachable or non-2xx is SUBREQUEST_HTTP_ERROR', () => {
     const other = await startTestGateway({
       config: 'override_subgraph_url: { reviews: "http://127.0.0.1:1/graphql" }',
     });
-    const answer = await other.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
-    expect([answer.body.data, codesOf(answer)]).toEqual([withoutRatings, ['SUBREQUEST_HTTP_ERROR']]);
+    const response = await other.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
+    expect([response.body.data, codesOf(response)]).toEqual([withoutRatings, ['SUBREQUEST_HTTP_ERROR']]);
     await other.close();
   });
 });
@@ -148,13 +148,13 @@ describe('subgraph answered nonsense is SUBREQUEST_MALFORMED_RESPONSE', () => {
     gateway.reviews.misbehave((response) =>
       answerJson(response, { data: { _entities: [{ reviews: null }] } }),
     );
-    const answer = await gateway.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
-    expect(answer.body.data).toEqual({ topProducts: [null] });
-    expect([codesOf(answer), pathsOf(answer)]).toEqual([
+    const httpResponse = await gateway.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
+    expect(httpResponse.body.data).toEqual({ topProducts: [null] });
+    expect([codesOf(httpResponse), pathsOf(httpResponse)]).toEqual([
       ['SUBREQUEST_MALFORMED_RESPONSE'],
       ['topProducts.0.reviews'],
     ]);
-    expect(answer.body).not.toHaveProperty('extensions');
+    expect(httpResponse.body).not.toHaveProperty('extensions');
   });
 });
 
@@ -174,23 +174,23 @@ describe('an error that a subgraph reports', () => {
         errors: [{ message: 'no rating', path: ['_entities', 1, 'rating'] }],
       }),
     );
-    const answer = await askForRatings();
-    expect(answer.body.data).toEqual({
+    const httpResponse = await askForRatings();
+    expect(httpResponse.body.data).toEqual({
       topProducts: [
         { name: 'Product 1', rating: 4 },
         { name: 'Product 2', rating: null },
       ],
     });
-    expect(pathsOf(answer)).toEqual(['topProducts.1.rating']);
+    expect(pathsOf(httpResponse)).toEqual(['topProducts.1.rating']);
   });
 
   it('may come without data', async () => {
     gateway.reviews.misbehave((response) =>
       answerJson(response, { data: { _entities: null }, errors: [{ message: 'no' }] }),
     );
-    const answer = await askForRatings();
-    expect(answer.body.data).toEqual(withoutRatings);
-    expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
+    const httpResponse = await askForRatings();
+    expect(httpResponse.body.data).toEqual(withoutRatings);
+    expect(codesOf(httpResponse)).toEqual(['INTERNAL_SERVER_ERROR']);
   });
 });
 

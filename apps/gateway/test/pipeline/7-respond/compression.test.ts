@@ -38,7 +38,7 @@ async function get(
   at = gateway.url,
 ): Promise<Exchange> {
   const target = `${at}?${new URLSearchParams({ query }).toString()}`;
-  return await answerTo(
+  return await responseTo(
     request(target, { headers: { 'apollo-require-preflight': 'yes', ...headers } }).end(),
   );
 }
@@ -48,10 +48,10 @@ async function post(query: string, headers: Readonly<Record<string, string>>): P
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
   });
-  return await answerTo(sent.end(JSON.stringify({ query })));
+  return await responseTo(sent.end(JSON.stringify({ query })));
 }
 
-async function answerTo(sent: ReturnType<typeof request>): Promise<Exchange> {
+async function responseTo(sent: ReturnType<typeof request>): Promise<Exchange> {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
 }
@@ -105,8 +105,8 @@ describe('an answer to a client that accepts a content coding', () => {
 
   it('goes out as it is where that is configured', async () => {
     const plain = await startTestGateway({ config: 'meridian: { compression: { enabled: false } }' });
-    const answer = await get(long, { 'Accept-Encoding': 'gzip' }, plain.url);
-    expect([codingOf(answer), answer.headers.vary]).toEqual([
+    const response = await get(long, { 'Accept-Encoding': 'gzip' }, plain.url);
+    expect([codingOf(response), response.headers.vary]).toEqual([
       undefined,
       expect.not.stringContaining('Encoding'),
     ]);

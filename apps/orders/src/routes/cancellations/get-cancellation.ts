@@ -1,7 +1,7 @@
-import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, type Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptsJson, reading } from '@meridian/rest';
+import { acceptsJson, mapReadErrors } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { cancellationShape, writeCancellation } from '../../orders/cancellation-shapes.ts';
@@ -42,11 +42,11 @@ export function getCancellation(
     const { id: orderId, cid: id } = request.params;
     acceptsJson(request, 'Cancellations');
 
-    const cancellation = await reading(cancellations.find(tenantId, { orderId, id }, signalOf(request)));
+    const cancellation = await mapReadErrors(cancellations.find(tenantId, { orderId, id }, signalOf(request)));
     if (cancellation === undefined) {
       throw problem('cancellation-not-found', `The order "${orderId}" has no cancellation "${id}".`);
     }
-    sendAnswer(request, response, {
+    sendResponse(request, response, {
       status: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
       body: writeCancellation(cancellation),

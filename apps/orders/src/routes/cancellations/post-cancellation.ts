@@ -1,8 +1,8 @@
 import type { TenantTransaction } from '@meridian/database';
-import { callerOf, privateCacheControl, sendAnswer } from '@meridian/http';
-import { acceptsJson, idempotencyKeyHeader, type WriteOnce } from '@meridian/rest';
+import { callerOf, privateCacheControl, sendResponse } from '@meridian/http';
+import { acceptsJson, idempotencyKeyHeader, type IdempotentWrite } from '@meridian/rest';
 import {
-  bodyShapeOf,
+  bodySchemaOf,
   cacheControlHeader,
   locationHeader,
   type Operation,
@@ -48,17 +48,17 @@ export const postCancellationOperation: Operation = {
  */
 export function postCancellation(
   orders: OrderStore,
-  writeOnce: WriteOnce<TenantTransaction>,
+  idempotentWrite: IdempotentWrite<TenantTransaction>,
 ): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId, issuer, subject } = callerOf(request);
     const { id: orderId } = request.params;
     acceptsJson(request, 'Cancellations');
-    const shape = bodyShapeOf(request, newCancellation);
+    const shape = bodySchemaOf(request, newCancellation);
 
     const { bytes, value } = await readJsonBody(request, shape);
 
-    const answer = await writeOnce(request, bytes, async (transaction) => {
+    const httpResponse = await idempotentWrite(request, bytes, async (transaction) => {
       const outcome = await orders.cancelIn(
         tenantId,
         orderId,
@@ -77,6 +77,6 @@ export function postCancellation(
         body: writeCancellation(cancellation),
       };
     });
-    sendAnswer(request, response, answer);
+    sendResponse(request, response, httpResponse);
   };
 }

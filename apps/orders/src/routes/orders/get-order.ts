@@ -1,7 +1,7 @@
 import type { EntityTags } from '@meridian/etag';
-import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifNoneMatchHeader, type Operation } from '@meridian/openapi';
-import { acceptsJson, isNotModified, reading } from '@meridian/rest';
+import { acceptsJson, isNotModified, mapReadErrors } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
@@ -34,14 +34,14 @@ export function getOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{
     const { tenantId } = callerOf(request);
     acceptsJson(request, 'Orders');
 
-    const order = await reading(orders.find(tenantId, request.params.id, signalOf(request)));
+    const order = await mapReadErrors(orders.find(tenantId, request.params.id, signalOf(request)));
     if (order === undefined) throw orderNotFound(request.params.id);
 
     const headers = { ETag: tags.of(taggedOrder(tenantId, order)), 'Cache-Control': privateCacheControl };
     if (isNotModified(request, headers.ETag)) {
-      sendAnswer(request, response, { status: 304, headers });
+      sendResponse(request, response, { status: 304, headers });
     } else {
-      sendAnswer(request, response, {
+      sendResponse(request, response, {
         status: 200,
         headers: { ...headers, 'Content-Type': 'application/json' },
         body: writeOrder(order),

@@ -1,7 +1,7 @@
 import type { EntityTags } from '@meridian/etag';
-import { callerOf, privateCacheControl, sendAnswer, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import {
-  bodyShapeOf,
+  bodySchemaOf,
   cacheControlHeader,
   etagHeader,
   ifMatchHeader,
@@ -9,7 +9,7 @@ import {
   readJsonBody,
 } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptsJson, ifMatchOf, reading, staleEtag, writing } from '@meridian/rest';
+import { acceptsJson, ifMatchOf, mapReadErrors, staleEtag, mapWriteErrors } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { orderIdParameter, orderPatchShape, orderShape, writeOrder } from '../../orders/order-shapes.ts';
@@ -60,13 +60,13 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
     const { id } = request.params;
     const signal = signalOf(request);
     acceptsJson(request, 'Orders');
-    const shape = bodyShapeOf(request, orderPatch, { 'Accept-Patch': patchMediaType });
+    const shape = bodySchemaOf(request, orderPatch, { 'Accept-Patch': patchMediaType });
 
     const ifMatch = ifMatchOf(request);
 
     const { value } = await readJsonBody(request, shape);
 
-    const order = await reading(orders.find(tenantId, id, signal));
+    const order = await mapReadErrors(orders.find(tenantId, id, signal));
     if (order === undefined) throw orderNotFound(id);
 
     // Only to fail fast: the store compares the revision again, with the order locked.
@@ -75,11 +75,11 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
     const { status: to } = value;
     if (to === 'cancelled') throw cancelledWithoutReason();
 
-    const outcome = await writing('order', orders.advance(tenantId, order, to, signal));
+    const outcome = await mapWriteErrors('order', orders.advance(tenantId, order, to, signal));
     if (outcome === 'conflict') throw staleEtag('order', ifMatch);
     if (typeof outcome === 'string') throw transitionProblem(outcome, id);
 
-    sendAnswer(request, response, {
+    sendResponse(request, response, {
       status: 200,
       headers: {
         ETag: tags.of(taggedOrder(tenantId, outcome)),

@@ -148,15 +148,15 @@ describe('POST /orders/:id/cancellations', () => {
       ]);
       await resources.untilBlocked(2);
       await other.commit();
-      const answers = await both;
+      const responses = await both;
 
       expect([
-        { status: 'cancelled', cancellations: 1, answers: ['201', '412 stale-etag'] },
-        { status: 'shipped', cancellations: 0, answers: ['409 invalid-transition', '200'] },
+        { status: 'cancelled', cancellations: 1, responses: ['201', '412 stale-etag'] },
+        { status: 'shipped', cancellations: 0, responses: ['409 invalid-transition', '200'] },
       ]).toContainEqual({
         status: (await resources.stateOf(id))?.status,
         cancellations: (await cancellationsOf(id)).length,
-        answers,
+        answers: responses,
       });
     }
   });
@@ -182,15 +182,15 @@ describe('POST /orders/:id/cancellations', () => {
 
     it('makes one effect of many requests at once', async () => {
       const id = await resources.orderIn('placed');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () =>
           cancel(id)
             .set('Idempotency-Key', 'at-once')
             .then(({ status, text }) => `${status} ${text}`),
         ),
       );
-      expect(new Set(answers).size).toBe(1);
-      expect(answers[0]).toMatch(/^201 /);
+      expect(new Set(responses).size).toBe(1);
+      expect(responses[0]).toMatch(/^201 /);
     });
 
     it('keeps no refusal', async () => {

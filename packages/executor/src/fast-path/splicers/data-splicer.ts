@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 
 import type { SelectionSet } from '../../operation/selection.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import {
   isMissingAt,
   isWrittenBy,
@@ -25,7 +25,7 @@ import { writeObjects } from '../tape/write-objects.ts';
 import { isOfType } from '../../supergraph/possible-types.ts';
 import { selectedFields } from '../../selections/selected-fields.ts';
 import type { Layout } from './layout.ts';
-import type { LeafRun, LeafRuns } from './leaf-spans.ts';
+import type { LeafSpan, LeafSpans } from './leaf-spans.ts';
 import type { TypeNumbers } from './type-numbers.ts';
 
 /**
@@ -57,7 +57,7 @@ interface Pieces {
 
 export interface DataSplicerOptions {
   readonly apiSchema: GraphQLSchema;
-  readonly runs: LeafRuns;
+  readonly leafSpans: LeafSpans;
   readonly types: TypeNumbers;
   /** A number for each writer of the plan, from 1. */
   readonly nextWriter: () => number;
@@ -118,12 +118,12 @@ function piecesOf(
     typeName,
   }: { readonly layout: Layout; readonly type: GraphQLCompositeType; readonly typeName: string },
 ): Pieces {
-  const { apiSchema, runs } = options;
+  const { apiSchema, leafSpans } = options;
   const objectType = apiSchema.getType(typeName);
   if (!isObjectType(objectType) || !isOfType(apiSchema, typeName, type.name)) {
-    return giveUp();
+    return bailOut();
   }
-  const runsHere = runs(layout, typeName);
+  const runsHere = leafSpans(layout, typeName);
   const pieces: Piece[] = [];
   let before = '';
   let separator = '{';
@@ -131,10 +131,10 @@ function piecesOf(
   const selected = selectedFields(apiSchema, sets, typeName);
   const typeOfField = (planName: string): GraphQLOutputType => {
     const { fieldName = '' } = selected.find(({ field }) => field.planName === planName)?.field ?? {};
-    return (objectType.getFields()[fieldName] ?? giveUp()).type;
+    return (objectType.getFields()[fieldName] ?? bailOut()).type;
   };
   const add = (planName: string, piece: Pick<Piece, 'writeObject' | 'isNullable' | 'whenMissing'>): void => {
-    const slot = layout.slots.get(planName) ?? giveUp();
+    const slot = layout.slots.get(planName) ?? bailOut();
     pieces.push({ before: Buffer.from(before), offset: slotOffset(slot), ...piece });
     before = '';
   };
@@ -146,7 +146,7 @@ function piecesOf(
         before += separator;
         separator = ',';
         end = run.endsObject ? '' : end;
-        add(run.keptAt, { ...leaf, whenMissing: missingRun(run, typeOfField) });
+        add(run.keptAt, { ...leaf, whenMissing: missingSpan(run, typeOfField) });
       }
       continue;
     }
@@ -167,7 +167,7 @@ function piecesOf(
       add(planName, { writeObject, isNullable: isItemNullable(fieldType), whenMissing });
     }
     if (isCompositeType(namedType) !== (layoutBelow !== undefined)) {
-      return giveUp();
+      return bailOut();
     }
   }
   return { pieces, end: Buffer.from(separator === '{' ? '{}' : before + end) };
@@ -176,8 +176,8 @@ function piecesOf(
 const nullText = Buffer.from('null');
 const leaf = { writeObject: undefined, isNullable: false } as const;
 
-function missingRun(
-  { names, endsObject }: LeafRun,
+function missingSpan(
+  { names, endsObject }: LeafSpan,
   typeOfField: (planName: string) => GraphQLOutputType,
 ): Buffer | undefined {
   const members = names.map((name) => `${JSON.stringify(name)}:null`);

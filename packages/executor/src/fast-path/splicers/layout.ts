@@ -2,7 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
 import type { FetchStep, PathStep, RequiredSelection } from '../../plan/plan.ts';
-import { answerSelections } from '../../selections/response-selections.ts';
+import { responseSelections } from '../../selections/response-selections.ts';
 
 /** Where the objects at one place of the data keep what fetches bring. */
 export interface Layout {
@@ -13,7 +13,7 @@ export interface Layout {
   /** The places of the objects below, by plan name. */
   readonly below: ReadonlyMap<string, Layout>;
   /** What each fetch that brings something here selects. */
-  readonly brought: readonly (readonly SelectionSetNode[])[];
+  readonly fetched: readonly (readonly SelectionSetNode[])[];
   /** What representations hold of these objects, by plan name. */
   readonly required: ReadonlySet<string>;
   /** Whether every object says its type. */
@@ -31,7 +31,7 @@ export interface Layouts {
 interface GrowingLayout extends Layout {
   readonly slots: Map<string, number>;
   readonly below: Map<string, GrowingLayout>;
-  readonly brought: SelectionSetNode[][];
+  readonly fetched: SelectionSetNode[][];
   readonly required: Set<string>;
   hasTypename: boolean;
   isTarget: boolean;
@@ -49,7 +49,7 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
       place: count - 1,
       slots: new Map(),
       below: new Map(),
-      brought: [],
+      fetched: [],
       required: new Set(),
       hasTypename: false,
       isTarget: false,
@@ -63,7 +63,7 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
     if (sets === undefined) {
       sets = [];
       bringing.set(layout, sets);
-      layout.brought.push(sets);
+      layout.fetched.push(sets);
     }
     sets.push(set);
     return add(set, layout);
@@ -100,7 +100,7 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
     target.isTarget = true;
     noteRequired(fetch.requires ?? [], target);
     bringing = new Map();
-    if (!answerSelections(fetch).every((set) => bring(set, target))) {
+    if (!responseSelections(fetch).every((set) => bring(set, target))) {
       return undefined;
     }
   }

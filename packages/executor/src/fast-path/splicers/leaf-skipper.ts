@@ -2,12 +2,12 @@ import type { GraphQLOutputType, GraphQLSchema } from 'graphql';
 import { getNamedType, getNullableType, isEnumType, isListType, isNonNullType } from 'graphql';
 
 import { byte } from '../tape/byte.ts';
-import { nextItem, startItems } from '../tape/list-items.ts';
-import { skipAnything } from '../tape/skip-json-value.ts';
+import { nextElement, enterArray } from '../tape/list-items.ts';
+import { skipJsonValue } from '../tape/skip-json-value.ts';
 import type { SkipLeaf } from '../tape/skip-leaf.ts';
 import { enumSkipper, skipBoolean, skipInt, skipNull, skipNumber, skipString } from '../tape/skip-leaf.ts';
 
-export interface SplicedSchemas {
+export interface SplicerSchemas {
   /** Everything: what subgraphs may answer. */
   readonly schema: GraphQLSchema;
   /** What of it clients may see. */
@@ -24,7 +24,7 @@ const builtInScalars: ReadonlyMap<string, SkipLeaf> = new Map([
 ]);
 
 /** What moves over a leaf of a type, or over a list of leaves. */
-export function leafSkipper(schemas: SplicedSchemas, type: GraphQLOutputType): SkipLeaf {
+export function leafSkipper(schemas: SplicerSchemas, type: GraphQLOutputType): SkipLeaf {
   const nullable = getNullableType(type);
   const skip = isListType(nullable)
     ? leafListSkipper(leafSkipper(schemas, nullable.ofType))
@@ -36,15 +36,15 @@ export function leafSkipper(schemas: SplicedSchemas, type: GraphQLOutputType): S
 
 function leafListSkipper(skip: SkipLeaf): SkipLeaf {
   return (tape) => {
-    for (let isThere = startItems(tape); isThere; isThere = nextItem(tape)) {
+    for (let isThere = enterArray(tape); isThere; isThere = nextElement(tape)) {
       skip(tape);
     }
   };
 }
 
-function namedSkipper({ schema, apiSchema }: SplicedSchemas, typeName: string): SkipLeaf {
+function namedSkipper({ schema, apiSchema }: SplicerSchemas, typeName: string): SkipLeaf {
   const type = apiSchema.getType(typeName) ?? schema.getType(typeName);
   return isEnumType(type)
     ? enumSkipper(type.getValues().map(({ name }) => name))
-    : (builtInScalars.get(typeName) ?? skipAnything);
+    : (builtInScalars.get(typeName) ?? skipJsonValue);
 }

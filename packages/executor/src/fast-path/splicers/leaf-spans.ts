@@ -2,13 +2,13 @@ import type { GraphQLSchema } from 'graphql';
 import { getNamedType, isObjectType } from 'graphql';
 
 import type { SelectionSet } from '../../operation/selection.ts';
-import { answeredFields } from '../../selections/response-fields.ts';
+import { responseFields } from '../../selections/response-fields.ts';
 import { selectedFields } from '../../selections/selected-fields.ts';
-import type { SplicedSchemas } from './leaf-skipper.ts';
+import type { SplicerSchemas } from './leaf-skipper.ts';
 import type { Layout } from './layout.ts';
 
 /** Leaves of a type that follow each other in an answer as they do in the data that the client gets: one piece, from the first key on. */
-export interface LeafRun {
+export interface LeafSpan {
   /** Their plan names. */
   readonly names: readonly string[];
   /** In whose place the piece is kept: a leaf that no representation wants by itself. */
@@ -17,41 +17,41 @@ export interface LeafRun {
   readonly endsObject: boolean;
 }
 
-export type LeafRuns = (layout: Layout, typeName: string) => readonly LeafRun[];
+export type LeafSpans = (layout: Layout, typeName: string) => readonly LeafSpan[];
 
 /** Finds the runs of leaves in the data of an operation. */
-export function findLeafRuns(
-  { schema, apiSchema }: SplicedSchemas,
+export function findLeafSpans(
+  { schema, apiSchema }: SplicerSchemas,
   rootLayout: Layout,
   { rootTypeName, selections }: { readonly rootTypeName: string; readonly selections: SelectionSet },
-): LeafRuns {
+): LeafSpans {
   const selected = selectedAt(apiSchema, rootLayout, { typeName: rootTypeName, sets: [selections] });
   return (layout, typeName) => {
     const sets = selected.get(layout);
     if (sets === undefined || !isObjectType(apiSchema.getType(typeName))) {
       return [];
     }
-    const answers = layout.brought.map((brought) => [...answeredFields(schema, brought, typeName).keys()]);
+    const responses = layout.fetched.map((fetched) => [...responseFields(schema, fetched, typeName).keys()]);
     const fields = selectedFields(apiSchema, sets, typeName).map(({ field }) => field);
-    const runs: LeafRun[] = [];
+    const leafSpans: LeafSpan[] = [];
     let names: string[] = [];
     const endRun = (endsObject: boolean): void => {
       const keptAt = names.find((name) => !layout.required.has(name));
       if (keptAt !== undefined) {
-        runs.push({ names, keptAt, endsObject });
+        leafSpans.push({ names, keptAt, endsObject });
       }
       names = [];
     };
     for (const { planName, responseName, fieldName } of fields) {
-      const [answer, another] = answers.filter((keys) => keys.includes(planName));
+      const [response, another] = responses.filter((keys) => keys.includes(planName));
       const isCutOut =
-        answer !== undefined &&
+        response !== undefined &&
         another === undefined &&
         responseName === planName &&
         fieldName !== '__typename' &&
         !layout.below.has(planName);
       const before = names.at(-1);
-      const follows = before === undefined || answer?.[answer.indexOf(planName) - 1] === before;
+      const follows = before === undefined || response?.[response.indexOf(planName) - 1] === before;
       if (!isCutOut || !follows) {
         endRun(false);
       }
@@ -60,8 +60,8 @@ export function findLeafRuns(
       }
     }
     const last = names.at(-1);
-    endRun(last !== undefined && answers.some((keys) => keys.at(-1) === last));
-    return runs;
+    endRun(last !== undefined && responses.some((keys) => keys.at(-1) === last));
+    return leafSpans;
   };
 }
 

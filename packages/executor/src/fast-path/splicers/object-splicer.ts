@@ -3,13 +3,13 @@ import { Kind, isObjectType } from 'graphql';
 
 import { byte } from '../tape/byte.ts';
 import { expectBytes, startsWith } from '../tape/expect-bytes.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import { addToPlace } from '../tape/places.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { copyValue, createObject, noteText, putText, typeOf } from '../tape/spliced-object.ts';
 import type { Tape } from '../tape/tape.ts';
 import { selectsTypename } from './layout.ts';
-import type { ObjectsAt, Shape, SplicerOptions } from './shape.ts';
+import type { ObjectsAt, Schema, SplicerOptions } from './shape.ts';
 import { createShape, typenameStart } from './shape.ts';
 import type { ReadObject } from './value-reader.ts';
 
@@ -34,8 +34,8 @@ export function createObjectSplicer(
   const { schemas, types } = options;
   const readerOf = (setsBelow: readonly SelectionSetNode[], objects: ObjectsAt): ReadObject =>
     createObjectSplicer(setsBelow, options, objects).read;
-  const shapes: Shape[] = [];
-  const shapeOf = (type: number): Shape => {
+  const shapes: Schema[] = [];
+  const shapeOf = (type: number): Schema => {
     for (const shape of shapes) {
       if (shape.type === type) {
         return shape;
@@ -45,21 +45,21 @@ export function createObjectSplicer(
     shapes.push(shape);
     return shape;
   };
-  const shapeAt = (tape: Tape): Shape => {
+  const shapeAt = (tape: Tape): Schema => {
     for (const shape of shapes) {
       if (startsWith(tape, shape.start)) {
         return shape;
       }
     }
     const typeName = typenameAt(tape);
-    return isObjectType(schemas.schema.getType(typeName)) ? shapeOf(types.numberOf(typeName)) : giveUp();
+    return isObjectType(schemas.schema.getType(typeName)) ? shapeOf(types.numberOf(typeName)) : bailOut();
   };
   const isConcrete = isObjectType(schemas.schema.getType(staticType));
   const onlyType = isConcrete ? types.numberOf(staticType) : 0;
   const nextShape = isConcrete ? () => shapeOf(onlyType) : shapeAt;
   // Most entities that a fetch only points to are pointed to more than once.
-  const isKeyOnly = sets.some(selectsTypename) && sets.every(hasLeavesOnly);
-  const isAllThatIsBrought = layout.brought[0]?.every((set) => sets.includes(set)) === true;
+  const isReferenceOnly = sets.some(selectsTypename) && sets.every(hasLeavesOnly);
+  const isAllThatIsBrought = layout.fetched[0]?.every((set) => sets.includes(set)) === true;
   const slotCount = layout.slots.size;
   const scope = layout.place + 1;
 
@@ -75,7 +75,7 @@ export function createObjectSplicer(
     return object;
   };
   /** One object for all that have an equal text. */
-  const readPointedTo = (tape: Tape): SplicedObject => {
+  const readEntityReference = (tape: Tape): SplicedObject => {
     const { equals, position: start } = tape;
     const object = readNew(tape);
     const entry = equals.entryOf(tape.view, scope, start, tape.position);
@@ -96,11 +96,11 @@ export function createObjectSplicer(
     readInto(tape, target) {
       readFields(tape, shapeOf(typeOf(tape, target)), target);
     },
-    read: layout.isTarget ? (isKeyOnly ? readPointedTo : readTarget) : readNew,
+    read: layout.isTarget ? (isReferenceOnly ? readEntityReference : readTarget) : readNew,
     copy(tape, source, target) {
       const type = typeOf(tape, source);
       if (type !== typeOf(tape, target)) {
-        giveUp();
+        bailOut();
       }
       for (const offset of shapeOf(type).offsets) {
         copyValue(tape, source + offset, target + offset);
@@ -109,21 +109,21 @@ export function createObjectSplicer(
   };
 }
 
-function readFields(tape: Tape, { fields, end }: Shape, object: SplicedObject): void {
+function readFields(tape: Tape, { fields, end }: Schema, object: SplicedObject): void {
   let runStart = 0;
-  for (const { before, skip, read, offset, runKeyLength, runOffset, runRest } of fields) {
+  for (const { before, skip, read, offset, spanKeyLength, spanOffset, spanRest } of fields) {
     expectBytes(tape, before);
     const start = tape.position;
-    if (runKeyLength > 0) {
-      runStart = start - runKeyLength;
+    if (spanKeyLength > 0) {
+      runStart = start - spanKeyLength;
     }
     read?.(tape, object + offset);
     skip?.(tape);
     if (skip !== undefined && offset > 0) {
       putText(tape, object + offset, start, tape.position);
     }
-    if (runOffset > 0) {
-      putText(tape, object + runOffset, runStart, tape.position + runRest);
+    if (spanOffset > 0) {
+      putText(tape, object + spanOffset, runStart, tape.position + spanRest);
     }
   }
   expectBytes(tape, end);

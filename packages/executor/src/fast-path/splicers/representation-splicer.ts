@@ -1,13 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { RequiredSelection, TypenameRewrite } from '../../plan/plan.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { hasText, slotOffset, typeOf, writeNotedText, writeText } from '../tape/spliced-object.ts';
 import type { Tape } from '../tape/tape.ts';
 import type { WriteObject } from '../tape/write-objects.ts';
 import { writeObjects } from '../tape/write-objects.ts';
-import { answeredFields } from '../../selections/response-fields.ts';
+import { responseFields } from '../../selections/response-fields.ts';
 import { requiredFields } from '../../selections/required-fields.ts';
 import { sentTypename } from '../../selections/sent-typename.ts';
 import type { Layout } from './layout.ts';
@@ -69,8 +69,8 @@ function areRead(
   fields: ReturnType<typeof requiredFields>,
   { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
 ): boolean {
-  const [read = [], ...later] = layout.brought.map((sets) => [
-    ...answeredFields(schema, sets, typeName).keys(),
+  const [read = [], ...later] = layout.fetched.map((sets) => [
+    ...responseFields(schema, sets, typeName).keys(),
   ]);
   const sent = ['__typename', ...fields.map(({ name }) => name)];
   return (
@@ -115,7 +115,7 @@ function fieldsWriter(
     const below = layout.below.get(planName);
     const piece = {
       before: Buffer.from(`${before}${before === '{' ? '' : ','}${JSON.stringify(name)}:`),
-      offset: slotOffset(layout.slots.get(planName) ?? giveUp()),
+      offset: slotOffset(layout.slots.get(planName) ?? bailOut()),
       write:
         isLeaf || below === undefined
           ? writeText

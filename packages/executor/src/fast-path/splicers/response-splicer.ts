@@ -2,7 +2,7 @@ import { byte } from '../tape/byte.ts';
 import type { EqualTargets } from '../tape/equal-targets.ts';
 import { firstOf, firstOther, nextEqualTargets, nextOther, otherAt } from '../tape/equal-targets.ts';
 import { expectBytes } from '../tape/expect-bytes.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import { skipNull } from '../tape/skip-leaf.ts';
 import { skipWhiteSpace } from '../tape/skip-white-space.ts';
 import { noteMissing } from '../tape/spliced-object.ts';
@@ -14,7 +14,7 @@ import type { ObjectSplicer } from './object-splicer.ts';
  *
  * @param targets of the first entity; the n-th after them are those of the n-th after it
  */
-export type SpliceAnswer = (tape: Tape, targets: EqualTargets) => void;
+export type SpliceResponse = (tape: Tape, targets: EqualTargets) => void;
 
 const dataStart = Buffer.from('{"data":');
 const dataEnd = Buffer.from('}');
@@ -23,7 +23,7 @@ const entitiesEnd = Buffer.from(']}}');
 const comma = Buffer.from(',');
 
 /** For a fetch of root fields. */
-export function createRootSplicer({ readInto }: ObjectSplicer): SpliceAnswer {
+export function createRootSplicer({ readInto }: ObjectSplicer): SpliceResponse {
   return (tape, targets) => {
     expectBytes(tape, dataStart);
     readInto(tape, firstOf(tape, targets));
@@ -33,7 +33,7 @@ export function createRootSplicer({ readInto }: ObjectSplicer): SpliceAnswer {
 }
 
 /** For a fetch of entities. */
-export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): SpliceAnswer {
+export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): SpliceResponse {
   return (tape, firstTargets) => {
     expectBytes(tape, entitiesStart);
     for (let targets = firstTargets; targets !== 0; targets = nextEqualTargets(tape, targets)) {
@@ -65,7 +65,7 @@ export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): Splice
 /** Nothing but white space up to the end, which no byte of an answer stands for. RFC 8259 §2. */
 function expectNothing(tape: Tape): void {
   skipWhiteSpace(tape);
-  if (tape.position !== tape.answerEnd) {
-    giveUp();
+  if (tape.position !== tape.responseEnd) {
+    bailOut();
   }
 }

@@ -1,20 +1,20 @@
 import type { SelectionSetNode } from 'graphql';
 import { getNamedType, isObjectType } from 'graphql';
 
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import type { SkipLeaf } from '../tape/skip-leaf.ts';
 import { slotOffset } from '../tape/spliced-object.ts';
-import { answeredFields } from '../../selections/response-fields.ts';
+import { responseFields } from '../../selections/response-fields.ts';
 import type { Layout } from './layout.ts';
-import type { LeafRuns } from './leaf-spans.ts';
-import type { SplicedSchemas } from './leaf-skipper.ts';
+import type { LeafSpans } from './leaf-spans.ts';
+import type { SplicerSchemas } from './leaf-skipper.ts';
 import { leafSkipper } from './leaf-skipper.ts';
 import type { TypeNumbers } from './type-numbers.ts';
 import type { ReadObject, ReadValue } from './value-reader.ts';
 import { createValueReader } from './value-reader.ts';
 
 /** What is read of one type. */
-export interface Shape {
+export interface Schema {
   readonly type: number;
   /** What an object starts with that says its type first. */
   readonly start: Buffer;
@@ -35,16 +35,16 @@ export interface FieldSplicer {
   /** Of the value, from its object; 0 for a leaf that is not wanted by itself. */
   readonly offset: number;
   /** How long the key is that a run starts with; 0 where none starts here. */
-  readonly runKeyLength: number;
+  readonly spanKeyLength: number;
   /** Of the run that ends here, from its object; 0 where none does. */
-  readonly runOffset: number;
+  readonly spanOffset: number;
   /** How much of what follows belongs to that run. */
-  readonly runRest: number;
+  readonly spanRest: number;
 }
 
 export interface SplicerOptions {
-  readonly schemas: SplicedSchemas;
-  readonly runs: LeafRuns;
+  readonly schemas: SplicerSchemas;
+  readonly leafSpans: LeafSpans;
   readonly types: TypeNumbers;
 }
 
@@ -67,22 +67,22 @@ export const typenameStart = '{"__typename":"';
  */
 export function createShape(
   sets: readonly SelectionSetNode[],
-  { schemas, runs, types }: SplicerOptions,
+  { schemas, leafSpans, types }: SplicerOptions,
   { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
   readerOf: ReaderOf,
-): Shape {
+): Schema {
   const type = schemas.schema.getType(typeName);
   if (!isObjectType(type)) {
-    return giveUp();
+    return bailOut();
   }
-  const runsHere = runs(layout, typeName);
-  const answered = answeredFields(schemas.schema, sets, typeName);
-  const keys = [...answered.keys()];
+  const runsHere = leafSpans(layout, typeName);
+  const responded = responseFields(schemas.schema, sets, typeName);
+  const keys = [...responded.keys()];
   const fields: FieldSplicer[] = [];
   const offsets: number[] = [];
   let before = '';
   let separator = '{';
-  for (const [key, nodes] of answered) {
+  for (const [key, nodes] of responded) {
     const keyText = `"${key}":`;
     before += separator + keyText;
     separator = ',';
@@ -95,7 +95,7 @@ export function createShape(
     const slot = layout.slots.get(key);
     const below = layout.below.get(key);
     if (definition === undefined || slot === undefined) {
-      return giveUp();
+      return bailOut();
     }
     const offset = slotOffset(slot);
     offsets.push(offset);
@@ -118,7 +118,7 @@ export function createShape(
     const [first = key] = names;
     const runKey = keys.indexOf(first);
     if (!names.every((name, index) => name === keys[runKey + index])) {
-      giveUp();
+      bailOut();
     }
     const isEnd = key === names.at(-1);
     fields.push({
@@ -126,9 +126,9 @@ export function createShape(
       skip,
       read: undefined,
       offset: layout.required.has(key) ? offset : 0,
-      runKeyLength: key === first ? keyText.length : 0,
-      runOffset: isEnd ? slotOffset(layout.slots.get(keptAt) ?? giveUp()) : 0,
-      runRest: isEnd && endsObject ? '}'.length : 0,
+      spanKeyLength: key === first ? keyText.length : 0,
+      spanOffset: isEnd ? slotOffset(layout.slots.get(keptAt) ?? bailOut()) : 0,
+      spanRest: isEnd && endsObject ? '}'.length : 0,
     });
   }
   return {
@@ -140,4 +140,4 @@ export function createShape(
   };
 }
 
-const ofNoRun = { runKeyLength: 0, runOffset: 0, runRest: 0 } as const;
+const ofNoRun = { spanKeyLength: 0, spanOffset: 0, spanRest: 0 } as const;

@@ -1,4 +1,4 @@
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 
 /** Numbers for the types that objects are met of, from 1. */
 export interface TypeNumbers {
@@ -19,6 +19,6 @@ export function createTypeNumbers(): TypeNumbers {
       numbers.set(typeName, names.length);
       return names.length;
     },
-    nameOf: (type) => names[type - 1] ?? giveUp(),
+    nameOf: (type) => names[type - 1] ?? bailOut(),
   };
 }

@@ -2,7 +2,7 @@ import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
 
 import { byte } from '../tape/byte.ts';
-import { nextItem, startItems } from '../tape/list-items.ts';
+import { nextElement, enterArray } from '../tape/list-items.ts';
 import { skipNull } from '../tape/skip-leaf.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { createCell, listMark, nextCell, nullMark, objectMark, putMarked } from '../tape/spliced-object.ts';
@@ -40,12 +40,12 @@ function listReader(readItem: ReadValue): ReadValue {
   return (tape, at) => {
     let first = 0;
     let last = 0;
-    for (let isThere = startItems(tape); isThere; isThere = nextItem(tape)) {
+    for (let isThere = enterArray(tape); isThere; isThere = nextElement(tape)) {
       const cell = createCell(tape);
       if (first === 0) {
         first = cell;
       } else {
-        tape.words[last + nextCell] = cell;
+        tape.args[last + nextCell] = cell;
       }
       readItem(tape, cell);
       last = cell;

@@ -1,10 +1,10 @@
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
 
 /** Moves over these bytes. */
 export function expectBytes(tape: Tape, expected: Uint8Array): void {
   if (!startsWith(tape, expected)) {
-    giveUp();
+    bailOut();
   }
   tape.position += expected.length;
 }

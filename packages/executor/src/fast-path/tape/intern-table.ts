@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 
 /** In words: hash, scope, start, length, value. A scope of 0 is a free entry. */
 const entryWords = 5;
@@ -13,7 +13,7 @@ const seed = randomInt(2 ** 31);
 const maxProbes = 64;
 
 /** Which texts of a tape are equal: a number for each, in scopes that know nothing of each other. */
-export class RangeTable {
+export class InternTable {
   #words = new Int32Array(initialEntries * entryWords);
   #capacity = initialEntries;
   #count = 0;
@@ -48,28 +48,28 @@ export class RangeTable {
     }
     const hash = hashOf(view, mixed(seed, scope), start, end);
     const length = end - start;
-    const words = this.#words;
+    const args = this.#words;
     const mask = this.#capacity - 1;
     let index = hash & mask;
     // Each step is longer by one than the one before, which meets every entry: texts that are close do not stay in each other's way.
     for (let step = 1; step <= maxProbes; step += 1) {
       const entry = index * entryWords;
-      if (words[entry + 1] === 0) {
-        words[entry] = hash;
-        words[entry + 1] = scope;
-        words[entry + 2] = start;
-        words[entry + 3] = length;
-        words[entry + 4] = 0;
+      if (args[entry + 1] === 0) {
+        args[entry] = hash;
+        args[entry + 1] = scope;
+        args[entry + 2] = start;
+        args[entry + 3] = length;
+        args[entry + 4] = 0;
         this.#count += 1;
         return entry;
       }
-      const isLikely = words[entry] === hash && words[entry + 1] === scope && words[entry + 3] === length;
-      if (isLikely && isEqual(view, words[entry + 2] ?? 0, start, length)) {
+      const isLikely = args[entry] === hash && args[entry + 1] === scope && args[entry + 3] === length;
+      if (isLikely && isEqual(view, args[entry + 2] ?? 0, start, length)) {
         return entry;
       }
       index = (index + step) & mask;
     }
-    return giveUp();
+    return bailOut();
   }
 
   /** The number of an entry; 0 for one that has none yet. */

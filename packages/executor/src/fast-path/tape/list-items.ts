@@ -1,12 +1,12 @@
 import { byte } from './byte.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
 
 /** Moves into a list; whether it has an item. */
-export function startItems(tape: Tape): boolean {
+export function enterArray(tape: Tape): boolean {
   const { bytes, position } = tape;
   if (bytes[position] !== byte.openBracket) {
-    giveUp();
+    bailOut();
   }
   const isEmpty = bytes[position + 1] === byte.closeBracket;
   tape.position = position + (isEmpty ? 2 : 1);
@@ -14,11 +14,11 @@ export function startItems(tape: Tape): boolean {
 }
 
 /** Moves from an item to the next, or out of the list; whether there is a next one. */
-export function nextItem(tape: Tape): boolean {
+export function nextElement(tape: Tape): boolean {
   const next = tape.bytes[tape.position];
   tape.position += 1;
   if (next !== byte.comma && next !== byte.closeBracket) {
-    giveUp();
+    bailOut();
   }
   return next === byte.comma;
 }

@@ -1,5 +1,5 @@
 // The objects that fetches are for, by the number of their place in the data: as words of a tape, the first and the last of each place.
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import type { SplicedObject } from './spliced-object.ts';
 import { nextAtPlace } from './spliced-object.ts';
 import type { Tape } from './tape.ts';
@@ -11,24 +11,24 @@ const last = 1;
 
 export function layOutPlaces(tape: Tape, count: number): void {
   if (tape.allocate(count * placeWords) !== firstPlace) {
-    giveUp();
+    bailOut();
   }
 }
 
 /** In the order in which they were first met. */
-export function addToPlace({ words }: Tape, place: number, object: SplicedObject): void {
+export function addToPlace({ args }: Tape, place: number, object: SplicedObject): void {
   const at = firstPlace + place * placeWords;
-  const before = words[at + last] ?? 0;
-  words[before === 0 ? at : before + nextAtPlace] = object;
-  words[at + last] = object;
+  const before = args[at + last] ?? 0;
+  args[before === 0 ? at : before + nextAtPlace] = object;
+  args[at + last] = object;
 }
 
 /** 0 where there is none. */
-export function firstAtPlace({ words }: Tape, place: number): SplicedObject {
-  return words[firstPlace + place * placeWords] ?? 0;
+export function firstAtPlace({ args }: Tape, place: number): SplicedObject {
+  return args[firstPlace + place * placeWords] ?? 0;
 }
 
 /** 0 behind the last. */
-export function nextAtSamePlace({ words }: Tape, object: SplicedObject): SplicedObject {
-  return words[object + nextAtPlace] ?? 0;
+export function nextAtSamePlace({ args }: Tape, object: SplicedObject): SplicedObject {
+  return args[object + nextAtPlace] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { byte } from './byte.ts';
 import { expectBytes } from './expect-bytes.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import { skipBoolean, skipNull, skipNumber, skipString } from './skip-leaf.ts';
 import { skipWhiteSpace } from './skip-white-space.ts';
 import type { Tape } from './tape.ts';
@@ -10,7 +10,7 @@ const colon = Buffer.from(':');
 const maxDepth = 256;
 
 /** Moves over the value of a custom scalar, which may be anything but null. Its leaves are checked like others. */
-export function skipAnything(tape: Tape): void {
+export function skipJsonValue(tape: Tape): void {
   skipValue(tape, 0);
 }
 
@@ -35,27 +35,27 @@ function skipValue(tape: Tape, depth: number): void {
 }
 
 function skipMembers(tape: Tape, depth: number): void {
-  for (let isThere = starts(tape, byte.closeBrace, depth); isThere; isThere = goesOn(tape, byte.closeBrace)) {
+  for (let isThere = entersNonEmpty(tape, byte.closeBrace, depth); isThere; isThere = hasNext(tape, byte.closeBrace)) {
     skipString(tape);
     skipWhiteSpace(tape);
     expectBytes(tape, colon);
     skipWhiteSpace(tape);
-    skipPart(tape, depth);
+    skipElement(tape, depth);
   }
 }
 
 function skipItems(tape: Tape, depth: number): void {
   for (
-    let isThere = starts(tape, byte.closeBracket, depth);
+    let isThere = entersNonEmpty(tape, byte.closeBracket, depth);
     isThere;
-    isThere = goesOn(tape, byte.closeBracket)
+    isThere = hasNext(tape, byte.closeBracket)
   ) {
-    skipPart(tape, depth);
+    skipElement(tape, depth);
   }
 }
 
 /** A value inside another, where null is one. */
-function skipPart(tape: Tape, depth: number): void {
+function skipElement(tape: Tape, depth: number): void {
   if (tape.bytes[tape.position] === byte.n) {
     skipNull(tape);
   } else {
@@ -64,9 +64,9 @@ function skipPart(tape: Tape, depth: number): void {
 }
 
 /** Moves into an object or list; whether there is something in it. */
-function starts(tape: Tape, close: number, depth: number): boolean {
+function entersNonEmpty(tape: Tape, close: number, depth: number): boolean {
   if (depth > maxDepth) {
-    giveUp();
+    bailOut();
   }
   tape.position += 1;
   skipWhiteSpace(tape);
@@ -76,11 +76,11 @@ function starts(tape: Tape, close: number, depth: number): boolean {
 }
 
 /** Moves to what comes next in an object or list, or out of it; whether there is something. */
-function goesOn(tape: Tape, close: number): boolean {
+function hasNext(tape: Tape, close: number): boolean {
   skipWhiteSpace(tape);
   const next = tape.bytes[tape.position];
   if (next !== byte.comma && next !== close) {
-    giveUp();
+    bailOut();
   }
   tape.position += 1;
   if (next === byte.comma) {

@@ -2,7 +2,7 @@
 // written differently. What was moved over is the leaf's text.
 import { byte } from './byte.ts';
 import { expectBytes } from './expect-bytes.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
 
 export type SkipLeaf = (tape: Tape) => void;
@@ -23,7 +23,7 @@ export function skipString(tape: Tape): void {
   const { bytes } = tape;
   let position = tape.position;
   if (bytes[position] !== byte.quote) {
-    giveUp();
+    bailOut();
   }
   for (;;) {
     position += 1;
@@ -35,7 +35,7 @@ export function skipString(tape: Tape): void {
     if (next === byte.backslash) {
       position = endOfEscape(bytes, position + 1);
     } else if (next === undefined || next < byte.space) {
-      giveUp();
+      bailOut();
     }
   }
 }
@@ -47,7 +47,7 @@ export function skipInt(tape: Tape): void {
   if (tape.position - start > surelyIntDigits) {
     const value = Number(tape.bytes.toString('latin1', start, tape.position));
     if (value > maxInt || value < minInt) {
-      giveUp();
+      bailOut();
     }
   }
 }
@@ -69,7 +69,7 @@ export function skipNumber(tape: Tape): void {
   if (hasExponent || mayBeNegativeZero || tape.position - start > sureDigits) {
     const text = bytes.toString('latin1', start, tape.position);
     if (String(Number(text)) !== text) {
-      giveUp();
+      bailOut();
     }
   }
 }
@@ -88,7 +88,7 @@ export function enumSkipper(names: Iterable<string>): SkipLeaf {
     const start = tape.position;
     skipString(tape);
     if (!texts.has(tape.bytes.toString('latin1', start, tape.position))) {
-      giveUp();
+      bailOut();
     }
   };
 }
@@ -100,7 +100,7 @@ function endOfEscape(bytes: Buffer, position: number): number {
     return position;
   }
   const isUnicode = /^u[0-9A-Fa-f]{4}$/.test(bytes.toString('latin1', position, position + 5));
-  return isUnicode ? position + 4 : giveUp();
+  return isUnicode ? position + 4 : bailOut();
 }
 
 /** An integer as `JSON.stringify` writes it, or what stands before the point of such a number. */
@@ -116,7 +116,7 @@ function skipDigits(tape: Tape): void {
   }
   tape.position += 1;
   if (isNegative && bytes[tape.position] !== byte.point) {
-    giveUp();
+    bailOut();
   }
 }
 
@@ -132,7 +132,7 @@ function skipFraction(tape: Tape): void {
     position += 1;
   }
   if (position === start) {
-    giveUp();
+    bailOut();
   }
   tape.position = position;
 }

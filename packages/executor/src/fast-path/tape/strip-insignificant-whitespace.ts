@@ -1,5 +1,5 @@
 import { byte } from './byte.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import { isWhiteSpace } from './skip-white-space.ts';
 import type { Tape } from './tape.ts';
 
@@ -12,22 +12,22 @@ const startLength = '{"data": '.length;
  *
  * RFC 8259 §2: white space may stand before and behind each of the six structural characters, and nowhere else.
  */
-export function tightenAnswer(tape: Tape): void {
-  const { bytes, answerStart, answerEnd } = tape;
-  if (!hasWhiteSpace(bytes, answerStart, Math.min(answerStart + startLength, answerEnd))) {
+export function stripInsignificantWhitespace(tape: Tape): void {
+  const { bytes, responseStart, responseEnd } = tape;
+  if (!hasWhiteSpace(bytes, responseStart, Math.min(responseStart + startLength, responseEnd))) {
     return;
   }
-  let written = answerStart;
-  let position = answerStart;
+  let written = responseStart;
+  let position = responseStart;
   /** The part before; at the start, as good as one that white space may follow. */
   let before: number = byte.comma;
-  while (position < answerEnd) {
+  while (position < responseEnd) {
     const next = bytes[position] ?? byte.nothing;
     if (isWhiteSpace(next)) {
       position = endOfWhiteSpace(bytes, position);
       // Without what is between them, two values could be one.
-      if (position < answerEnd && !opens(before) && !closes(bytes[position])) {
-        giveUp();
+      if (position < responseEnd && !opens(before) && !closes(bytes[position])) {
+        bailOut();
       }
       continue;
     }
@@ -36,7 +36,7 @@ export function tightenAnswer(tape: Tape): void {
     position += 1;
     before = next;
     if (next === byte.quote) {
-      const end = endOfString(bytes, position, answerEnd);
+      const end = endOfString(bytes, position, responseEnd);
       while (position < end) {
         bytes[written] = bytes[position] ?? byte.nothing;
         written += 1;
@@ -44,7 +44,7 @@ export function tightenAnswer(tape: Tape): void {
       }
     }
   }
-  tape.shortenAnswer(written);
+  tape.shrinkResponse(written);
 }
 
 function hasWhiteSpace(bytes: Buffer, start: number, end: number): boolean {
@@ -65,8 +65,8 @@ function endOfWhiteSpace(bytes: Buffer, start: number): number {
 }
 
 /** Behind the quote that ends a string, whatever is in it. */
-function endOfString(bytes: Buffer, start: number, answerEnd: number): number {
-  for (let position = start; position < answerEnd; position += 1) {
+function endOfString(bytes: Buffer, start: number, responseEnd: number): number {
+  for (let position = start; position < responseEnd; position += 1) {
     const next = bytes[position];
     if (next === byte.quote) {
       return position + 1;
@@ -75,7 +75,7 @@ function endOfString(bytes: Buffer, start: number, answerEnd: number): number {
       position += 1;
     }
   }
-  return giveUp();
+  return bailOut();
 }
 
 /** Whether white space may follow. */

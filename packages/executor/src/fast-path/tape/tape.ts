@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 import { byte } from './byte.ts';
-import { giveUp } from '../fast-path-bailout.ts';
-import { RangeTable } from './intern-table.ts';
+import { bailOut } from '../fast-path-bailout.ts';
+import { InternTable } from './intern-table.ts';
 
 const initialBytes = 2 ** 16;
 const initialWords = 2 ** 12;
@@ -26,13 +26,13 @@ export class Tape {
   /** Where an answer is being read. */
   position = 0;
   /** Where the answer starts that is being read. */
-  answerStart = 0;
+  responseStart = 0;
   /** Behind its last byte. */
-  answerEnd = 0;
+  responseEnd = 0;
   /** Objects and lists: `spliced-object.ts` says how. */
-  words = new Int32Array(initialWords);
+  args = new Int32Array(initialWords);
   /** Which objects, or which representations, have equal texts. */
-  readonly equals = new RangeTable();
+  readonly equals = new InternTable();
   /** Zero is no place for anything. */
   #wordsEnd = 1;
 
@@ -45,27 +45,27 @@ export class Tape {
 
   /** How much memory it holds, in bytes. */
   get size(): number {
-    return this.bytes.length + this.words.byteLength + this.equals.size;
+    return this.bytes.length + this.args.byteLength + this.equals.size;
   }
 
   /** Puts an answer on the tape, to be read from its start. Gives up on one that is no well-formed UTF-8. */
-  load(answer: string | Buffer): void {
-    const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer;
+  load(response: string | Buffer): void {
+    const bytes = typeof response === 'string' ? Buffer.from(response) : response;
     // Decoding puts replacement characters for what is no UTF-8; what is cut out of it would keep that.
-    if (typeof answer === 'string' ? !answer.isWellFormed() : !isUtf8(bytes)) {
-      giveUp();
+    if (typeof response === 'string' ? !response.isWellFormed() : !isUtf8(bytes)) {
+      bailOut();
     }
     this.position = this.end;
-    this.answerStart = this.end;
+    this.responseStart = this.end;
     this.write(bytes);
-    this.answerEnd = this.end;
+    this.responseEnd = this.end;
     // Whoever reads on finds what no JSON has.
     this.writeByte(byte.nothing);
   }
 
   /** Ends the answer that has just been loaded here, in front of what was its end. */
-  shortenAnswer(end: number): void {
-    this.answerEnd = end;
+  shrinkResponse(end: number): void {
+    this.responseEnd = end;
     this.bytes[end] = byte.nothing;
     this.end = end + 1;
   }
@@ -102,13 +102,13 @@ export class Tape {
   allocate(count: number): number {
     const start = this.#wordsEnd;
     const end = start + count;
-    if (end > this.words.length) {
+    if (end > this.args.length) {
       this.#growWords(end);
     }
     this.#wordsEnd = end;
-    const { words } = this;
+    const { args } = this;
     for (let index = start; index < end; index += 1) {
-      words[index] = 0;
+      args[index] = 0;
     }
     return start;
   }
@@ -133,9 +133,9 @@ export class Tape {
   }
 
   #growWords(least: number): void {
-    const grown = new Int32Array(grownSize(this.words.length, least, maxWords));
-    grown.set(this.words);
-    this.words = grown;
+    const grown = new Int32Array(grownSize(this.args.length, least, maxWords));
+    grown.set(this.args);
+    this.args = grown;
   }
 }
 
@@ -144,5 +144,5 @@ function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
 }
 
 function grownSize(size: number, least: number, most: number): number {
-  return least > most ? giveUp() : Math.min(most, Math.max(least, size * 2));
+  return least > most ? bailOut() : Math.min(most, Math.max(least, size * 2));
 }

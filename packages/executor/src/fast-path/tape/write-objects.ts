@@ -1,5 +1,5 @@
 import { byte } from './byte.ts';
-import { giveUp } from '../fast-path-bailout.ts';
+import { bailOut } from '../fast-path-bailout.ts';
 import type { SplicedObject } from './spliced-object.ts';
 import { listMark, nextCell, nullMark, objectMark } from './spliced-object.ts';
 import type { Tape } from './tape.ts';
@@ -15,24 +15,24 @@ const nullText = Buffer.from('null');
  * @param isNullable whether an object that has to be null may be
  */
 export function writeObjects(tape: Tape, at: number, writeObject: WriteObject, isNullable: boolean): void {
-  const value = tape.words[at] ?? 0;
-  const mark = tape.words[at + 1] ?? 0;
+  const value = tape.args[at] ?? 0;
+  const mark = tape.args[at + 1] ?? 0;
   if (mark === objectMark) {
     if (!writeObject(tape, value)) {
-      tape.write(isNullable ? nullText : giveUp());
+      tape.write(isNullable ? nullText : bailOut());
     }
   } else if (mark === nullMark) {
     tape.write(nullText);
   } else if (mark === listMark) {
     writeList(tape, value, writeObject, isNullable);
   } else {
-    giveUp();
+    bailOut();
   }
 }
 
 function writeList(tape: Tape, first: number, writeObject: WriteObject, isNullable: boolean): void {
   tape.writeByte(byte.openBracket);
-  for (let cell = first; cell !== 0; cell = tape.words[cell + nextCell] ?? 0) {
+  for (let cell = first; cell !== 0; cell = tape.args[cell + nextCell] ?? 0) {
     if (cell !== first) {
       tape.writeByte(byte.comma);
     }

@@ -2,7 +2,7 @@ import { timeIsOver } from '../deadline.ts';
 import { decodeBody } from '../decode-body.ts';
 import type { ClientRequest, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure, refusedWith } from '../subgraph-failure.ts';
-import type { SubgraphAnswer } from '../subgraph-transport.ts';
+import type { SubgraphResponse } from '../subgraph-transport.ts';
 import type { Connection, Exchange } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { RequestText } from './request-text.ts';
@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly target: SubgraphTarget;
   readonly request: ClientRequest;
   readonly text: RequestText;
-  readonly resolve: (answer: SubgraphAnswer) => void;
+  readonly resolve: (response: SubgraphResponse) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -88,9 +88,9 @@ export class Call implements Exchange {
     this.#options.pool.cancel(this);
   }
 
-  #succeed(answer: SubgraphAnswer): void {
+  #succeed(response: SubgraphResponse): void {
     this.#end();
-    this.#options.resolve(answer);
+    this.#options.resolve(response);
   }
 
   #fail(reason: unknown): void {

@@ -89,10 +89,10 @@ function readFields(text: string): Fields {
 function readField(name: string, value: string, fields: Fields): void {
   switch (name) {
     case 'content-length':
-      fields.contentLength = onlyOne(fields.contentLength, value);
+      fields.contentLength = takeSingle(fields.contentLength, value);
       break;
     case 'transfer-encoding':
-      fields.transferEncoding = onlyOne(fields.transferEncoding, value);
+      fields.transferEncoding = takeSingle(fields.transferEncoding, value);
       break;
     case 'connection':
       fields.connection += `,${value}`;
@@ -111,7 +111,7 @@ function readField(name: string, value: string, fields: Fields): void {
 }
 
 /** Two that say where a body ends are two opinions, even when they are the same. */
-function onlyOne(known: string | undefined, value: string): string {
+function takeSingle(known: string | undefined, value: string): string {
   if (known !== undefined) {
     throw new ProtocolError('the answer says twice where it ends');
   }

@@ -5,7 +5,7 @@ import { refuseGraph } from '../refuse-graph.ts';
 import type { Session } from '../session.ts';
 
 /** Asks for what is the other tenant's: it reads exactly like what does not exist. Contract: Identity. */
-export async function trespass(session: Session): Promise<void> {
+export async function accessOtherTenant(session: Session): Promise<void> {
   const { otherTenant } = session;
   const product = oneOf(otherTenant.products);
   const order = oneOf(otherTenant.orders);

@@ -13,13 +13,13 @@ export async function browse(session: Session): Promise<void> {
   const read = oneOf([readTopProducts, readProduct, readMe]);
   await read(session, {
     method: oneOf(['GET', 'POST']),
-    ...(Math.random() < hangUpShare ? { patienceMs: Math.ceil(Math.random() * longestPatienceMs) } : {}),
+    ...(Math.random() < hangUpShare ? { timeoutMs: Math.ceil(Math.random() * longestPatienceMs) } : {}),
   });
 }
 
 interface HowToAsk {
   readonly method: 'GET' | 'POST';
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 async function readTopProducts(session: Session, how: HowToAsk): Promise<void> {

@@ -11,30 +11,30 @@ import type { Shelf } from '../product-pool.ts';
 const reviewsFirst = 5;
 
 /** Sets the price of the client's own product, and reads it back. */
-export async function changePrice(session: Session, shelf: Shelf): Promise<void> {
+export async function changePrice(session: Session, productPool: Shelf): Promise<void> {
   const priceMinorUnits = 1 + Math.floor(Math.random() * 100_000);
-  const { id } = shelf.product;
+  const { id } = productPool.product;
   const written = await askGraph(session, {
     operation: 'SetProductPrice',
     variables: { id, priceMinorUnits },
     expected: { setProductPrice: { id, priceMinorUnits } },
   });
   if (written === undefined) {
-    await learn(session, shelf, { priceMinorUnits });
+    await learn(session, productPool, { priceMinorUnits });
   } else {
-    shelf.priceMinorUnits = priceMinorUnits;
-    await readBack(session, shelf);
+    productPool.priceMinorUnits = priceMinorUnits;
+    await readBack(session, productPool);
   }
 }
 
 /** Adds a review to the client's own product: it is there once, first, and in the mean. */
-export async function addReview(session: Session, shelf: Shelf): Promise<void> {
+export async function addReview(session: Session, productPool: Shelf): Promise<void> {
   const { tenant } = session;
-  const { product } = shelf;
+  const { product } = productPool;
   const rating = oneOf([1, 2, 3, 4, 5]);
   // Unique, so that it is known again.
-  const body = `Review ${shelf.reviews.length + 1}, of client ${session.index} (${Math.random().toString(36).slice(2)}).`;
-  const averageRating = meanRating([...shelf.reviews, { rating }]);
+  const body = `Review ${productPool.reviews.length + 1}, of client ${session.index} (${Math.random().toString(36).slice(2)}).`;
+  const averageRating = meanRating([...productPool.reviews, { rating }]);
   const written = await askGraph(session, {
     operation: 'AddReview',
     variables: { productId: product.id, rating, body },
@@ -50,22 +50,22 @@ export async function addReview(session: Session, shelf: Shelf): Promise<void> {
   });
   const review = { rating, body, authorSubject: 'alice' };
   if (written === undefined) {
-    await learn(session, shelf, { review });
+    await learn(session, productPool, { review });
   } else {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what was expected
     const { addReview: added } = written as { readonly addReview: { readonly id: string } };
-    shelf.reviews = [{ ...review, id: added.id }, ...shelf.reviews];
-    await readBack(session, shelf);
+    productPool.reviews = [{ ...review, id: added.id }, ...productPool.reviews];
+    await readBack(session, productPool);
   }
 }
 
 /** Reads the product: an answer of before the write, shared or kept, would be found out. */
-async function readBack(session: Session, shelf: Shelf): Promise<void> {
+async function readBack(session: Session, productPool: Shelf): Promise<void> {
   await askGraph(session, {
     operation: 'ProductDetails',
     method: oneOf(['GET', 'POST']),
-    variables: { id: shelf.product.id, reviewsFirst },
-    expected: expectedShelf(session, shelf),
+    variables: { id: productPool.product.id, reviewsFirst },
+    expected: expectedShelf(session, productPool),
   });
 }
 
@@ -76,7 +76,7 @@ interface Attempt {
 }
 
 /** Finds out what has become of a write: all of it has happened, or nothing. */
-async function learn(session: Session, shelf: Shelf, attempt: Attempt): Promise<void> {
+async function learn(session: Session, productPool: Shelf, attempt: Attempt): Promise<void> {
   for (;;) {
     await untilSettled(session);
     if (session.load.signal.aborted) {
@@ -84,12 +84,12 @@ async function learn(session: Session, shelf: Shelf, attempt: Attempt): Promise<
     }
     const data = await askGraph(session, {
       operation: 'ProductDetails',
-      variables: { id: shelf.product.id, reviewsFirst },
+      variables: { id: productPool.product.id, reviewsFirst },
       // Held against both outcomes below.
       expected: () => true,
     });
     if (data !== undefined) {
-      const outcomes = [shelf, afterwards(shelf, attempt, data)];
+      const outcomes = [productPool, afterwards(productPool, attempt, data)];
       const outcome = outcomes.find(
         (candidate) =>
           difference(expectedShelf(session, candidate), data, { nullsAllowed: false }) === undefined,
@@ -99,19 +99,19 @@ async function learn(session: Session, shelf: Shelf, attempt: Attempt): Promise<
           'ProductDetails: after a write of unknown outcome, it is neither as before nor as after it',
         );
       }
-      Object.assign(shelf, outcome);
+      Object.assign(productPool, outcome);
       return;
     }
   }
 }
 
-function afterwards(shelf: Shelf, { priceMinorUnits, review }: Attempt, data: unknown): Shelf {
+function afterwards(productPool: Shelf, { priceMinorUnits, review }: Attempt, data: unknown): Shelf {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever it is, it is compared
   const newest = (data as { product?: { reviews?: { id: string }[] } }).product?.reviews?.[0]?.id ?? '';
   return {
-    ...shelf,
-    priceMinorUnits: priceMinorUnits ?? shelf.priceMinorUnits,
-    reviews: review === undefined ? shelf.reviews : [{ ...review, id: newest }, ...shelf.reviews],
+    ...productPool,
+    priceMinorUnits: priceMinorUnits ?? productPool.priceMinorUnits,
+    reviews: review === undefined ? productPool.reviews : [{ ...review, id: newest }, ...productPool.reviews],
   };
 }
 

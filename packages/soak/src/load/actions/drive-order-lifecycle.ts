@@ -13,13 +13,13 @@ const json = { 'Content-Type': 'application/merge-patch+json' };
  * The life of an order: placed over the graph, read by both APIs, paid for, and cancelled by one of them, once. It ends early where
  * an outcome is not known: the order is left as it is, whatever that is.
  */
-export async function liveOrder(session: Session, shelf: Shelf): Promise<void> {
+export async function driveOrderLifecycle(session: Session, productPool: Shelf): Promise<void> {
   const quantity = oneOf([1, 2, 3, 1000]);
-  const id = await placeOrder(session, shelf, quantity);
+  const id = await placeOrder(session, productPool, quantity);
   if (id === undefined) {
     return;
   }
-  await readPlaced(session, shelf, { id, quantity });
+  await readPlaced(session, productPool, { id, quantity });
   if ((await payOrder(session, id)) && (await cancelOrder(session, id))) {
     await cancelAgain(session, id);
   }
@@ -112,7 +112,7 @@ async function cancelOrder(session: Session, id: string): Promise<boolean> {
     });
     return data !== undefined;
   }
-  const answer = await askRest(session, {
+  const response = await askRest(session, {
     name: 'a cancellation by REST',
     service: 'orders',
     method: 'POST',
@@ -120,7 +120,7 @@ async function cancelOrder(session: Session, id: string): Promise<boolean> {
     body: JSON.stringify({ reason }),
     status: 201,
   });
-  return answer !== undefined;
+  return response !== undefined;
 }
 
 async function cancelAgain(session: Session, id: string): Promise<void> {

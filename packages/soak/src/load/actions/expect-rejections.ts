@@ -2,20 +2,20 @@ import { persistedRequest } from '../ask-graph.ts';
 import { askRest } from '../ask-rest.ts';
 import { oneOf } from '../one-of.ts';
 import type { OperationName } from '../operations.ts';
-import type { RefusedRequest } from '../refuse-graph.ts';
+import type { FailedRequest } from '../refuse-graph.ts';
 import { refuse } from '../refuse-graph.ts';
 import type { Session } from '../session.ts';
 import { tooManyAliases } from '../soak-operations.ts';
 
 /** A request that must be refused: by the gateway with a code, or by accounts with a problem. */
-type Refusal = (session: Session) => Promise<void>;
+type RequestError = (session: Session) => Promise<void>;
 
 /** Every way of being refused, each as often as the others. */
-export async function beRefused(session: Session): Promise<void> {
+export async function expectRejections(session: Session): Promise<void> {
   await oneOf(refusals)(session);
 }
 
-const refusals: readonly Refusal[] = [
+const refusals: readonly RequestError[] = [
   graph(401, 'UNAUTHENTICATED', 'a query without a token', ({ load }) =>
     persistedRequest({ load }, { operation: 'Me', method: 'GET', variables: {}, token: undefined }),
   ),
@@ -65,8 +65,8 @@ function graph(
   status: number,
   code: string,
   name: string,
-  message: (session: Session) => RefusedRequest['message'],
-): Refusal {
+  message: (session: Session) => FailedRequest['message'],
+): RequestError {
   return (session) => refuse(session, { name, message: message(session), status, code });
 }
 
@@ -75,7 +75,7 @@ function persisted(
   code: string,
   operation: string,
   variables: Readonly<Record<string, unknown>>,
-): Refusal {
+): RequestError {
   return graph(status, code, `${operation} over a limit`, (session) =>
     persistedRequest(session, { operation, method: 'POST', variables, token: session.token }),
   );
@@ -85,7 +85,7 @@ function persisted(
 function withoutScopes(
   operation: OperationName,
   variablesFor: (session: Session) => Readonly<Record<string, unknown>>,
-): Refusal {
+): RequestError {
   return graph(200, 'UNAUTHORIZED_FIELD_OR_TYPE', `${operation} without the scope`, (session) =>
     persistedRequest(session, {
       operation,
@@ -96,7 +96,7 @@ function withoutScopes(
   );
 }
 
-function post({ load, token }: Session, members: object): RefusedRequest['message'] {
+function post({ load, token }: Session, members: object): FailedRequest['message'] {
   return {
     method: 'POST',
     url: load.targets.gateway,

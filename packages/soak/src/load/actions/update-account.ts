@@ -15,7 +15,7 @@ export function accountOf(tenantId: string, clientIndex: number): Account {
 }
 
 /** Reads the account and swaps its balance, by the validator that it read; and once more by that, which has to fail. */
-export async function keepAccount(session: Session, account: Account): Promise<void> {
+export async function updateAccount(session: Session, account: Account): Promise<void> {
   if (!account.isThere) {
     return await openAccount(session, account);
   }
