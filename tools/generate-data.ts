@@ -43,7 +43,9 @@ async function generate(
   const progress = createProgress(app, process.stdout);
   for await (const line of createInterface(child.stdout)) {
     const [, done, total] = /^seed (\d+) (\d+)$/u.exec(line) ?? [];
-    if (done !== undefined) progress.update(Number(done), Number(total));
+    if (done !== undefined) {
+      progress.update(Number(done), Number(total));
+    }
   }
   await ended;
   progress.end();

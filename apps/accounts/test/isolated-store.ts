@@ -6,7 +6,8 @@ import { migrateDatabase, provisionDatabase } from '@meridian/database';
 import { startPostgres } from '@meridian/postgres';
 import { openTestRoute } from '@meridian/postgres/pgbouncer';
 import { createTestIdentity } from '@meridian/testing';
-import { Client, type QueryResultRow } from 'pg';
+import { Client } from 'pg';
+import type { QueryResultRow } from 'pg';
 
 /** A PostgreSQL server for one suite, since the suite stops it or breaks it, and what a service process needs to use it. */
 export type IsolatedStore = Awaited<ReturnType<typeof startIsolatedStore>>;

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
-import {
-  createTestIdentity,
-  listenOnLoopback,
-  type LoopbackServer,
-  type TestIdentity,
-} from '@meridian/testing';
+import { createTokenVerifier } from '@meridian/auth';
+import type { TokenVerifier } from '@meridian/auth';
+import { createTestIdentity, listenOnLoopback } from '@meridian/testing';
+import type { LoopbackServer, TestIdentity } from '@meridian/testing';
 
-import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+import { startAccounts } from './running-accounts.ts';
+import type { RunningAccounts } from './running-accounts.ts';
 
 const minuteMs = 60_000;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts, testKey, type RunningAccounts } from './running-accounts.ts';
+import { startAccounts, testKey } from './running-accounts.ts';
+import type { RunningAccounts } from './running-accounts.ts';
 
 const newKey = 'the key that comes after the key of the tests, as long as it has to be';
 

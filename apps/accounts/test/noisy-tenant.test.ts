@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+import { startAccounts } from './running-accounts.ts';
+import type { RunningAccounts } from './running-accounts.ts';
 
 describe('a tenant', () => {
   let accounts: RunningAccounts;

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, runScript, startServiceProcess, type ServiceProcess } from '@meridian/testing';
-import { documentedFetch, type DocumentedFetch } from '@meridian/testing/openapi';
+import { eventually, runScript, startServiceProcess } from '@meridian/testing';
+import type { ServiceProcess } from '@meridian/testing';
+import { documentedFetch } from '@meridian/testing/openapi';
+import type { DocumentedFetch } from '@meridian/testing/openapi';
 
-import { startIsolatedStore, type IsolatedStore } from './isolated-store.ts';
+import { startIsolatedStore } from './isolated-store.ts';
+import type { IsolatedStore } from './isolated-store.ts';
 
 const main = new URL('../src/main.ts', import.meta.url);
 
@@ -18,7 +21,9 @@ describe('the accounts process', () => {
   });
 
   afterAll(async () => {
-    for (const { child } of started) child.kill('SIGKILL');
+    for (const { child } of started) {
+      child.kill('SIGKILL');
+    }
     await Promise.all(started.map(({ exited }) => exited));
     await store.stop();
   });
@@ -41,7 +46,9 @@ describe('the accounts process', () => {
     const etag = await create(service, 'stopped');
     const account = '/accounts/stopped';
     const stopped = store.postgres.processIds();
-    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    for (const pid of stopped) {
+      process.kill(pid, 'SIGSTOP');
+    }
 
     const [read, write, ready] = await Promise.all([
       service.fetch(account, { headers: store.headers }),
@@ -52,7 +59,9 @@ describe('the accounts process', () => {
       }),
       fetch(`${service.adminUrl}/readyz`),
     ]);
-    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    for (const pid of stopped) {
+      process.kill(pid, 'SIGCONT');
+    }
 
     expect([read.status, read.headers.get('retry-after')]).toEqual([504, '1']);
     expect(read.text).toContain('/problems/upstream-timeout');

@@ -1,6 +1,7 @@
 import process from 'node:process';
 
-import { type LoopbackServer, startRoundRobinProxy, startServiceProcess } from '@meridian/testing';
+import { startRoundRobinProxy, startServiceProcess } from '@meridian/testing';
+import type { LoopbackServer } from '@meridian/testing';
 
 /** Whether the suites of this run ask two processes in turn, instead of one application in their own. */
 export const isReplicated = process.env['MERIDIAN_TEST_REPLICAS'] === '2';
@@ -17,7 +18,9 @@ export async function startReplicas(environment: Readonly<Record<string, string>
     url: proxy.url,
     async close() {
       await proxy.close();
-      for (const { child } of replicas) child.kill('SIGKILL');
+      for (const { child } of replicas) {
+        child.kill('SIGKILL');
+      }
       await Promise.all(replicas.map(({ exited }) => exited));
     },
   };

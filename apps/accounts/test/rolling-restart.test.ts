@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type RoundRobinProxy,
-  type ServiceProcess,
-  startRoundRobinProxy,
-  startServiceProcess,
-} from '@meridian/testing';
+import { startRoundRobinProxy, startServiceProcess } from '@meridian/testing';
+import type { RoundRobinProxy, ServiceProcess } from '@meridian/testing';
 
-import { startIsolatedStore, type IsolatedStore } from './isolated-store.ts';
+import { startIsolatedStore } from './isolated-store.ts';
+import type { IsolatedStore } from './isolated-store.ts';
 
 const main = new URL('../src/main.ts', import.meta.url);
 const restarts = 10;
@@ -30,7 +27,9 @@ describe('two replicas behind a load balancer that are restarted under load', ()
 
   afterAll(async () => {
     await proxy.close();
-    for (const { child } of started) child.kill('SIGKILL');
+    for (const { child } of started) {
+      child.kill('SIGKILL');
+    }
     await Promise.all(started.map(({ exited }) => exited));
     await store.stop();
   });
@@ -54,7 +53,9 @@ describe('two replicas behind a load balancer that are restarted under load', ()
     for (let restart = 1; restart <= restarts; restart += 1) {
       const leaving = started[restart - 1];
       const successor = await starting;
-      if (restart < restarts) starting = start();
+      if (restart < restarts) {
+        starting = start();
+      }
       proxy.add(successor.url);
       // It has its part of the load before another one leaves.
       await proxy.untilSent(successor.url, clientCount);
@@ -98,7 +99,9 @@ describe('two replicas behind a load balancer that are restarted under load', ()
       await send('GET', `/accounts/${id}`);
       const body = `{"balance_minor_units":${written + 1}}`;
       const put = await send('PUT', `/accounts/${id}`, { etag, body });
-      if (put.status === 200) written += 1;
+      if (put.status === 200) {
+        written += 1;
+      }
       etag = put.etag;
     }
     return written;

@@ -2,19 +2,17 @@ import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier } from '@meridian/auth';
 import { connectDatabase } from '@meridian/database';
-import { createHttpServer, limitLoad, type LoadLimits, problemRenderer } from '@meridian/http';
+import { createHttpServer, limitLoad, problemRenderer } from '@meridian/http';
+import type { LoadLimits } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
-import {
-  createTestDatabase,
-  createTestIdentity,
-  listenOnLoopback,
-  type LoopbackServer,
-} from '@meridian/testing';
+import { createTestDatabase, createTestIdentity, listenOnLoopback } from '@meridian/testing';
+import type { LoopbackServer } from '@meridian/testing';
 import { documentedResponses } from '@meridian/testing/openapi';
 import { Client } from 'pg';
 import supertest from 'supertest';
 
-import { type AppDependencies, createApp } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
+import type { AppDependencies } from '../src/app.ts';
 import { isReplicated, startReplicas } from './replicas.ts';
 
 const problemBaseUrl = 'https://meridian.example';
@@ -198,7 +196,9 @@ export async function startAccounts({
           `select 1 from pg_stat_activity
            where application_name = 'accounts' and wait_event_type = 'Lock' and datname = current_database()`,
         );
-        if (count === 0 ? rowCount === 0 : rowCount !== null && rowCount > 0) return;
+        if (count === 0 ? rowCount === 0 : rowCount !== null && rowCount > 0) {
+          return;
+        }
       }
     },
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts, type RunningAccounts } from './running-accounts.ts';
+import { startAccounts } from './running-accounts.ts';
+import type { RunningAccounts } from './running-accounts.ts';
 
 describe('a store that fails', () => {
   let accounts: RunningAccounts;

@@ -81,8 +81,16 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
       metrics.problemsTotal.inc({ kind: requestError.code });
       graphMetrics.countRequestError(requestError.code);
       notes.onRequestError(requestError.code, requestErrorKinds[requestError.code].status);
-      recorder?.onRequestError({ code: requestError.code, reason: loggedReason(requestError), cause: requestError.cause });
-      return requestErrorResponse(requestError, { mediaType, headers: request.headers }, context.trace.traceId);
+      recorder?.onRequestError({
+        code: requestError.code,
+        reason: loggedReason(requestError),
+        cause: requestError.cause,
+      });
+      return requestErrorResponse(
+        requestError,
+        { mediaType, headers: request.headers },
+        context.trace.traceId,
+      );
     }
   };
 

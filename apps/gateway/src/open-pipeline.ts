@@ -258,8 +258,7 @@ function operationSources(
   return {
     manifest: manifest?.current,
     isIdRequired: persistedQueries?.isIdRequired ?? false,
-    automaticQueries:
-      automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: apqStore }),
+    automaticQueries: automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: apqStore }),
     onUnknown: persistedQueries?.logsUnknown ? logUnknown(logger) : undefined,
   };
 }

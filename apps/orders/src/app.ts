@@ -2,9 +2,11 @@ import type { RequestListener } from 'node:http';
 
 import { createEntityTags } from '@meridian/etag';
 import { authenticate, problemRenderer, requireScope } from '@meridian/http';
-import { route, type RouteTable, serveRoutes, withOpenApi } from '@meridian/openapi';
+import { route, serveRoutes, withOpenApi } from '@meridian/openapi';
+import type { RouteTable } from '@meridian/openapi';
 import { idempotentTransaction } from '@meridian/rest';
-import { type ResourceConfig, type ServiceDependencies, tenantThrottle } from '@meridian/service';
+import { tenantThrottle } from '@meridian/service';
+import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 
 import { apiDescription } from './api-description.ts';

@@ -1,14 +1,8 @@
 import process from 'node:process';
 
 import { exitOnBadEnvironment, readEnvironment } from '@meridian/config';
-import {
-  type ResourceConfig,
-  resourceConfigOf,
-  resourceVariables,
-  type ServiceConfig,
-  serviceConfigOf,
-  serviceVariables,
-} from '@meridian/service';
+import { resourceConfigOf, resourceVariables, serviceConfigOf, serviceVariables } from '@meridian/service';
+import type { ResourceConfig, ServiceConfig } from '@meridian/service';
 
 /** What the orders service runs with. */
 export interface Config extends ServiceConfig, ResourceConfig {}

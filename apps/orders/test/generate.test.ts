@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph } from '@meridian/subgraph/test-support';
+import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 import { runScript } from '@meridian/testing';
 
 import { createApp } from '../src/app.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { type StartedResources, startResources } from './start-resources.ts';
+import { startResources } from './start-resources.ts';
+import type { StartedResources } from './start-resources.ts';
 
 describe('the order of checks of the resources of orders', () => {
   let resources: StartedResources;

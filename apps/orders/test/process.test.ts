@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type DemoApp, startDemoApp } from '@meridian/subgraph/test-support';
+import { startDemoApp } from '@meridian/subgraph/test-support';
+import type { DemoApp } from '@meridian/subgraph/test-support';
 
 describe('the orders process', () => {
   let app: DemoApp;

@@ -1,8 +1,11 @@
 import { demoCustomers, demoOrders, demoTenantIds } from '@meridian/demo-data';
-import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph } from '@meridian/subgraph/test-support';
+import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 
-import { type AppDependencies, createApp } from '../src/app.ts';
-import { createStores, type Stores } from '../src/store/stores.ts';
+import { createApp } from '../src/app.ts';
+import type { AppDependencies } from '../src/app.ts';
+import { createStores } from '../src/store/stores.ts';
+import type { Stores } from '../src/store/stores.ts';
 
 /** The orders service of one suite, with the demo data of both tenants. */
 export interface StartedOrders extends StartedSubgraph {

@@ -94,7 +94,9 @@ export async function startResources(change?: Parameters<typeof startOrders>[0])
           [],
           { readOnly: true },
         );
-        if (blocked.length >= count) return;
+        if (blocked.length >= count) {
+          return;
+        }
       }
     },
   };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
 
-import { type StartedResources, startResources } from './start-resources.ts';
+import { startResources } from './start-resources.ts';
+import type { StartedResources } from './start-resources.ts';
 
 describe('a store that fails', () => {
   let resources: StartedResources;
@@ -45,7 +46,9 @@ describe('a store that fails', () => {
     ];
     writeFailure = undefined;
 
-    for (const { text } of responses) expect(JSON.parse(text)).toMatchObject({ status, detail });
+    for (const { text } of responses) {
+      expect(JSON.parse(text)).toMatchObject({ status, detail });
+    }
     expect(await resources.stateOf(id)).toEqual({ status: 'paid', revision: 1n });
   });
 });

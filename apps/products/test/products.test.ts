@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demoProducts } from '@meridian/demo-data';
-import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph } from '@meridian/subgraph/test-support';
+import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
 import { createProductStore } from '../src/store/products.ts';

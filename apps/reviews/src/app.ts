@@ -4,7 +4,8 @@ import type { ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
-import { createProductsClient, type ProductsClientOptions } from './products/products-client.ts';
+import { createProductsClient } from './products/products-client.ts';
+import type { ProductsClientOptions } from './products/products-client.ts';
 import { createMutation } from './resolvers/mutation.ts';
 import { Product } from './resolvers/product.ts';
 import { Review } from './resolvers/review.ts';

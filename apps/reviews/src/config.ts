@@ -1,7 +1,8 @@
 import process from 'node:process';
 
 import { exitOnBadEnvironment, readEnvironment, url } from '@meridian/config';
-import { type ServiceConfig, serviceConfigOf, serviceVariables } from '@meridian/service';
+import { serviceConfigOf, serviceVariables } from '@meridian/service';
+import type { ServiceConfig } from '@meridian/service';
 
 import type { ProductsClientOptions } from './products/products-client.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demoProducts, demoReviews, demoTenantIds } from '@meridian/demo-data';
-import { type DemoApp, startDemoApp } from '@meridian/subgraph/test-support';
+import { startDemoApp } from '@meridian/subgraph/test-support';
+import type { DemoApp } from '@meridian/subgraph/test-support';
 
 describe('the reviews process', () => {
   let app: DemoApp;

@@ -5,8 +5,10 @@ import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createIdentifier } from '@meridian/subgraph';
-import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
-import { listenOnLoopback, type LoopbackServer } from '@meridian/testing';
+import { startSubgraph } from '@meridian/subgraph/test-support';
+import type { StartedSubgraph } from '@meridian/subgraph/test-support';
+import { listenOnLoopback } from '@meridian/testing';
+import type { LoopbackServer } from '@meridian/testing';
 
 import { createApp } from '../src/app.ts';
 

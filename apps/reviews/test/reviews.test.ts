@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createIdentifier, userIdOf } from '@meridian/subgraph';
-import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph } from '@meridian/subgraph/test-support';
+import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 import { Client } from 'pg';
 
 import { createApp } from '../src/app.ts';
-import { createReviewStore, type NewReview } from '../src/store/reviews.ts';
+import { createReviewStore } from '../src/store/reviews.ts';
+import type { NewReview } from '../src/store/reviews.ts';
 
 /** Reviews of a product, oldest first. */
 function reviewsOf(productId: string, ratings: readonly number[]): NewReview[] {

@@ -1,7 +1,8 @@
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
-import { readServiceConfig, type ServiceConfig } from '@meridian/service';
+import { readServiceConfig } from '@meridian/service';
+import type { ServiceConfig } from '@meridian/service';
 
 /** What the users service runs with; a bad environment ends the process. */
 export function readConfig(): ServiceConfig {

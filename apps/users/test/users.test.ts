@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { userIdOf } from '@meridian/subgraph';
-import { type StartedSubgraph, startSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph } from '@meridian/subgraph/test-support';
+import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
 import { createUserStore } from '../src/store/users.ts';

@@ -1,5 +1,6 @@
 // The problems of identity, with the challenges that go with them (RFC 6750 §3). Contract: Identity.
-import { problem, type Problem } from '@meridian/problem-details';
+import { problem } from '@meridian/problem-details';
+import type { Problem } from '@meridian/problem-details';
 
 const challenge = 'Bearer realm="meridian"';
 

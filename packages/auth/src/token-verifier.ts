@@ -4,9 +4,11 @@ import { jwksUrl } from './jwks/jwks-url.ts';
 import { loadJwks } from './jwks/load-jwks.ts';
 import { invalidToken } from './problems.ts';
 import { callerFromClaims } from './token/caller-from-claims.ts';
-import { readUnverified, type UnverifiedToken } from './token/read-unverified.ts';
+import { readUnverified } from './token/read-unverified.ts';
+import type { UnverifiedToken } from './token/read-unverified.ts';
 import { createTokenCache } from './token/token-cache.ts';
-import { verifyToken, type VerifiedToken } from './token/verify-token.ts';
+import { verifyToken } from './token/verify-token.ts';
+import type { VerifiedToken } from './token/verify-token.ts';
 import type { JwksFailure, OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
 
 export interface TokenVerifierOptions {

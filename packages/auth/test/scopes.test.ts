@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { allScopes, assertScope, type Caller } from '@meridian/auth';
+import { allScopes, assertScope } from '@meridian/auth';
+import type { Caller } from '@meridian/auth';
 
 const caller: Caller = {
   tenantId: 'acme',

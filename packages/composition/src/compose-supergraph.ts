@@ -1,5 +1,7 @@
-import { composeServices, type CompositionResult } from '@apollo/composition';
-import { errorCode, type ServiceDefinition } from '@apollo/federation-internals';
+import { composeServices } from '@apollo/composition';
+import type { CompositionResult } from '@apollo/composition';
+import { errorCode } from '@apollo/federation-internals';
+import type { ServiceDefinition } from '@apollo/federation-internals';
 import { GraphQLError, parse, Source } from 'graphql';
 
 import type { Composition, CompositionIssue } from './composition.ts';

@@ -1,4 +1,5 @@
-import { Source, type ASTNode, type Token } from 'graphql';
+import { Source } from 'graphql';
+import type { ASTNode, Token } from 'graphql';
 
 import type { SchemaLocation, SchemaPoint } from './composition.ts';
 

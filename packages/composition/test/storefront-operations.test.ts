@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import { apiSchemaOf } from '@meridian/composition';
 import { describe, expect, it } from '@jest/globals';
-import { Kind, parse, validate, visit, type DocumentNode } from 'graphql';
+import { Kind, parse, validate, visit } from 'graphql';
+import type { DocumentNode } from 'graphql';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = join(root, 'apps/storefront/operations');

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 
-import { Connection, type PoolClient } from 'pg';
+import { Connection } from 'pg';
+import type { PoolClient } from 'pg';
 
 /**
  * Asks PostgreSQL to cancel what a connection is running (Frontend/Backend Protocol, "Canceling Requests in Progress").
@@ -43,7 +44,9 @@ function destroyLater(stream: Connection['stream']): void {
   const timer = setTimeout(() => stream.destroy(), lingerMs).unref();
   stream.once('close', () => clearTimeout(timer));
   // A process that is done does not wait for it.
-  if (stream instanceof Socket) stream.unref();
+  if (stream instanceof Socket) {
+    stream.unref();
+  }
 }
 
 /** What pg's client knows of its backend, beside its public types. */

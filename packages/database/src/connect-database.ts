@@ -1,12 +1,15 @@
 import type { Logger } from '@meridian/telemetry';
-import createQueryBuilder, { type Knex } from 'knex';
+import createQueryBuilder from 'knex';
+import type { Knex } from 'knex';
 
 import { withAttempts } from './attempts.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { classifyFailure } from './classify-error.ts';
-import { type BuiltQuery, statementOf } from './statement.ts';
+import { statementOf } from './statement.ts';
+import type { BuiltQuery } from './statement.ts';
 import { runAsTenant } from './tenant-statement.ts';
-import { runTransaction, type TenantTransaction, type TransactionProgress } from './tenant-transaction.ts';
+import { runTransaction } from './tenant-transaction.ts';
+import type { TenantTransaction, TransactionProgress } from './tenant-transaction.ts';
 
 /** Where the store is, and how a service uses it. */
 export interface DatabaseOptions {
@@ -122,8 +125,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
     transactionAsTenant(tenantId, work, { signal } = {}) {
       const lendAndRun = (): ReturnType<typeof work> => {
         const progress: TransactionProgress = { isCommitting: false };
-        return pool.withConnection({ tenantId, signal, mayHaveWritten: () => progress.isCommitting }, (client) =>
-          runTransaction(client, tenantId, work, progress, signal),
+        return pool.withConnection(
+          { tenantId, signal, mayHaveWritten: () => progress.isCommitting },
+          (client) => runTransaction(client, tenantId, work, progress, signal),
         );
       };
       return run('transaction', lendAndRun, signal);

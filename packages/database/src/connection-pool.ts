@@ -1,4 +1,5 @@
-import { Pool, type PoolClient } from 'pg';
+import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
 import { classifyAbort, classifyConnectFailure } from './classify-error.ts';
@@ -162,8 +163,7 @@ function release(client: PoolClient): void {
 async function cancelAndRelease(client: PoolClient, using: Promise<unknown>): Promise<void> {
   const timeout = AbortSignal.timeout(cancelTimeoutMs);
   const settled = Promise.allSettled([requestCancel(client, timeout), using]);
-  const isUsable =
-    (await finishesBeforeAbort(settled, timeout)) && (await settled)[0].status === 'fulfilled';
+  const isUsable = (await finishesBeforeAbort(settled, timeout)) && (await settled)[0].status === 'fulfilled';
   if (isUsable) {
     release(client);
   } else {

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 
-import { type Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 import { withClient } from './with-client.ts';
@@ -41,7 +42,9 @@ export async function withCopy<Result>(
 async function copyBatch(client: Client, { tables, merge }: CopyBatch): Promise<void> {
   await client.query('begin');
   try {
-    for (const copied of tables) await copyIncoming(client, copied);
+    for (const copied of tables) {
+      await copyIncoming(client, copied);
+    }
     await client.query(merge ?? tables.map(mergeAll).join('; '));
     await client.query('commit');
   } catch (error) {

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type Client, DatabaseError } from 'pg';
+import { DatabaseError } from 'pg';
+import type { Client } from 'pg';
 
 import { isDuplicate } from './duplicate.ts';
 import { MigrationError, MigrationHistoryError } from './migration-error.ts';
 import { requireTenantsApart } from './require-tenants-apart.ts';
-import { readMigrations, type SqlMigration } from './sql-migrations.ts';
+import { readMigrations } from './sql-migrations.ts';
+import type { SqlMigration } from './sql-migrations.ts';
 import { withClient } from './with-client.ts';
 
 /** What to migrate, and from where. */

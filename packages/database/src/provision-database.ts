@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { Client } from 'pg';
 
 import { isDuplicate } from './duplicate.ts';
 import { withClient } from './with-client.ts';

@@ -1,4 +1,5 @@
-import { escapeLiteral, type PoolClient } from 'pg';
+import { escapeLiteral } from 'pg';
+import type { PoolClient } from 'pg';
 
 import { classifyFailure } from './classify-error.ts';
 import type { Statement } from './statement.ts';

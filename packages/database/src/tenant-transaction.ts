@@ -1,7 +1,8 @@
 import type { PoolClient, QueryResult } from 'pg';
 
 import { classifyFailure } from './classify-error.ts';
-import { type BuiltQuery, statementOf } from './statement.ts';
+import { statementOf } from './statement.ts';
+import type { BuiltQuery } from './statement.ts';
 import { beginAsTenant } from './tenant-statement.ts';
 
 /** An open transaction that sees and changes one tenant's rows. */

@@ -4,7 +4,9 @@
  * microseconds, and PostgreSQL reads it back. `infinity` and years that RFC 3339 cannot write stay as they are.
  */
 export function utcTime(text: string): string {
-  if (inUtc.test(text)) return `${text.slice(0, 10)}T${text.slice(11, 26)}Z`;
+  if (inUtc.test(text)) {
+    return `${text.slice(0, 10)}T${text.slice(11, 26)}Z`;
+  }
   const parts = pattern.exec(text);
   if (parts === null) {
     return text;

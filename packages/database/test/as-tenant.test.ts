@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectNotes, createNotesDatabase, type NotesDatabase } from './notes-database.ts';
+import { connectNotes, createNotesDatabase } from './notes-database.ts';
+import type { NotesDatabase } from './notes-database.ts';
 import { startRoundTripCounter } from './round-trip-counter.ts';
 
 describe('asTenant', () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { type CopyBatch, withCopy } from '../src/index.ts';
-import { createNotesDatabase, type NotesDatabase, testServerUrl } from './notes-database.ts';
+import { withCopy } from '../src/index.ts';
+import type { CopyBatch } from '../src/index.ts';
+import { createNotesDatabase, testServerUrl } from './notes-database.ts';
+import type { NotesDatabase } from './notes-database.ts';
 
 describe('withCopy', () => {
   let notes: NotesDatabase;
@@ -25,7 +27,9 @@ describe('withCopy', () => {
   });
   const copy = (...batches: CopyBatch[]) =>
     withCopy(adminUrl.href, async (copyNewRows) => {
-      for (const batch of batches) await copyNewRows(batch);
+      for (const batch of batches) {
+        await copyNewRows(batch);
+      }
     });
   const all = async () =>
     (await notes.admin.query('select tenant_id, id, body from notes order by id')).rows.map((row) =>

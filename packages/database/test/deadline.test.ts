@@ -1,14 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { type Database, OutcomeUnknown, StoreTimeout } from '../src/index.ts';
+import { OutcomeUnknown, StoreTimeout } from '../src/index.ts';
+import type { Database } from '../src/index.ts';
 import { deadlineByHand } from './deadline-by-hand.ts';
-import {
-  activityOf,
-  createNotesDatabase,
-  eventually,
-  isRunning,
-  type NotesDatabase,
-} from './notes-database.ts';
+import { activityOf, createNotesDatabase, eventually, isRunning } from './notes-database.ts';
+import type { NotesDatabase } from './notes-database.ts';
 
 let notes: NotesDatabase;
 
@@ -65,7 +61,9 @@ describe('a deadline', () => {
     const failures = await Promise.all(
       Array.from({ length: 20 }, () => failureOf(database.ping({ signal: AbortSignal.timeout(100) }))),
     );
-    for (const failure of failures) expect(failure).toBeInstanceOf(StoreTimeout);
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(StoreTimeout);
+    }
 
     await letGo();
     const letGoAgain = await holdConnections(database, 2);

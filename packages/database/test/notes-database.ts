@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openTestRoute } from '@meridian/postgres/pgbouncer';
 import { Client } from 'pg';
 
-import { connectDatabase, type Database, migrateDatabase, provisionDatabase } from '../src/index.ts';
+import { connectDatabase, migrateDatabase, provisionDatabase } from '../src/index.ts';
+import type { Database } from '../src/index.ts';
 
 /** A database with one table of notes, the service's view of it, and a superuser's. */
 export interface NotesDatabase {

@@ -4,16 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type RunningPostgres, startPostgres } from '@meridian/postgres';
+import { startPostgres } from '@meridian/postgres';
+import type { RunningPostgres } from '@meridian/postgres';
 
 import { OutcomeUnknown, StoreTimeout, StoreUnavailable } from '../src/index.ts';
-import {
-  activityOf,
-  connectNotes,
-  createNotesDatabase,
-  eventually,
-  type NotesDatabase,
-} from './notes-database.ts';
+import { activityOf, connectNotes, createNotesDatabase, eventually } from './notes-database.ts';
+import type { NotesDatabase } from './notes-database.ts';
 
 describe('a server that is frozen', () => {
   // A server of these tests' own: no other suite should be frozen with it.

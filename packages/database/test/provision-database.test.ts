@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { provisionDatabase, type ProvisionedDatabase } from '../src/index.ts';
+import { provisionDatabase } from '../src/index.ts';
+import type { ProvisionedDatabase } from '../src/index.ts';
 import { databaseName, dropDatabase, testServerUrl } from './notes-database.ts';
 
 describe('provisionDatabase', () => {

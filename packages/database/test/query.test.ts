@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectDatabase, type DatabaseCall } from '../src/index.ts';
-import { createNotesDatabase, type NotesDatabase } from './notes-database.ts';
+import { connectDatabase } from '../src/index.ts';
+import type { DatabaseCall } from '../src/index.ts';
+import { createNotesDatabase } from './notes-database.ts';
+import type { NotesDatabase } from './notes-database.ts';
 
 describe('query', () => {
   let notes: NotesDatabase;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
 
 /** A relay before a PostgreSQL server. */
 export interface RoundTripCounter {

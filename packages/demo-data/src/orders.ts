@@ -2,8 +2,10 @@ import { demoCustomers } from './customers.ts';
 import { demoTimeMs } from './demo-clock.ts';
 import { demoIdentifier } from './demo-identifier.ts';
 import { inTurn } from './in-turn.ts';
-import { demoProducts, type DemoProduct } from './products.ts';
-import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+import { demoProducts } from './products.ts';
+import type { DemoProduct } from './products.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 /** How far a demo order has come. */
 export type DemoOrderStatus = (typeof statuses)[number];
@@ -51,7 +53,9 @@ export function demoOrders(tenantId: string): DemoOrder[] {
 function lineItemsOf(products: readonly DemoProduct[], random: SeededRandom): DemoLineItem[] {
   const wanted = random.integer(1, 5);
   const chosen = new Set<DemoProduct>();
-  while (chosen.size < wanted) chosen.add(random.pick(products));
+  while (chosen.size < wanted) {
+    chosen.add(random.pick(products));
+  }
   return [...chosen].map((product) => ({
     productId: product.id,
     quantity: random.integer(1, 4),

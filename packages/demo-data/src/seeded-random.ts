@@ -14,7 +14,9 @@ export function createSeededRandom(seed: string): SeededRandom {
     integer,
     pick(list) {
       const element = list[integer(0, list.length - 1)];
-      if (element === undefined) throw new RangeError('Cannot pick from an empty list');
+      if (element === undefined) {
+        throw new RangeError('Cannot pick from an empty list');
+      }
       return element;
     },
   };

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { createEntityTags, type Representation } from '@meridian/etag';
+import { createEntityTags } from '@meridian/etag';
+import type { Representation } from '@meridian/etag';
 
 const account: Representation = {
   tenantId: 'acme',

@@ -277,7 +277,8 @@ it('a process ends by itself once its client has no request to wait for, and not
 
 describe('pipelining', () => {
   const onOne: SubgraphClientOptions = { connectionsPerSubgraph: 1, pipelining: 3 };
-  const respond = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+  const respond = (text: string): string =>
+    `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
   it('has queries behind each other, and each gets its own answer', async () => {
     const { send, connections } = await startRaw(

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
 
 import { findPortHolder, listenIfFree, listenOnFreePort } from '@meridian/processes';
 

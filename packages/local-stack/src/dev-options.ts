@@ -1,7 +1,8 @@
 import { UsageError, readArgs } from '@meridian/command-line';
 
 import { services } from './services.ts';
-import { stackFlags, stackFlagsHelp, type StartOptions, startOptionsOf } from './start-options.ts';
+import { stackFlags, stackFlagsHelp, startOptionsOf } from './start-options.ts';
+import type { StartOptions } from './start-options.ts';
 
 /** What can be watched: what the gateway composes. */
 const subgraphs = services.flatMap(({ calls }) => calls);

@@ -6,7 +6,8 @@ import { runCommand } from '@meridian/command-line';
 
 import { dataDirectoryAt } from './data-directory.ts';
 import { describeFailure } from './describe-failure.ts';
-import { type ExplainOptions, explainHelp, readExplainOptions } from './explain-options.ts';
+import { explainHelp, readExplainOptions } from './explain-options.ts';
+import type { ExplainOptions } from './explain-options.ts';
 import { explainSecretPurpose } from './run/service-environment.ts';
 import { StackError } from './stack-error.ts';
 import { readStackRecord } from './stack-record.ts';

@@ -6,7 +6,8 @@ import type { DevelopmentIdentity } from '@meridian/auth/development';
 import { releaseClaim } from '@meridian/processes';
 
 import { assertWholeGraph } from './assert-whole-graph.ts';
-import { checkout, type DataDirectory, dataDirectoryAt } from './data-directory.ts';
+import { checkout, dataDirectoryAt } from './data-directory.ts';
+import type { DataDirectory } from './data-directory.ts';
 import type { Development } from './develop/open-development.ts';
 import { knownScopes } from './known-scopes.ts';
 import { allocatePorts } from './allocate-ports.ts';
@@ -17,15 +18,12 @@ import { serverName } from './run/own-server.ts';
 import { runningScreen } from './screen/running-screen.ts';
 import { createScreen } from './screen/screen.ts';
 import { styleFor } from './screen/style.ts';
-import { type Service, serviceNamed, services, urlOf } from './services.ts';
+import { serviceNamed, services, urlOf } from './services.ts';
+import type { Service } from './services.ts';
 import type { StartedStack } from './stack.ts';
 import { startStack } from './stack.ts';
-import {
-  removeStackRecord,
-  serverUrlWithoutPassword,
-  type StackRecord,
-  writeStackRecord,
-} from './stack-record.ts';
+import { removeStackRecord, serverUrlWithoutPassword, writeStackRecord } from './stack-record.ts';
+import type { StackRecord } from './stack-record.ts';
 import type { StartOptions } from './start-options.ts';
 import { identifierOf } from './try-it/persisted-query.ts';
 import { tryIt } from './try-it/try-it.ts';

@@ -1,4 +1,5 @@
-import { createDevelopmentIdentity, type DevelopmentIdentity } from '@meridian/auth/development';
+import { createDevelopmentIdentity } from '@meridian/auth/development';
+import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from './data-directory.ts';
 import { prepareService } from './prepare/prepare-service.ts';
@@ -10,9 +11,11 @@ import { startService } from './run/start-service.ts';
 import type { Health } from './run/supervise.ts';
 import { inStopOrder } from './run/stop-order.ts';
 import { createSupervisors } from './run/supervisors.ts';
-import { type Service, serviceNamed } from './services.ts';
+import { serviceNamed } from './services.ts';
+import type { Service } from './services.ts';
 import { StackError } from './stack-error.ts';
-import { openStackSecret, type SecretFor } from './stack-secret.ts';
+import { openStackSecret } from './stack-secret.ts';
+import type { SecretFor } from './stack-secret.ts';
 
 export interface StackOptions {
   readonly data: DataDirectory;
@@ -119,7 +122,9 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
 
   const stop = async (): Promise<void> => {
     stopping.abort();
-    for (const names of inStopOrder(services)) await supervisors.stop(names);
+    for (const names of inStopOrder(services)) {
+      await supervisors.stop(names);
+    }
     // What is still being prepared uses PostgreSQL.
     await Promise.allSettled(begun);
     await supervisors.stop([serverName]);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
-import { UsageError, type Flags, readArgs, wholeNumber } from '@meridian/command-line';
+import { UsageError, readArgs, wholeNumber } from '@meridian/command-line';
+import type { Flags } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 import type { PortChoice } from './allocate-ports.ts';

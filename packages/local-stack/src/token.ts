@@ -8,7 +8,8 @@ import { runCommand } from '@meridian/command-line';
 import { dataDirectoryAt } from './data-directory.ts';
 import { describeFailure } from './describe-failure.ts';
 import { knownScopes } from './known-scopes.ts';
-import { readTokenOptions, tokenHelp, type TokenOptions } from './token-options.ts';
+import { readTokenOptions, tokenHelp } from './token-options.ts';
+import type { TokenOptions } from './token-options.ts';
 
 await runCommand({
   name: 'pnpm run token',

@@ -10,13 +10,12 @@ import {
   cacheControlHeader,
   etagHeader,
   ifNoneMatchHeader,
-  type Operation,
   queryParameter,
   route,
-  type RouteTable,
   serveRoutes,
   withOpenApi,
 } from '@meridian/openapi';
+import type { Operation, RouteTable } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import { createMetrics } from '@meridian/telemetry';
 import type { Express, RequestHandler } from 'express';
@@ -124,7 +123,9 @@ export function createNotesApp(): Express {
 /** Lets nobody pass without the scope in the header `Scope`. */
 function refuse(scope: string): RequestHandler<never> {
   return (request, _response, next) => {
-    if (request.headers['scope'] !== scope) throw problem('insufficient-scope', `The scope is ${scope}.`);
+    if (request.headers['scope'] !== scope) {
+      throw problem('insufficient-scope', `The scope is ${scope}.`);
+    }
     next();
   };
 }

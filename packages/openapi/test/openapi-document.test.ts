@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { object, text } from '@meridian/json';
-import { type Operation, route, withOpenApi } from '@meridian/openapi';
+import { route, withOpenApi } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { openApiFaults } from '@meridian/testing/openapi';
 import supertest from 'supertest';
 

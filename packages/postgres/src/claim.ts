@@ -1,6 +1,7 @@
 import { claim, releaseClaim } from '@meridian/processes';
 
-import { type DataDirectory, giveTo } from './data-directory.ts';
+import { giveTo } from './data-directory.ts';
+import type { DataDirectory } from './data-directory.ts';
 import type { Account } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 

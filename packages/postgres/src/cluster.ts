@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { beginAnew, type DataDirectory, giveTo } from './data-directory.ts';
+import { beginAnew, giveTo } from './data-directory.ts';
+import type { DataDirectory } from './data-directory.ts';
 import type { Launcher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { runProgram } from './run-program.ts';

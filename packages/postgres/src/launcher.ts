@@ -1,5 +1,6 @@
 import { PostgresError } from './postgres-error.ts';
-import { type Command, runProgram } from './run-program.ts';
+import { runProgram } from './run-program.ts';
+import type { Command } from './run-program.ts';
 
 /** A user and group by number. */
 export interface Account {

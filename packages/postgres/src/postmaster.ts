@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { childrenOf } from '@meridian/processes';
 
-import { beginAnew, type DataDirectory } from './data-directory.ts';
+import { beginAnew } from './data-directory.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { endServer } from './end-server.ts';
 import type { Launcher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';

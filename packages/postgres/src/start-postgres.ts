@@ -11,7 +11,8 @@ import { dataDirectoryAt, prepareDataDirectory, serverAccount } from './data-dir
 import { stopEarlierServer } from './earlier-server.ts';
 import { findLauncher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
-import { type Postmaster, PostmasterEnded, startPostmaster } from './postmaster.ts';
+import { PostmasterEnded, startPostmaster } from './postmaster.ts';
+import type { Postmaster } from './postmaster.ts';
 
 /** What to start, and where. */
 export interface StartPostgresOptions {

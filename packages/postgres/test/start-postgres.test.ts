@@ -7,12 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { findFreePort } from '@meridian/processes';
 import { Client } from 'pg';
 
-import {
-  PostgresError,
-  type RunningPostgres,
-  startPostgres,
-  type StartPostgresOptions,
-} from '../src/index.ts';
+import { PostgresError, startPostgres } from '../src/index.ts';
+import type { RunningPostgres, StartPostgresOptions } from '../src/index.ts';
 import { firstRow } from './connections.ts';
 
 // One data directory for all tests that do not care, since making one takes most of the time.

@@ -1,7 +1,8 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 
-import { findProcess, isRunning, type ProcessIdentity } from './process-table.ts';
+import { findProcess, isRunning } from './process-table.ts';
+import type { ProcessIdentity } from './process-table.ts';
 
 /**
  * Claims what a path stands for, such as a directory, for this process: the file there says who works in it. The claim of

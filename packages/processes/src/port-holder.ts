@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import process from 'node:process';
 
-import { findProcess, type ProcessEntry } from './process-table.ts';
+import { findProcess } from './process-table.ts';
+import type { ProcessEntry } from './process-table.ts';
 
 /** The process that listens on a TCP port of this machine, where the system says: on Linux, and if it is one's own. */
 export function findPortHolder(port: number): ProcessEntry | undefined {

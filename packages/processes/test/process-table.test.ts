@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
@@ -12,7 +13,9 @@ describe('findProcess', () => {
     const child = spawn('sleep', ['60']);
     await once(child, 'spawn');
     // For a moment between fork and exec, a process has no command line.
-    while (findProcess(Number(child.pid))?.commandLine === '') await setImmediate();
+    while (findProcess(Number(child.pid))?.commandLine === '') {
+      await setImmediate();
+    }
     const entry = findProcess(Number(child.pid));
     expect(entry).toMatchObject({ pid: child.pid, parentPid: process.pid, commandLine: 'sleep 60' });
     expect(childrenOf(process.pid)).toContain(child.pid);

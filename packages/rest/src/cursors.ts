@@ -55,7 +55,9 @@ export function createCursors({ keys }: { readonly keys: readonly string[] }): C
         bytes[0] === version;
       for (const key of isOurs ? cipherKeys : []) {
         const position = decrypt(bytes.subarray(1), key, authenticated(scope));
-        if (position !== undefined) return position;
+        if (position !== undefined) {
+          return position;
+        }
       }
       throw problem(
         'invalid-cursor',
@@ -66,7 +68,9 @@ export function createCursors({ keys }: { readonly keys: readonly string[] }): C
 }
 
 function cipherKeyOf(key: string): Buffer {
-  if (key === '') throw new RangeError('Cannot create cursors: a key is empty');
+  if (key === '') {
+    throw new RangeError('Cannot create cursors: a key is empty');
+  }
   return Buffer.from(hkdfSync('sha256', key, '', 'meridian cursor', 32));
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import { hasValidator } from '@meridian/etag';
-import { problem, type Problem } from '@meridian/problem-details';
+import { problem } from '@meridian/problem-details';
+import type { Problem } from '@meridian/problem-details';
 
 /**
  * The `If-Match` of a write, which has to have one. Spec: States and transitions.

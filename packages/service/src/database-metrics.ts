@@ -1,5 +1,6 @@
 import type { DatabaseCall } from '@meridian/database';
-import { createDurations, type Metrics } from '@meridian/telemetry';
+import { createDurations } from '@meridian/telemetry';
+import type { Metrics } from '@meridian/telemetry';
 
 /**
  * Registers how long a service's database takes, with OpenTelemetry's name: once for a process.

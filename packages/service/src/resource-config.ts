@@ -1,4 +1,5 @@
-import { type Environment, generatedSecret, integer, secretList, url } from '@meridian/config';
+import { generatedSecret, integer, secretList, url } from '@meridian/config';
+import type { Environment } from '@meridian/config';
 
 /** What a service with resources runs with beside a `ServiceConfig`. */
 export interface ResourceConfig {

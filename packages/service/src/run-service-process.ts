@@ -1,10 +1,15 @@
 import type { RequestListener } from 'node:http';
 
-import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
-import { assertServiceRole, connectDatabase, type Database, UnsafeServiceRole } from '@meridian/database';
-import { limitLoad, problemRenderer, runProcess, runService, type Middleware } from '@meridian/http';
-import { connectRedis, type RedisConnection } from '@meridian/shared-state';
-import { createLogger, createMetrics, type Logger, type Metrics } from '@meridian/telemetry';
+import { createTokenVerifier } from '@meridian/auth';
+import type { TokenVerifier } from '@meridian/auth';
+import { assertServiceRole, connectDatabase, UnsafeServiceRole } from '@meridian/database';
+import type { Database } from '@meridian/database';
+import { limitLoad, problemRenderer, runProcess, runService } from '@meridian/http';
+import type { Middleware } from '@meridian/http';
+import { connectRedis } from '@meridian/shared-state';
+import type { RedisConnection } from '@meridian/shared-state';
+import { createLogger, createMetrics } from '@meridian/telemetry';
+import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { databaseMetrics } from './database-metrics.ts';
 import type { ResourceConfig } from './resource-config.ts';
@@ -97,7 +102,9 @@ async function refuseUnsafeRole(database: Database, logger: Logger): Promise<voi
   try {
     await assertServiceRole(database);
   } catch (error) {
-    if (error instanceof UnsafeServiceRole) throw error;
+    if (error instanceof UnsafeServiceRole) {
+      throw error;
+    }
     logger.warn({ err: error }, 'the role of this service cannot be checked yet');
   }
 }

@@ -2,16 +2,15 @@ import type { TrustedIssuer } from '@meridian/auth';
 import {
   baseUrl,
   durationMs,
-  type Environment,
   host,
   integer,
   logVariables,
-  type Mode,
   modeOf,
   port,
   readEnvironment,
   url,
 } from '@meridian/config';
+import type { Environment, Mode } from '@meridian/config';
 import type { LoadLimits } from '@meridian/http';
 import type { LogLevel } from '@meridian/telemetry';
 

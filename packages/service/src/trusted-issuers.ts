@@ -1,5 +1,7 @@
-import { jwksUrl, type TrustedIssuer } from '@meridian/auth';
-import { type Environment, EnvironmentError, type Mode, string, variable } from '@meridian/config';
+import { jwksUrl } from '@meridian/auth';
+import type { TrustedIssuer } from '@meridian/auth';
+import { EnvironmentError, string, variable } from '@meridian/config';
+import type { Environment, Mode } from '@meridian/config';
 
 /**
  * The variables that say whose tokens a service takes. Each of the first three may list several issuers, separated by commas:

@@ -23,14 +23,20 @@ describe('a local budget', () => {
 
   it('is one for each key', () => {
     const { rateLimiter } = started(1);
-    expect([rateLimiter.consume('a', 1), rateLimiter.consume('b', 1)]).toEqual([{ isTaken: true }, { isTaken: true }]);
+    expect([rateLimiter.consume('a', 1), rateLimiter.consume('b', 1)]).toEqual([
+      { isTaken: true },
+      { isTaken: true },
+    ]);
   });
 
   it('has again what was given back, but not in the next interval', () => {
     const { rateLimiter, clock } = started(10);
     rateLimiter.consume('a', 10);
     rateLimiter.refund('a', 4);
-    expect([rateLimiter.consume('a', 4), rateLimiter.consume('a', 1)]).toMatchObject([{ isTaken: true }, { isTaken: false }]);
+    expect([rateLimiter.consume('a', 4), rateLimiter.consume('a', 1)]).toMatchObject([
+      { isTaken: true },
+      { isTaken: false },
+    ]);
     clock.ms += 1000;
     rateLimiter.refund('a', 4);
     expect([rateLimiter.consume('a', 10), rateLimiter.consume('a', 1)]).toMatchObject([

@@ -9,7 +9,8 @@ import { describeFailure, listenForStopRequests, watchLaunchers } from '@meridia
 import { soakChart } from './report/chart.ts';
 import { judge } from './report/verdict.ts';
 import { runSoak } from './run-soak.ts';
-import { readSoakOptions, soakHelp, type SoakOptions } from './soak-options.ts';
+import { readSoakOptions, soakHelp } from './soak-options.ts';
+import type { SoakOptions } from './soak-options.ts';
 
 await runCommand({
   name: 'pnpm soak',

@@ -7,12 +7,11 @@ import { releaseClaim } from '@meridian/processes';
 import {
   dataDirectoryAt,
   rotateLogs,
-  type Service,
   serviceNamed,
   startStack,
   takeDataDirectory,
 } from '@meridian/local-stack';
-import type { DataDirectory, StartedStack } from '@meridian/local-stack';
+import type { DataDirectory, Service, StartedStack } from '@meridian/local-stack';
 import type { GatewayFiles } from './events/gateway-files.ts';
 import { createGatewayFiles, soakManifest } from './events/gateway-files.ts';
 import type { HealthWatch } from './events/health-watch.ts';

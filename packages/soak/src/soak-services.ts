@@ -1,14 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-import type { DataDirectory } from '@meridian/local-stack';
-import {
-  allocatePorts,
-  sendSignal,
-  type Service,
-  serviceNamed,
-  services,
-  urlOf,
-} from '@meridian/local-stack';
+import type { DataDirectory, Service } from '@meridian/local-stack';
+import { allocatePorts, sendSignal, serviceNamed, services, urlOf } from '@meridian/local-stack';
 import type { GatewayFiles } from './events/gateway-files.ts';
 import { reviewsDeadlineMs } from './events/gateway-files.ts';
 import type { Targets } from './load/session.ts';

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 
-import { createThings, type Observer } from './fixtures/things.ts';
-import { type HostedSubgraph, hostSubgraph } from './support/index.ts';
+import { createThings } from './fixtures/things.ts';
+import type { Observer } from './fixtures/things.ts';
+import { hostSubgraph } from './support/index.ts';
+import type { HostedSubgraph } from './support/index.ts';
 
 describe('POST /graphql of a subgraph in production', () => {
   const observer: Observer = { notes: [], batches: [] };

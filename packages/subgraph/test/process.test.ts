@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, runScript, type TestDatabase } from '@meridian/testing';
+import { createTestDatabase, runScript } from '@meridian/testing';
+import type { TestDatabase } from '@meridian/testing';
 
 const things = new URL('./fixtures/things-main.ts', import.meta.url);
 const broken = new URL('./fixtures/broken-main.ts', import.meta.url);

@@ -8,7 +8,9 @@ export function inKeyOrder<Row>(
   keyOf: (row: Row) => string,
 ): (Row | null)[] {
   const rowByKey = new Map<string, Row>();
-  for (const row of rows) rowByKey.set(keyOf(row), row);
+  for (const row of rows) {
+    rowByKey.set(keyOf(row), row);
+  }
   return keys.map((key) => rowByKey.get(key) ?? null);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createTenantLoader, inKeyOrder, listsInKeyOrder, type ReadBatch } from '../src/index.ts';
+import { createTenantLoader, inKeyOrder, listsInKeyOrder } from '../src/index.ts';
+import type { ReadBatch } from '../src/index.ts';
 
 interface Row {
   readonly id: string;
@@ -39,7 +40,9 @@ describe('tenant loader', () => {
       onBatch: (...batch: unknown[]) => void batches.push(batch),
     };
     const loader = createTenantLoader<string, string>('things', scope, async (_, keys) => {
-      if (keys.includes('bad')) throw new Error('down');
+      if (keys.includes('bad')) {
+        throw new Error('down');
+      }
       return keys;
     });
     await Promise.all([loader.load('a'), loader.load('b')]);

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createDevelopmentIdentity, type DevelopmentTokenClaims } from '@meridian/auth/development';
+import { createDevelopmentIdentity } from '@meridian/auth/development';
+import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 
 /** An issuer of one suite's own: what a service trusts, and its tokens. */
 export interface TestIdentity {

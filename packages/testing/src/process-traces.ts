@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import process from 'node:process';
 
-import { childrenOf, findPortHolder, findProcess, isRunning, type ProcessEntry } from '@meridian/processes';
+import { childrenOf, findPortHolder, findProcess, isRunning } from '@meridian/processes';
+import type { ProcessEntry } from '@meridian/processes';
 
 /** The processes of a running stack, and the ports that they listen on. */
 export interface Traces {

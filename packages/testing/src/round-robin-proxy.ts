@@ -1,13 +1,9 @@
 import { EventEmitter, once } from 'node:events';
-import {
-  Agent,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  request as sendRequest,
-  type ServerResponse,
-} from 'node:http';
+import { Agent, request as sendRequest } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-import { type LoopbackServer, listenOnLoopback } from './listen-on-loopback.ts';
+import { listenOnLoopback } from './listen-on-loopback.ts';
+import type { LoopbackServer } from './listen-on-loopback.ts';
 
 /** A load balancer with nothing to it: each request goes to the next target. */
 export interface RoundRobinProxy extends LoopbackServer {
@@ -77,16 +73,23 @@ function passOn(
     headers: ownHeaders(request),
   });
   upstream.once('response', (httpResponse) => {
-    if (httpResponse.headers.connection === 'close') onLeaving();
+    if (httpResponse.headers.connection === 'close') {
+      onLeaving();
+    }
     response.writeHead(httpResponse.statusCode ?? 502, ownHeaders(httpResponse));
     httpResponse.pipe(response);
   });
   upstream.on('error', () => {
-    if (response.headersSent) response.destroy();
-    else response.writeHead(502).end();
+    if (response.headersSent) {
+      response.destroy();
+    } else {
+      response.writeHead(502).end();
+    }
   });
   response.once('close', () => {
-    if (!response.writableFinished) upstream.destroy();
+    if (!response.writableFinished) {
+      upstream.destroy();
+    }
   });
   request.pipe(upstream);
 }

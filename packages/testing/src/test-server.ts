@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type RunningPostgres, startPostgres } from '@meridian/postgres';
+import { startPostgres } from '@meridian/postgres';
+import type { RunningPostgres } from '@meridian/postgres';
 
 /** The variable that holds the run's PostgreSQL, as `postgresql://…` of a superuser. */
 export const serverUrlVariable = 'MERIDIAN_TEST_POSTGRES_URL';

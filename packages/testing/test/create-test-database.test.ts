@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectDatabase, type Database } from '@meridian/database';
+import { connectDatabase } from '@meridian/database';
+import type { Database } from '@meridian/database';
 import { Client } from 'pg';
 
-import { createTestDatabase, type TestDatabase } from '../src/index.ts';
+import { createTestDatabase } from '../src/index.ts';
+import type { TestDatabase } from '../src/index.ts';
 
 describe('createTestDatabase', () => {
   let testDatabase: TestDatabase;

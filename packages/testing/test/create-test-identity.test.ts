@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
+import { createTokenVerifier } from '@meridian/auth';
+import type { TokenVerifier } from '@meridian/auth';
 
-import { createTestIdentity, type TestIdentity } from '../src/index.ts';
+import { createTestIdentity } from '../src/index.ts';
+import type { TestIdentity } from '../src/index.ts';
 
 describe('createTestIdentity', () => {
   let identity: TestIdentity;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createResponseChecker, openApiFaults, type ObservedResponse } from '@meridian/testing/openapi';
+import { createResponseChecker, openApiFaults } from '@meridian/testing/openapi';
+import type { ObservedResponse } from '@meridian/testing/openapi';
 
 const requestId = { required: true, schema: { type: 'string', format: 'uuid' } };
 const problem = {

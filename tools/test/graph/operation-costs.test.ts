@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { demoCustomers, demoOrders, demoProducts } from '../../../packages/demo-data/src/index.ts';
 import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
-import { type Cost, type RealGraph, startRealGraph } from './real-graph.ts';
+import { startRealGraph } from './real-graph.ts';
+import type { Cost, RealGraph } from './real-graph.ts';
 
 const manifest = JSON.parse(
   readFileSync(new URL('../../../persisted-queries.json', import.meta.url), 'utf8'),

@@ -1,23 +1,24 @@
 // What holds for the process of every subgraph: it loses no request when it is restarted, and no more than a deadline when its store hangs.
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectDatabase, type Database } from '../../../packages/database/src/index.ts';
+import { connectDatabase } from '../../../packages/database/src/index.ts';
+import type { Database } from '../../../packages/database/src/index.ts';
 import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
-import { type GraphqlAnswer, probesOf } from '../../../packages/subgraph/test/support/index.ts';
+import { probesOf } from '../../../packages/subgraph/test/support/index.ts';
+import type { GraphqlAnswer } from '../../../packages/subgraph/test/support/index.ts';
 import { createLogger } from '../../../packages/telemetry/src/index.ts';
 import {
   createTestDatabase,
   createTestIdentity,
-  type ServiceProcess,
   startServiceProcess,
-  type TestDatabase,
-  type TestIdentity,
 } from '../../../packages/testing/src/index.ts';
+import type { ServiceProcess, TestDatabase, TestIdentity } from '../../../packages/testing/src/index.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 
 /** Time enough for what does not hang, also on a busy machine. */
@@ -54,7 +55,9 @@ describe.each(shippedSubgraphs)('the process of the subgraph %s', (name) => {
     });
     sent.end(JSON.stringify({ query }));
     const [response]: IncomingMessage[] = await once(sent, 'response');
-    if (response === undefined) throw new Error('no response');
+    if (response === undefined) {
+      throw new Error('no response');
+    }
     return (await json(response)) as GraphqlAnswer;
   }
 
@@ -117,14 +120,18 @@ describe.each(shippedSubgraphs)('the process of the subgraph %s', (name) => {
           await delay(5);
         } else {
           outcomes.push(response);
-          if (JSON.stringify(response) !== JSON.stringify(expected[n])) wrong.push(response);
+          if (JSON.stringify(response) !== JSON.stringify(expected[n])) {
+            wrong.push(response);
+          }
         }
       }
       agent.destroy();
     });
     const answersMore = async () => {
       const enough = outcomes.length + 30;
-      while (outcomes.length < enough && wrong.length === 0) await delay(5);
+      while (outcomes.length < enough && wrong.length === 0) {
+        await delay(5);
+      }
     };
 
     for (let restart = 1; restart <= 2; restart += 1) {

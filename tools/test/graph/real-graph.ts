@@ -1,14 +1,12 @@
 import { readConfig } from '../../../apps/gateway/src/config/gateway-config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
-import {
-  type GraphqlAnswer,
-  startSubgraph,
-  type Who,
-} from '../../../packages/subgraph/test/support/index.ts';
+import { startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
+import type { GraphqlAnswer, Who } from '../../../packages/subgraph/test/support/index.ts';
 import { createLogger, createMetrics } from '../../../packages/telemetry/src/index.ts';
 import { createTestIdentity, listenOnLoopback } from '../../../packages/testing/src/index.ts';
 import { pathOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
-import { type Tap, tapInto } from './tap.ts';
+import { tapInto } from './tap.ts';
+import type { Tap } from './tap.ts';
 
 /** What an operation made the subgraphs do. */
 export interface Cost {
@@ -82,12 +80,16 @@ export async function startRealGraph(): Promise<RealGraph> {
         (inner, { name, subgraph }) =>
           async () => {
             const outcome = await subgraph.counting(inner);
-            if (outcome.statements > 0) statements[name] = outcome.statements;
+            if (outcome.statements > 0) {
+              statements[name] = outcome.statements;
+            }
             return outcome.response;
           },
         () => ask(operation, who),
       );
-      for (const { tap } of subgraphs) tap.seen.length = 0;
+      for (const { tap } of subgraphs) {
+        tap.seen.length = 0;
+      }
       const response = await counted();
       const requests = subgraphs
         .filter(({ tap }) => tap.seen.length > 0)

@@ -2,18 +2,16 @@
 // table from its beginning to its end. The rows are those of `pnpm generate-data`.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectDatabase, type Database } from '../../../packages/database/src/index.ts';
+import { connectDatabase } from '../../../packages/database/src/index.ts';
+import type { Database } from '../../../packages/database/src/index.ts';
 import {
   generatedOrders,
   generatedProducts,
   generatedReviews,
 } from '../../../packages/demo-data/src/index.ts';
 import { userIdOf } from '../../../packages/subgraph/src/index.ts';
-import {
-  probesOf,
-  type StartedSubgraph,
-  startSubgraph,
-} from '../../../packages/subgraph/test/support/index.ts';
+import { probesOf, startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
+import type { StartedSubgraph } from '../../../packages/subgraph/test/support/index.ts';
 import { createLogger } from '../../../packages/telemetry/src/index.ts';
 import { runScript } from '../../../packages/testing/src/index.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
@@ -92,7 +90,9 @@ describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
   async function plansOfProbes(): Promise<Plan[]> {
     statements = [];
     for (const probe of mapReadErrors) {
-      for (const id of identifiers) await subgraph.ask(probe.document(id), {}, { tenant: 'big' });
+      for (const id of identifiers) {
+        await subgraph.ask(probe.document(id), {}, { tenant: 'big' });
+      }
     }
     return await plansOf('analyze, buffers, format json');
   }
@@ -106,7 +106,9 @@ describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
       const [row] = await database.asTenant<{ 'QUERY PLAN': [{ Plan: Plan }] }>('big', explain, {
         readOnly: true,
       });
-      if (row !== undefined) plans.push(row['QUERY PLAN'][0].Plan);
+      if (row !== undefined) {
+        plans.push(row['QUERY PLAN'][0].Plan);
+      }
     }
     return plans;
   }

@@ -7,15 +7,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { migrateDatabase, provisionDatabase } from '../../../packages/database/src/index.ts';
-import { type RunningPostgres, startPostgres } from '../../../packages/postgres/src/index.ts';
+import { startPostgres } from '../../../packages/postgres/src/index.ts';
+import type { RunningPostgres } from '../../../packages/postgres/src/index.ts';
 import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
-import { type GraphqlAnswer, probesOf } from '../../../packages/subgraph/test/support/index.ts';
-import {
-  createTestIdentity,
-  type ServiceProcess,
-  startServiceProcess,
-  type TestIdentity,
-} from '../../../packages/testing/src/index.ts';
+import { probesOf } from '../../../packages/subgraph/test/support/index.ts';
+import type { GraphqlAnswer } from '../../../packages/subgraph/test/support/index.ts';
+import { createTestIdentity, startServiceProcess } from '../../../packages/testing/src/index.ts';
+import type { ServiceProcess, TestIdentity } from '../../../packages/testing/src/index.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 
 /** Time enough for what does not hang, also on a busy machine. */
@@ -66,7 +64,9 @@ describe('while PostgreSQL is stopped', () => {
 
   const processOf = (name: string): ServiceProcess => {
     const subgraph = processes.get(name);
-    if (subgraph === undefined) throw new Error(`${name} was not started`);
+    if (subgraph === undefined) {
+      throw new Error(`${name} was not started`);
+    }
     return subgraph;
   };
 
@@ -91,11 +91,15 @@ describe('while PostgreSQL is stopped', () => {
 
   async function whileStopped<Result>(happen: () => Promise<Result>): Promise<Result> {
     const stopped = postgres.processIds();
-    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    for (const pid of stopped) {
+      process.kill(pid, 'SIGSTOP');
+    }
     try {
       return await happen();
     } finally {
-      for (const pid of stopped) process.kill(pid, 'SIGCONT');
+      for (const pid of stopped) {
+        process.kill(pid, 'SIGCONT');
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
-import { listenOnLoopback, type LoopbackServer } from '../../../packages/testing/src/index.ts';
+import { listenOnLoopback } from '../../../packages/testing/src/index.ts';
+import type { LoopbackServer } from '../../../packages/testing/src/index.ts';
 
 /** What the gateway asked a subgraph for, in one request. */
 export interface SubgraphRequest {

@@ -9,12 +9,11 @@ import {
   demoUsers,
 } from '../../../packages/demo-data/src/index.ts';
 import { createIdentifier, userIdOf } from '../../../packages/subgraph/src/index.ts';
-import {
-  type GraphqlAnswer,
-  probesOf,
-  type StartedSubgraph,
-  startSubgraph,
-  type StartOptions,
+import { probesOf, startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
+import type {
+  GraphqlAnswer,
+  StartedSubgraph,
+  StartOptions,
 } from '../../../packages/subgraph/test/support/index.ts';
 import { schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 
@@ -41,7 +40,9 @@ function forgettingTheTenant(database: Database): Database {
     asTenant(tenantId, query, options) {
       const sql = query.toQuery();
       const forgetful = sql.replaceAll(/(?:"?\w+"?\.)?"?tenant_id"? = '\w+'/g, 'true');
-      if (forgetful === sql && !sql.includes('insert into')) throw new Error(`There is no tenant in ${sql}`);
+      if (forgetful === sql && !sql.includes('insert into')) {
+        throw new Error(`There is no tenant in ${sql}`);
+      }
       const readOnly = options?.readOnly ?? /^(?:select|with \w+ as \(select)/.test(sql.trim());
       return database.asTenant(tenantId, database.knex.raw(forgetful), { ...options, readOnly });
     },

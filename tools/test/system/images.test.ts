@@ -3,7 +3,8 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:https';
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
@@ -14,15 +15,13 @@ import { parse } from 'yaml';
 
 import { provisionDatabase } from '../../../packages/database/src/index.ts';
 import { createSelfSignedCertificate } from '../../../packages/executor/test/support/self-signed-certificate.ts';
-import { type RunningPostgres, startPostgres } from '../../../packages/postgres/src/index.ts';
-import {
-  createTestIdentity,
-  type ServiceProcess,
-  startServiceCommand,
-  type TestIdentity,
-} from '../../../packages/testing/src/index.ts';
+import { startPostgres } from '../../../packages/postgres/src/index.ts';
+import type { RunningPostgres } from '../../../packages/postgres/src/index.ts';
+import { createTestIdentity, startServiceCommand } from '../../../packages/testing/src/index.ts';
+import type { ServiceProcess, TestIdentity } from '../../../packages/testing/src/index.ts';
 import { pathOf, shippedSubgraphs } from '../graph/shipped-subgraphs.ts';
-import { type Image, runDockerfile } from './run-dockerfile.ts';
+import { runDockerfile } from './run-dockerfile.ts';
+import type { Image } from './run-dockerfile.ts';
 
 interface ComposeService {
   readonly build?: { readonly dockerfile: string; readonly args: { readonly APP: string } };
@@ -46,7 +45,9 @@ const started = new Map<string, ServiceProcess>();
 
 const serviceNamed = (name: string): ComposeService => {
   const service = services[name];
-  if (service === undefined) throw new Error(`docker/compose.yaml has no service ${name}`);
+  if (service === undefined) {
+    throw new Error(`docker/compose.yaml has no service ${name}`);
+  }
   return service;
 };
 
@@ -130,7 +131,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const { child } of started.values()) child.kill('SIGKILL');
+  for (const { child } of started.values()) {
+    child.kill('SIGKILL');
+  }
   await Promise.all([...started.values()].map(({ exited }) => exited));
   await postgres.stop();
   issuer.close();
@@ -188,6 +191,8 @@ it.each([...apps].toReversed())('SIGTERM ends the process of %s with exit code 0
 
 function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the issuer does not listen');
+  if (address === null || typeof address === 'string') {
+    throw new Error('the issuer does not listen');
+  }
   return address.port;
 }

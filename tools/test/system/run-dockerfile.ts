@@ -44,7 +44,9 @@ export async function runDockerfile(options: RunDockerfileOptions): Promise<Imag
   let stage: Stage | undefined;
 
   const current = (): Stage => {
-    if (stage === undefined) throw new Error(`${dockerfile}: there is no FROM before this step`);
+    if (stage === undefined) {
+      throw new Error(`${dockerfile}: there is no FROM before this step`);
+    }
     return stage;
   };
   const steps: Readonly<Record<string, (args: string) => Promise<void> | void>> = {
@@ -103,7 +105,9 @@ export async function runDockerfile(options: RunDockerfileOptions): Promise<Imag
 
   for (const { name, args } of instructionsOf(await readFile(path, 'utf8'))) {
     const step = steps[name];
-    if (step === undefined) throw new Error(`${dockerfile}: nothing here runs ${name}`);
+    if (step === undefined) {
+      throw new Error(`${dockerfile}: nothing here runs ${name}`);
+    }
     // In RUN and CMD the shell expands variables.
     await step(name === 'RUN' || name === 'CMD' ? args : expand(args, variables));
   }

@@ -1,17 +1,10 @@
 // What a client may send of an account, in each media type. Spec: PUT, "Unknown fields are rejected".
-import {
-  ignored,
-  named,
-  object,
-  optional,
-  type ReadableSchema,
-  transform,
-  type Schema,
-  text,
-} from '@meridian/json';
+import { ignored, named, object, optional, transform, text } from '@meridian/json';
+import type { ReadableSchema, Schema } from '@meridian/json';
 
 import { accountIdShape } from './account-id.ts';
-import { type AccountMediaType, balanceShape, decimalBalanceShape } from './representations.ts';
+import { balanceShape, decimalBalanceShape } from './representations.ts';
+import type { AccountMediaType } from './representations.ts';
 
 export interface AccountInput {
   readonly id: string | undefined;

@@ -1,10 +1,12 @@
 // Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
 // Spec: States and transitions.
 import { problem } from '@meridian/problem-details';
-import { mapReadErrors, type Statements, mapSwapErrors, mapWriteErrors } from '@meridian/rest';
+import { mapReadErrors, mapSwapErrors, mapWriteErrors } from '@meridian/rest';
+import type { Statements } from '@meridian/rest';
 
 import type { PagePosition } from '../pages/keyset-page.ts';
-import { isAccountId, type Account } from './account.ts';
+import { isAccountId } from './account.ts';
+import type { Account } from './account.ts';
 
 export interface AccountStore {
   /** The tenant's account, or undefined. Throws `upstream-timeout` when the store is silent past the deadline. */
@@ -45,7 +47,9 @@ interface AccountRow {
 export function createAccountStore(statements: Statements): AccountStore {
   return {
     async find(tenantId, id, signal) {
-      if (!isAccountId(id)) return undefined;
+      if (!isAccountId(id)) {
+        return undefined;
+      }
       const [row] = await mapReadErrors(
         statements.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
           tenantId,
@@ -76,7 +80,9 @@ export function createAccountStore(statements: Statements): AccountStore {
           { tenantId, signal },
         ),
       );
-      if (row === undefined) throw problem('account-already-exists', `There is already an account "${id}".`);
+      if (row === undefined) {
+        throw problem('account-already-exists', `There is already an account "${id}".`);
+      }
       return accountOf(row);
     },
 

@@ -1,7 +1,8 @@
 import { createEntityTags } from '@meridian/etag';
 
 import type { Account } from './account.ts';
-import { distinctRepresentations, type Representation } from './representations.ts';
+import { distinctRepresentations } from './representations.ts';
+import type { Representation } from './representations.ts';
 
 /** The entity tags of a tenant's accounts. Spec: Resources, `ETag`. */
 export interface AccountTags {

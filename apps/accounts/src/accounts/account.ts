@@ -1,4 +1,5 @@
-import { problem, type Problem } from '@meridian/problem-details';
+import { problem } from '@meridian/problem-details';
+import type { Problem } from '@meridian/problem-details';
 
 /** An account, as the store has it. Spec: Resources, Account. */
 export interface Account {

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { negotiate } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 
-import { accountMediaTypes, type AccountMediaType } from './representations.ts';
+import { accountMediaTypes } from './representations.ts';
+import type { AccountMediaType } from './representations.ts';
 
 /**
  * The media type that `Accept` selects; the answer then says that it did. Throws `not-acceptable`.

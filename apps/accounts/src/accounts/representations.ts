@@ -1,6 +1,7 @@
 // The media types of an account, and how an account is written in each.
 // Spec: Versioning, rule 1.
-import { decimalInt64, int64, named, object, type Schema, text, type ValueOf } from '@meridian/json';
+import { decimalInt64, int64, named, object, text } from '@meridian/json';
+import type { Schema, ValueOf } from '@meridian/json';
 
 import { accountIdShape } from './account-id.ts';
 import type { Account } from './account.ts';

@@ -44,7 +44,9 @@ function behindOf(
   scope: CursorScope,
   cursor: string | undefined,
 ): PagePosition | undefined {
-  if (cursor === undefined) return undefined;
+  if (cursor === undefined) {
+    return undefined;
+  }
   const [createdAt = '', id = ''] = cursors.open(scope, cursor);
   return { createdAt, id };
 }

@@ -1,6 +1,8 @@
 import { privateCacheControl } from '@meridian/http';
-import { array, named, nullable, object, type Schema, text } from '@meridian/json';
-import { cacheControlHeader, type HeaderDescription, type ResponseDescription } from '@meridian/openapi';
+import { array, named, nullable, object, text } from '@meridian/json';
+import type { Schema } from '@meridian/json';
+import { cacheControlHeader } from '@meridian/openapi';
+import type { HeaderDescription, ResponseDescription } from '@meridian/openapi';
 
 import { largestLimit } from './page-request.ts';
 

@@ -15,7 +15,11 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
 }
 
 function textOf(piece: Piece): string {
-  if (piece instanceof Html) return piece.text;
-  if (typeof piece === 'object') return piece.map(textOf).join('');
+  if (piece instanceof Html) {
+    return piece.text;
+  }
+  if (typeof piece === 'object') {
+    return piece.map(textOf).join('');
+  }
   return String(piece).replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }

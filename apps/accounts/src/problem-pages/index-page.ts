@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 
 import { problemKinds } from '@meridian/problem-details';
 
-import { type Html, html } from './html.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
 import { page } from './page.ts';
 
 /** All kinds of problem, by status. */

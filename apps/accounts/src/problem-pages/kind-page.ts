@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
-import { type ProblemKind, problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
+import { problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
+import type { ProblemKind } from '@meridian/problem-details';
 
 import { html } from './html.ts';
 import { page } from './page.ts';

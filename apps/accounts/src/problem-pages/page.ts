@@ -1,4 +1,5 @@
-import { type Html, html } from './html.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
 import { styleElement } from './stylesheet.ts';
 
 export interface PageParts {

@@ -1,4 +1,5 @@
-import { type ProblemKind, problemKinds } from '@meridian/problem-details';
+import { problemKinds } from '@meridian/problem-details';
+import type { ProblemKind } from '@meridian/problem-details';
 
 const afterRetryAfter = 'Yes, after the seconds that Retry-After states.';
 
@@ -16,6 +17,8 @@ const adviceByStatus = new Map<number, string>([
 
 /** Whether it helps to send the request again. */
 export function retryAdvice(kind: ProblemKind): string {
-  if (kind === 'idempotency-key-in-flight') return 'Yes, the same request, after a moment.';
+  if (kind === 'idempotency-key-in-flight') {
+    return 'Yes, the same request, after a moment.';
+  }
   return adviceByStatus.get(problemKinds[kind].status) ?? 'No: the same request is refused again.';
 }

@@ -1,16 +1,6 @@
 // A transfer as a client sends it, and as it is answered.
-import {
-  int64,
-  named,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  type ReadableSchema,
-  transform,
-  text,
-  type ValueOf,
-} from '@meridian/json';
+import { int64, named, nullable, object, oneOf, optional, transform, text } from '@meridian/json';
+import type { ReadableSchema, ValueOf } from '@meridian/json';
 
 import { accountIdShape } from '../accounts/account-id.ts';
 import type { Transfer } from './transfer.ts';

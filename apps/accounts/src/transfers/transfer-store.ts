@@ -1,10 +1,13 @@
 // Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither.
-import { problem, type ProblemKind } from '@meridian/problem-details';
-import { mapReadErrors, type Statements, mapWriteErrors } from '@meridian/rest';
+import { problem } from '@meridian/problem-details';
+import type { ProblemKind } from '@meridian/problem-details';
+import { mapReadErrors, mapWriteErrors } from '@meridian/rest';
+import type { Statements } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { PagePosition } from '../pages/keyset-page.ts';
-import { isTransferId, type Transfer } from './transfer.ts';
+import { isTransferId } from './transfer.ts';
+import type { Transfer } from './transfer.ts';
 import type { TransferInput } from './transfer-shapes.ts';
 
 export interface TransferStore {
@@ -55,7 +58,9 @@ const refusals = {
 export function createTransferStore(statements: Statements): TransferStore {
   return {
     async create(tenantId, { id, fromAccountId, toAccountId, amountMinorUnits, reference }, signal) {
-      if (!isAccountId(fromAccountId)) throw accountNotFound(fromAccountId);
+      if (!isAccountId(fromAccountId)) {
+        throw accountNotFound(fromAccountId);
+      }
       const [row] = await mapWriteErrors(
         'account',
         statements.query<{ refusal: RequestError | null; created_at: string }>(
@@ -72,9 +77,15 @@ export function createTransferStore(statements: Statements): TransferStore {
           { tenantId, signal },
         ),
       );
-      if (row === undefined) throw new Error('create_transfer answered no row');
-      if (row.refusal === 'account-not-found') throw accountNotFound(fromAccountId);
-      if (row.refusal !== null) throw problem(row.refusal, refusals[row.refusal](toAccountId));
+      if (row === undefined) {
+        throw new Error('create_transfer answered no row');
+      }
+      if (row.refusal === 'account-not-found') {
+        throw accountNotFound(fromAccountId);
+      }
+      if (row.refusal !== null) {
+        throw problem(row.refusal, refusals[row.refusal](toAccountId));
+      }
       return {
         id,
         fromAccountId,
@@ -87,7 +98,9 @@ export function createTransferStore(statements: Statements): TransferStore {
     },
 
     async find(tenantId, id, signal) {
-      if (!isTransferId(id)) return undefined;
+      if (!isTransferId(id)) {
+        return undefined;
+      }
       const [row] = await mapReadErrors(
         statements.query<TransferRow>('select * from find_transfer($1, $2)', [tenantId, id], {
           tenantId,

@@ -3,8 +3,10 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { startAccounts, type RunningAccounts } from '../running-accounts.ts';
-import { createSender, faultOf, type FuzzedAnswer, type FuzzedRequest } from './send.ts';
+import { startAccounts } from '../running-accounts.ts';
+import type { RunningAccounts } from '../running-accounts.ts';
+import { createSender, faultOf } from './send.ts';
+import type { FuzzedAnswer, FuzzedRequest } from './send.ts';
 
 // The same requests every time: a change is judged by what it changes. Another seed, for those who look for more, in FAST_CHECK_SEED.
 fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 1), numRuns: 150 });
@@ -159,7 +161,9 @@ describe('nonsense is never answered 500, and each refusal is a problem of the t
       });
       const expected = trimmed(header) === known.etag ? 200 : trimmed(header) === '' ? 428 : 412;
       expect([header, status]).toEqual([header, expected]);
-      if (status === 200) known = { ...known, etag: headers.etag ?? '' };
+      if (status === 200) {
+        known = { ...known, etag: headers.etag ?? '' };
+      }
     });
   });
 

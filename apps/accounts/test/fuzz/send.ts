@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { Agent, request as sendRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { problemKinds } from '@meridian/problem-details';
@@ -28,7 +29,9 @@ export function createSender(serviceUrl: string) {
       const request = sendRequest({ agent, hostname, port, method, path: target, headers });
       request.end(body);
       const [response]: IncomingMessage[] = await once(request, 'response');
-      if (response === undefined) throw new Error('An event without its message');
+      if (response === undefined) {
+        throw new Error('An event without its message');
+      }
       return {
         status: response.statusCode ?? 0,
         headers: response.headers,
@@ -41,12 +44,18 @@ export function createSender(serviceUrl: string) {
 
 /** What is wrong with an answer to a client that sends nonsense; undefined for one that is as it should be. */
 export function faultOf({ status, headers, body }: FuzzedAnswer, method: string): string | undefined {
-  if (status >= 500) return `answered ${status}: ${body}`;
-  if (status < 400) return undefined;
+  if (status >= 500) {
+    return `answered ${status}: ${body}`;
+  }
+  if (status < 400) {
+    return undefined;
+  }
   if (headers['content-type'] !== 'application/problem+json') {
     return `${status} came as ${headers['content-type']}`;
   }
-  if (method === 'HEAD') return undefined;
+  if (method === 'HEAD') {
+    return undefined;
+  }
   const shown: { type: string; status: number } = JSON.parse(body);
   const kind = shown.type.slice(shown.type.lastIndexOf('/') + 1);
   const known = Object.entries(problemKinds).find(([name]) => name === kind)?.[1];

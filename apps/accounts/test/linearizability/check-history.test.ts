@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { faultsOf, type Operation } from './check-history.ts';
+import { faultsOf } from './check-history.ts';
+import type { Operation } from './check-history.ts';
 
 const initial = { etag: 'a', balance: 0 };
 let clock = 0;

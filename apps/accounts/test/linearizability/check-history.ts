@@ -39,20 +39,28 @@ export function faultsOf(
 
   const link = (from: string, to: string, balance: number) => {
     const branch = next.get(from);
-    if (branch !== undefined && branch !== to)
+    if (branch !== undefined && branch !== to) {
       faults.push(`a lost update: both ${branch} and ${to} follow ${from}`);
+    }
     next.set(from, to);
     balances.set(to, balance);
   };
   for (const { outcome, from, balance } of writes) {
-    if (typeof outcome === 'object') link(from, outcome.to, balance);
+    if (typeof outcome === 'object') {
+      link(from, outcome.to, balance);
+    }
   }
   // A state whose writer never heard of it shows by its balance who that was.
   for (const seen of statesSeen(history)) {
-    if (balances.has(seen.etag)) continue;
+    if (balances.has(seen.etag)) {
+      continue;
+    }
     const writer = writes.find(({ outcome, balance }) => outcome === 'unknown' && balance === seen.balance);
-    if (writer === undefined) faults.push(`nobody wrote ${seen.etag} with the balance ${seen.balance}`);
-    else link(writer.from, seen.etag, seen.balance);
+    if (writer === undefined) {
+      faults.push(`nobody wrote ${seen.etag} with the balance ${seen.balance}`);
+    } else {
+      link(writer.from, seen.etag, seen.balance);
+    }
   }
 
   const place = new Map<string, number>();
@@ -64,7 +72,9 @@ export function faultsOf(
     place.set(etag, place.size);
   }
   for (const etag of balances.keys()) {
-    if (!place.has(etag)) faults.push(`${etag} is no link of the chain`);
+    if (!place.has(etag)) {
+      faults.push(`${etag} is no link of the chain`);
+    }
   }
   return [...faults, ...wrongBalances(history, balances), ...wrongOrder(history, place)];
 }
@@ -104,7 +114,11 @@ function wrongOrder(history: readonly Operation[], place: ReadonlyMap<string, nu
 
 /** The link that an operation proves to have existed when it ended. */
 function placeOf(operation: Operation | undefined, place: ReadonlyMap<string, number>): number | undefined {
-  if (operation === undefined) return undefined;
-  if (operation.kind === 'read') return place.get(operation.etag);
+  if (operation === undefined) {
+    return undefined;
+  }
+  if (operation.kind === 'read') {
+    return place.get(operation.etag);
+  }
   return typeof operation.outcome === 'object' ? place.get(operation.outcome.to) : undefined;
 }

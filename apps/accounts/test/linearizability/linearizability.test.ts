@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startServiceProcess, type ServiceProcess } from '@meridian/testing';
+import { startServiceProcess } from '@meridian/testing';
+import type { ServiceProcess } from '@meridian/testing';
 
-import { startIsolatedStore, type IsolatedStore } from '../isolated-store.ts';
-import { faultsOf, type Operation } from './check-history.ts';
+import { startIsolatedStore } from '../isolated-store.ts';
+import type { IsolatedStore } from '../isolated-store.ts';
+import { faultsOf } from './check-history.ts';
+import type { Operation } from './check-history.ts';
 
 const main = new URL('../../src/main.ts', import.meta.url);
 const accountCount = 3;
@@ -23,7 +26,9 @@ describe('many writers and readers on few accounts, while everything fails once'
     ]);
   });
   afterAll(async () => {
-    for (const { child } of replicas) child.kill('SIGKILL');
+    for (const { child } of replicas) {
+      child.kill('SIGKILL');
+    }
     await Promise.all(replicas.map(({ exited }) => exited));
     await store.stop();
   });
@@ -36,10 +41,14 @@ describe('many writers and readers on few accounts, while everything fails once'
     },
     async function theStoreStopsAndGoesOn() {
       const stopped = store.postgres.processIds();
-      for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      for (const pid of stopped) {
+        process.kill(pid, 'SIGSTOP');
+      }
       // Longer than the deadline of a request.
       await delay(1_300);
-      for (const pid of stopped) process.kill(pid, 'SIGCONT');
+      for (const pid of stopped) {
+        process.kill(pid, 'SIGCONT');
+      }
     },
     async function theAccountsAreLockedForLong() {
       // Longer than the deadline of a request, too: whoever swaps meanwhile is answered 500.
@@ -55,7 +64,9 @@ describe('many writers and readers on few accounts, while everything fails once'
         `select pid from pg_stat_activity where application_name = 'accounts' limit 1`,
       );
       // A backend that dies takes all others with it: the postmaster restarts them from the log.
-      if (rows[0] !== undefined) process.kill(rows[0].pid, 'SIGKILL');
+      if (rows[0] !== undefined) {
+        process.kill(rows[0].pid, 'SIGKILL');
+      }
     },
   ];
 
@@ -132,7 +143,9 @@ describe('many writers and readers on few accounts, while everything fails once'
       const startMs = performance.now();
       const outcome = await write(account, seen, balance);
       history.push({ kind: 'write', from: seen, balance, outcome, startMs, endMs: performance.now() });
-      if (typeof outcome === 'object') onSuccess();
+      if (typeof outcome === 'object') {
+        onSuccess();
+      }
     }
   }
 
@@ -161,7 +174,9 @@ describe('many writers and readers on few accounts, while everything fails once'
         body: `{"balance_minor_units":${balance}}`,
       });
       await response.text();
-      if (response.status === 200) return { to: response.headers.get('etag') ?? '' };
+      if (response.status === 200) {
+        return { to: response.headers.get('etag') ?? '' };
+      }
       // Only a 500 leaves open whether it was written.
       return response.status === 500 ? 'unknown' : 'refused';
     } catch {
@@ -171,5 +186,7 @@ describe('many writers and readers on few accounts, while everything fails once'
 });
 
 function* countFrom(first: number, step: number): Generator<number> {
-  for (let value = first; ; value += step) yield value;
+  for (let value = first; ; value += step) {
+    yield value;
+  }
 }

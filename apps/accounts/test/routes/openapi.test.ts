@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiFaults } from '@meridian/testing/openapi';
 
-import { startAccounts, type RunningAccounts } from '../running-accounts.ts';
+import { startAccounts } from '../running-accounts.ts';
+import type { RunningAccounts } from '../running-accounts.ts';
 
 interface OpenApi {
   openapi: string;

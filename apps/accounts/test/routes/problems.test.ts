@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { problemKinds } from '@meridian/problem-details';
 
-import { startAccounts, type RunningAccounts } from '../running-accounts.ts';
+import { startAccounts } from '../running-accounts.ts';
+import type { RunningAccounts } from '../running-accounts.ts';
 
 let accounts: RunningAccounts;
 beforeAll(async () => {

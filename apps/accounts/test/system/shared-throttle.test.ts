@@ -5,10 +5,8 @@ import {
   eventually,
   startRedisServer,
   startServiceProcess,
-  type RedisServer,
-  type ServiceProcess,
-  type TestIdentity,
 } from '@meridian/testing';
+import type { RedisServer, ServiceProcess, TestIdentity } from '@meridian/testing';
 
 import { testKey } from '../running-accounts.ts';
 

@@ -51,7 +51,11 @@ function cut(message: string): string {
 }
 
 /** Builds the refusal of a code, to be thrown by the rule that finds the reason. */
-export function requestError(code: RequestErrorCode, message: string, options?: RequestErrorOptions): RequestError {
+export function requestError(
+  code: RequestErrorCode,
+  message: string,
+  options?: RequestErrorOptions,
+): RequestError {
   return new RequestError(code, [{ message }], options);
 }
 

@@ -41,7 +41,11 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function plainText(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+function plainText(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
   return {
     status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers },

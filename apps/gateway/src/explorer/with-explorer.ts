@@ -83,7 +83,10 @@ async function respondAt(path: string, request: IncomingMessage, explorer: Explo
   }
 }
 
-async function respondWithExplanation(request: IncomingMessage, { explain }: Explorer): Promise<HttpResponse> {
+async function respondWithExplanation(
+  request: IncomingMessage,
+  { explain }: Explorer,
+): Promise<HttpResponse> {
   // A page of another origin could send anything else without asking first.
   if (request.headers['content-type'] !== 'application/json') {
     return failure(415);

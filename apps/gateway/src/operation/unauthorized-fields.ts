@@ -8,7 +8,10 @@ export interface UnauthorizedFields {
   /** By placeholder. */
   readonly unauthorized: ReadonlyMap<string, UnauthorizedField>;
   /** By response name: the fields that have withheld ones below them. */
-  readonly below: ReadonlyMap<string, { readonly type: GraphQLOutputType; readonly fields: UnauthorizedFields }>;
+  readonly below: ReadonlyMap<
+    string,
+    { readonly type: GraphQLOutputType; readonly fields: UnauthorizedFields }
+  >;
 }
 
 export interface UnauthorizedField {

@@ -23,7 +23,11 @@ export function openSharedState({ redisUrl, automaticQueries }: GatewayConfig, l
     automaticQueries?.redis === undefined ? undefined : connectRedis({ ...automaticQueries.redis, logger });
 
   const known = new Map<string, RateLimiter>();
-  const rateLimiter = (name: string, limit: RateLimit | undefined, fallbackFraction: number): RateLimiter | undefined => {
+  const rateLimiter = (
+    name: string,
+    limit: RateLimit | undefined,
+    fallbackFraction: number,
+  ): RateLimiter | undefined => {
     if (limit === undefined) {
       return undefined;
     }

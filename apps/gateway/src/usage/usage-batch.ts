@@ -46,7 +46,8 @@ export function createDescribeOperation(): DescribeOperation {
     }
     const name = operation.name ?? '';
     const fields = fieldsOfOperation(schema, operation.document);
-    const listedText = operation.source?.isFromManifest === true ? queryHash(operation.source.text) : undefined;
+    const listedText =
+      operation.source?.isFromManifest === true ? queryHash(operation.source.text) : undefined;
     const id = createHash('sha256')
       .update(JSON.stringify([name, fields, ...(listedText === undefined ? [] : [listedText])]))
       .digest('hex');

@@ -89,7 +89,9 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     }
   };
   const flush = (): void => {
-    mapWriteErrors ??= tryToWrite(AbortSignal.timeout(writePatienceMs)).finally(() => (mapWriteErrors = undefined));
+    mapWriteErrors ??= tryToWrite(AbortSignal.timeout(writePatienceMs)).finally(
+      () => (mapWriteErrors = undefined),
+    );
   };
   const forget = async (): Promise<void> => {
     try {

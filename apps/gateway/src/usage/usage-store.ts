@@ -19,7 +19,10 @@ export function createUsageStore(database: Database): UsageStore {
         client_name: clientName,
         client_version: clientVersion,
       }));
-      const described = operations.map(({ queryHash, ...operation }) => ({ ...operation, text_key: queryHash }));
+      const described = operations.map(({ queryHash, ...operation }) => ({
+        ...operation,
+        text_key: queryHash,
+      }));
       await database.query(
         'select record_usage($1, $2::jsonb, $3::jsonb)',
         [id, JSON.stringify(described), JSON.stringify(rows)],

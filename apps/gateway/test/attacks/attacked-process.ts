@@ -151,7 +151,8 @@ async function send({ hostname, port }: URL, { method, path, headers, body }: Me
   try {
     const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage];
     const httpResponse = await text(response);
-    const code = /"code":"(\w+)"/.exec(httpResponse.slice(0, 5000) + httpResponse.slice(-5000))?.[1] ?? 'data';
+    const code =
+      /"code":"(\w+)"/.exec(httpResponse.slice(0, 5000) + httpResponse.slice(-5000))?.[1] ?? 'data';
     return `${response.statusCode} ${code}`;
   } catch (error) {
     return `no answer: ${error instanceof Error ? error.message : 'an unknown failure'}`;

@@ -42,7 +42,12 @@ describe('readConfig', () => {
     `);
     expect([subgraph('reviews'), subgraph('products')]).toMatchObject([
       { timeoutMs: 800, maxResponseBytes: 1024, deduplicatesQueries: true, isHttp2Allowed: false },
-      { timeoutMs: 5000, maxResponseBytes: 16 * 1024 * 1024, deduplicatesQueries: false, isHttp2Allowed: true },
+      {
+        timeoutMs: 5000,
+        maxResponseBytes: 16 * 1024 * 1024,
+        deduplicatesQueries: false,
+        isHttp2Allowed: true,
+      },
     ]);
   });
 

@@ -175,7 +175,10 @@ describe('GET /explain on the admin listener', () => {
   ])('answers 401 to %s, whatever the id', async (_case, asked) => {
     await start();
     const response = await ask('x', asked);
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="meridian"']);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer realm="meridian"',
+    ]);
   });
 
   it.each<[string, object, Readonly<Record<string, string>>]>([

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestIdentity, type TestIdentity } from '@meridian/testing';
+import { createTestIdentity } from '@meridian/testing';
+import type { TestIdentity } from '@meridian/testing';
 
 import { startTestGateway } from '../support/test-gateway.ts';
 

@@ -148,7 +148,9 @@ describe('the log', () => {
     gateway = await startTestGateway();
     const requestError = await fetch(`${gateway.adminUrl}/nowhere`);
     const traceId = requestError.headers.get('apollo-trace-id');
-    expect(await requestError.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND', traceId } }] });
+    expect(await requestError.json()).toMatchObject({
+      errors: [{ extensions: { code: 'NOT_FOUND', traceId } }],
+    });
     expect(gateway.log).toContainEqual(expect.objectContaining({ traceId, code: 'NOT_FOUND' }));
   });
 });

@@ -1,9 +1,5 @@
-import {
-  createTenantLoader,
-  listsInKeyOrder,
-  type TenantLoader,
-  type TenantScope,
-} from '@meridian/tenant-loaders';
+import { createTenantLoader, listsInKeyOrder } from '@meridian/tenant-loaders';
+import type { TenantLoader, TenantScope } from '@meridian/tenant-loaders';
 
 import type { LineItem, LineItemStore } from '../store/line-items.ts';
 

@@ -19,7 +19,9 @@ export function faultOfReason(reason: string): string | undefined {
     cancellationReason.read(reason, 'reason');
     return undefined;
   } catch (error) {
-    if (error instanceof SchemaError) return error.message;
+    if (error instanceof SchemaError) {
+      return error.message;
+    }
     throw error;
   }
 }

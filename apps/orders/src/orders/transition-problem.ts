@@ -1,4 +1,5 @@
-import { problem, type Problem } from '@meridian/problem-details';
+import { problem } from '@meridian/problem-details';
+import type { Problem } from '@meridian/problem-details';
 
 import type { TransitionRefusal } from './transition.ts';
 

@@ -29,7 +29,9 @@ export type TransitionRefusal = 'order-not-found' | 'order-already-cancelled' | 
 
 /** Why an order in one status cannot go to another, or undefined where it can. */
 export function refusalOf(from: OrderStatus, to: OrderStatus): TransitionRefusal | undefined {
-  if (from === 'cancelled' && to === 'cancelled') return 'order-already-cancelled';
+  if (from === 'cancelled' && to === 'cancelled') {
+    return 'order-already-cancelled';
+  }
   const reachable: readonly OrderStatus[] = transitions[from];
   return reachable.includes(to) ? undefined : 'invalid-transition';
 }

@@ -31,7 +31,9 @@ export const createMutation = (orders: OrderStore) => ({
     { caller, signal }: Context,
   ) => {
     const fault = faultOfReason(reason);
-    if (fault !== undefined) throw clientError('BAD_USER_INPUT', fault);
+    if (fault !== undefined) {
+      throw clientError('BAD_USER_INPUT', fault);
+    }
     const cancellation = {
       id: createIdentifier(),
       reason,

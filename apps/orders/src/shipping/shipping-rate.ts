@@ -7,6 +7,8 @@ const heaviestGrams = 1_000_000;
  * starts. Null for what no carrier takes.
  */
 export function shippingMinorUnits(weightGrams: number): number | null {
-  if (weightGrams <= 0 || weightGrams > heaviestGrams) return null;
+  if (weightGrams <= 0 || weightGrams > heaviestGrams) {
+    return null;
+  }
   return parcelMinorUnits + Math.ceil(weightGrams / 1000) * startedKilogramMinorUnits;
 }

@@ -36,7 +36,9 @@ export function createCancellationStore(database: Database): CancellationStore {
     },
 
     async find(tenantId, { orderId, id }, signal) {
-      if (!isIdentifier(orderId) || !isIdentifier(id)) return undefined;
+      if (!isIdentifier(orderId) || !isIdentifier(id)) {
+        return undefined;
+      }
       const query = knex('cancellations')
         .select(columns)
         .where({ tenant_id: tenantId, order_id: orderId, id });

@@ -1,14 +1,10 @@
 import type { Database, TenantTransaction } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
-import {
-  type NewCancellation,
-  type OpenStatus,
-  type OrderStatus,
-  refusalOf,
-  type TransitionRefusal,
-} from '../orders/transition.ts';
-import { type Cancellation, insertCancellation } from './cancellations.ts';
+import { refusalOf } from '../orders/transition.ts';
+import type { NewCancellation, OpenStatus, OrderStatus, TransitionRefusal } from '../orders/transition.ts';
+import { insertCancellation } from './cancellations.ts';
+import type { Cancellation } from './cancellations.ts';
 import type { NewLineItem } from './line-items.ts';
 
 /** An order as the graph shows it; what belongs to it is in tables of its own. */
@@ -98,7 +94,9 @@ export function createOrderStore(database: Database): OrderStore {
     id: string,
     transaction: TenantTransaction,
   ): Promise<OrderRevision | undefined> {
-    if (!isIdentifier(id)) return undefined;
+    if (!isIdentifier(id)) {
+      return undefined;
+    }
     const query = rowOf(tenantId, id).select(revisionColumns).forUpdate();
     const [order] = await transaction.run<OrderRevision>(query);
     return order;
@@ -111,9 +109,13 @@ export function createOrderStore(database: Database): OrderStore {
     to: OrderStatus,
     transaction: TenantTransaction,
   ): Promise<OrderRevision | TransitionRefusal> {
-    if (order === undefined) return 'order-not-found';
+    if (order === undefined) {
+      return 'order-not-found';
+    }
     const refusal = refusalOf(order.status, to);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) {
+      return refusal;
+    }
     const revision = order.revision + 1n;
     await transaction.run(rowOf(tenantId, order.id).update({ status: to, revision }));
     return { ...order, status: to, revision };
@@ -121,17 +123,23 @@ export function createOrderStore(database: Database): OrderStore {
 
   const cancelIn: OrderStore['cancelIn'] = async (tenantId, id, cancellation, transaction) => {
     const order = await move(tenantId, await lock(tenantId, id, transaction), 'cancelled', transaction);
-    if (typeof order === 'string') return order;
+    if (typeof order === 'string') {
+      return order;
+    }
     const [kept] = await transaction.run<Pick<Cancellation, 'createdAt'>>(
       insertCancellation(knex, tenantId, id, cancellation),
     );
-    if (kept === undefined) throw new Error('nothing was kept of a cancellation');
+    if (kept === undefined) {
+      throw new Error('nothing was kept of a cancellation');
+    }
     return { order, cancellation: { ...cancellation, ...kept, orderId: id } };
   };
 
   return {
     async find(tenantId, id, signal) {
-      if (!isIdentifier(id)) return undefined;
+      if (!isIdentifier(id)) {
+        return undefined;
+      }
       const query = rowOf(tenantId, id).select(revisionColumns);
       const [order] = await database.asTenant<OrderRevision>(tenantId, query, { signal });
       return order;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type OrderStatus, refusalOf } from '../../src/orders/transition.ts';
+import { refusalOf } from '../../src/orders/transition.ts';
+import type { OrderStatus } from '../../src/orders/transition.ts';
 
 const statuses: OrderStatus[] = ['placed', 'paid', 'shipped', 'delivered', 'cancelled'];
 

@@ -3,7 +3,8 @@ import { demoCustomers } from '@meridian/demo-data';
 import { createIdentifier } from '@meridian/subgraph';
 
 import type { OrderStatus } from '../../src/orders/transition.ts';
-import { type StartedOrders, startOrders } from '../start-orders.ts';
+import { startOrders } from '../start-orders.ts';
+import type { StartedOrders } from '../start-orders.ts';
 
 const [customer] = demoCustomers('acme');
 const [stranger] = demoCustomers('globex');

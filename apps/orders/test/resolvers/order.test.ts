@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { demoCustomers, type DemoOrder, demoOrders } from '@meridian/demo-data';
+import { demoCustomers, demoOrders } from '@meridian/demo-data';
+import type { DemoOrder } from '@meridian/demo-data';
 import { userIdOf } from '@meridian/subgraph';
 
-import { type StartedOrders, startOrders } from '../start-orders.ts';
+import { startOrders } from '../start-orders.ts';
+import type { StartedOrders } from '../start-orders.ts';
 
 const acme = demoOrders('acme');
 const customerName = new Map(demoCustomers('acme').map(({ id, name }) => [id, name]));

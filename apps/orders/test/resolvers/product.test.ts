@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createIdentifier } from '@meridian/subgraph';
 
-import { type StartedOrders, startOrders } from '../start-orders.ts';
+import { startOrders } from '../start-orders.ts';
+import type { StartedOrders } from '../start-orders.ts';
 
 describe('Product of orders', () => {
   let orders: StartedOrders;

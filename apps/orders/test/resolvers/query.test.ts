@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demoOrders } from '@meridian/demo-data';
 
-import { type StartedOrders, startOrders } from '../start-orders.ts';
+import { startOrders } from '../start-orders.ts';
+import type { StartedOrders } from '../start-orders.ts';
 
 const acme = demoOrders('acme');
 const globex = demoOrders('globex');

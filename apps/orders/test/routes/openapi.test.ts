@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiFaults } from '@meridian/testing/openapi';
 
-import { type StartedResources, startResources } from '../start-resources.ts';
+import { startResources } from '../start-resources.ts';
+import type { StartedResources } from '../start-resources.ts';
 
 describe('GET /openapi.json of orders', () => {
   let resources: StartedResources;

@@ -11,7 +11,9 @@ export const createMutation = (products: ProductStore) => ({
   ) => {
     checkInteger('priceMinorUnits', priceMinorUnits, { least: 0, most: 2 ** 31 - 1 });
     const product = await products.setPrice(caller.tenantId, id, priceMinorUnits, signal);
-    if (product === undefined) throw clientError('NOT_FOUND', 'There is no such product');
+    if (product === undefined) {
+      throw clientError('NOT_FOUND', 'There is no such product');
+    }
     return product;
   },
 });

@@ -52,7 +52,9 @@ export function createProductStore(database: Database): ProductStore {
     },
 
     async setPrice(tenantId, id, priceMinorUnits, signal) {
-      if (!isIdentifier(id)) return undefined;
+      if (!isIdentifier(id)) {
+        return undefined;
+      }
       const query = knex('products')
         .update({ price_minor_units: priceMinorUnits })
         .where({ tenant_id: tenantId, id })

@@ -1,4 +1,5 @@
-import { createTenantLoader, type TenantLoader, type TenantScope } from '@meridian/tenant-loaders';
+import { createTenantLoader } from '@meridian/tenant-loaders';
+import type { TenantLoader, TenantScope } from '@meridian/tenant-loaders';
 
 import type { Review, ReviewPage, ReviewStore } from '../store/reviews.ts';
 

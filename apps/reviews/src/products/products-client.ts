@@ -1,4 +1,5 @@
-import { type SubgraphContext, UpstreamUnavailable } from '@meridian/subgraph';
+import { UpstreamUnavailable } from '@meridian/subgraph';
+import type { SubgraphContext } from '@meridian/subgraph';
 import { formatTraceparent } from '@meridian/telemetry';
 import { Agent, interceptors, request } from 'undici';
 
@@ -74,12 +75,16 @@ export function createProductsClient({ url, timeoutMs }: ProductsClientOptions):
 /** Whether an answer holds the one entity. A null beside errors says nothing of it. */
 function isFound(answer: unknown): boolean {
   const [entity, ...more] = entitiesIn(answer);
-  if (entity === undefined || more.length > 0) throw new Error('The response is not of one entity');
+  if (entity === undefined || more.length > 0) {
+    throw new Error('The response is not of one entity');
+  }
   return entity !== null;
 }
 
 function entitiesIn(answer: unknown): readonly unknown[] {
-  if (!isObject(answer) || answer['errors'] !== undefined || !isObject(answer['data'])) return [];
+  if (!isObject(answer) || answer['errors'] !== undefined || !isObject(answer['data'])) {
+    return [];
+  }
   const { _entities: entities } = answer['data'];
   return Array.isArray(entities) ? entities : [];
 }

@@ -1,9 +1,5 @@
-import {
-  createTenantLoader,
-  inKeyOrder,
-  type TenantLoader,
-  type TenantScope,
-} from '@meridian/tenant-loaders';
+import { createTenantLoader, inKeyOrder } from '@meridian/tenant-loaders';
+import type { TenantLoader, TenantScope } from '@meridian/tenant-loaders';
 
 import type { User, UserStore } from '../store/users.ts';
 

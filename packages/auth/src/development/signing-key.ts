@@ -1,12 +1,8 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomUUID,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
-import { calculateJwkThumbprint, type JWK } from 'jose';
+import { calculateJwkThumbprint } from 'jose';
+import type { JWK } from 'jose';
 import { DevelopmentIdentityError } from './development-identity-error.ts';
 
 /** A key pair for ES256. */

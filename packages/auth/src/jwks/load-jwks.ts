@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { parseVerificationKey, type VerificationKey } from './verification-key.ts';
+import { parseVerificationKey } from './verification-key.ts';
+import type { VerificationKey } from './verification-key.ts';
 
 export interface LoadJwksOptions {
   readonly fetch: typeof globalThis.fetch;

@@ -1,5 +1,7 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { signingAlgorithms, type SigningAlgorithm } from './signing-algorithms.ts';
+import { createPublicKey } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { signingAlgorithms } from './signing-algorithms.ts';
+import type { SigningAlgorithm } from './signing-algorithms.ts';
 
 /** One public key of a JWKS. */
 export interface VerificationKey {

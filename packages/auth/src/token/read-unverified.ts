@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { invalidToken } from '../problems.ts';
-import { isSigningAlgorithm, type SigningAlgorithm } from '../jwks/signing-algorithms.ts';
+import { isSigningAlgorithm } from '../jwks/signing-algorithms.ts';
+import type { SigningAlgorithm } from '../jwks/signing-algorithms.ts';
 
 /** What a token says of itself before anyone has verified it: enough to find the keys that may have signed it. */
 export interface UnverifiedToken {

@@ -1,4 +1,5 @@
-import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { errors, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
 import { signingAlgorithms } from '../jwks/signing-algorithms.ts';
 import type { VerificationKey } from '../jwks/verification-key.ts';
 import { invalidToken } from '../problems.ts';

@@ -1,5 +1,6 @@
 // Signs tokens with Node's own cryptography, not with the library under test, so that they can be wrong in any way.
-import { constants, generateKeyPairSync, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { constants, generateKeyPairSync, sign } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
-import { createTokenVerifier, type TokenVerifier, type TokenVerifierOptions } from '@meridian/auth';
+import { createTokenVerifier } from '@meridian/auth';
+import type { TokenVerifier, TokenVerifierOptions } from '@meridian/auth';
 import { startSeconds } from './signer.ts';
 
 /** A verifier that trusts `https://issuer.example`, with its clock and the issuer's JWKS in the test's hands. */

@@ -1,7 +1,8 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { invalidToken } from '../support/problems.ts';
-import { createSigner, encode, type Algorithm } from '../support/signer.ts';
+import { createSigner, encode } from '../support/signer.ts';
+import type { Algorithm } from '../support/signer.ts';
 import { createStage } from '../support/stage.ts';
 
 const ecSigner = createSigner('ES256');

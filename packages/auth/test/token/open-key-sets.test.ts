@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTokenVerifier, type TokenVerifier } from '@meridian/auth';
+import { createTokenVerifier } from '@meridian/auth';
+import type { TokenVerifier } from '@meridian/auth';
 import { invalidToken, unavailable } from '../support/problems.ts';
 import { createSigner, startSeconds } from '../support/signer.ts';
 

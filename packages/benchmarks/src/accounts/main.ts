@@ -76,7 +76,9 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
     process.stdout.write(`${printTable(reads, { comparedWith: ['GET bare', 'GET 200'] })}\n`);
     process.stdout.write(await measureWrites({ few, many, servers, postgres, token, ...load, note }));
   } finally {
-    for (const stop of stops) await stop();
+    for (const stop of stops) {
+      await stop();
+    }
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   }

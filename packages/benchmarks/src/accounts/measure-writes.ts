@@ -40,7 +40,9 @@ export async function measureWrites(options: WriteOptions): Promise<string> {
     for (const contender of shuffled(contenders)) {
       note(round === 0 ? `warming up: ${contender.name}` : `round ${round}: ${contender.name}`);
       const rates = await contender.run();
-      if (round > 0) contender.rounds.push(rates);
+      if (round > 0) {
+        contender.rounds.push(rates);
+      }
     }
   }
   return tableOf(contenders);
@@ -80,7 +82,9 @@ function putting(server: Server, accounts: Accounts, options: WriteOptions): () 
 /** The CPU seconds of a PostgreSQL: those of its processes that run, and of those that have ended. */
 function serverCpuSeconds(postgres: Pick<RunningPostgres, 'processIds'>): number {
   const [postmaster, ...backends] = postgres.processIds();
-  if (postmaster === undefined) throw new Error('PostgreSQL has ended');
+  if (postmaster === undefined) {
+    throw new Error('PostgreSQL has ended');
+  }
   const running = [postmaster, ...backends].reduce((sum, pid) => sum + cpuSecondsWhileRunning(pid), 0);
   return running + endedChildrenCpuSeconds(postmaster);
 }
@@ -110,7 +114,9 @@ function tableOf(contenders: readonly Contender[]): string {
     perCpuSecond: median(rounds.map(({ perCpuSecond }) => perCpuSecond)),
   }));
   const [pgbenchRates] = medians;
-  if (pgbenchRates === undefined) throw new Error('There is nothing to compare with');
+  if (pgbenchRates === undefined) {
+    throw new Error('There is nothing to compare with');
+  }
   const rows = medians.map(({ name, perSecond, perCpuSecond }) => [
     name,
     perSecond.toFixed(0),
@@ -131,7 +137,9 @@ function cpuSecondsWhileRunning(pid: number): number {
   try {
     return cpuSeconds(pid);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return 0;
+    }
     throw error;
   }
 }

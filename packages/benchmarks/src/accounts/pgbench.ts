@@ -46,7 +46,9 @@ export async function runPgbench(
     );
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     const rate = /^tps = ([\d.]+)/mu.exec(output)?.[1];
-    if (rate === undefined) throw new Error(`pgbench failed: ${errors}`);
+    if (rate === undefined) {
+      throw new Error(`pgbench failed: ${errors}`);
+    }
     return Number(rate);
   } finally {
     await rm(directory, { recursive: true });

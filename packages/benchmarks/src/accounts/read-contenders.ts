@@ -3,7 +3,8 @@ import { createEntityTags } from '@meridian/etag';
 import type { Request } from '../harness/clients.ts';
 import type { Contender } from '../harness/measure-in-turn.ts';
 import type { Accounts } from './create-accounts.ts';
-import { etagKey, type Servers } from './start-servers.ts';
+import { etagKey } from './start-servers.ts';
+import type { Servers } from './start-servers.ts';
 
 interface ReadOptions {
   readonly few: Accounts;
@@ -39,7 +40,11 @@ export async function readContenders({ few, many, servers, token }: ReadOptions)
     },
     { name: 'GET 200', pid: servers.few.pid, requestOf: mapReadErrors(servers.few.url, few) },
     { name: 'GET 304', pid: servers.few.pid, requestOf: revalidating },
-    { name: `GET 200 of ${many.count}`, pid: servers.many.pid, requestOf: mapReadErrors(servers.many.url, many) },
+    {
+      name: `GET 200 of ${many.count}`,
+      pid: servers.many.pid,
+      requestOf: mapReadErrors(servers.many.url, many),
+    },
   ];
   await requireResponses(contenders);
   return contenders;
@@ -68,6 +73,8 @@ async function requireResponses(contenders: readonly Contender[]): Promise<void>
   const account = '{"id":"account-7919","balance_minor_units":7919}';
   for (const httpResponse of responses) {
     const expected = httpResponse.startsWith('GET 304') ? 'GET 304: 304 ' : `200 ${account}`;
-    if (!httpResponse.endsWith(expected)) throw new Error(`not as expected: ${httpResponse}`);
+    if (!httpResponse.endsWith(expected)) {
+      throw new Error(`not as expected: ${httpResponse}`);
+    }
   }
 }

@@ -4,7 +4,8 @@ import process from 'node:process';
 import { runCommand } from '@meridian/command-line';
 
 import { compareContenders } from './compare-contenders.ts';
-import { type BenchOptions, benchHelp, readOptions } from './read-options.ts';
+import { benchHelp, readOptions } from './read-options.ts';
+import type { BenchOptions } from './read-options.ts';
 import { compareStages } from './stages/compare-stages.ts';
 import { openTestBed } from './test-bed.ts';
 

@@ -1,4 +1,5 @@
-import { type LoadResult, openClients, type Request } from './clients.ts';
+import { openClients } from './clients.ts';
+import type { LoadResult, Request } from './clients.ts';
 import { cpuSeconds } from './process-cost.ts';
 import { shuffled } from './shuffled.ts';
 

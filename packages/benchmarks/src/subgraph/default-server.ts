@@ -9,7 +9,8 @@ import express from 'express';
 import { parse } from 'graphql';
 
 import { listenAndAnnounce } from '../harness/listen-and-announce.ts';
-import { findProducts, type Product } from './products-by-id.ts';
+import { findProducts } from './products-by-id.ts';
+import type { Product } from './products-by-id.ts';
 
 interface Context {
   readonly productById: DataLoader<string, Product | null>;

@@ -1,7 +1,8 @@
 // The products subgraph as it ships, in production, but for the keys of its issuer: those are in a file.
 import process from 'node:process';
 
-import { readServiceConfig, runServiceProcess, type ServiceDependencies } from '@meridian/service';
+import { readServiceConfig, runServiceProcess } from '@meridian/service';
+import type { ServiceDependencies } from '@meridian/service';
 import type { RequestListener } from 'node:http';
 
 interface App {

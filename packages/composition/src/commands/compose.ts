@@ -2,7 +2,8 @@
 // written ones are these.
 import { dirname, join } from 'node:path';
 
-import { CommandError, counted, type Flags, readArgs, runCommand } from '@meridian/command-line';
+import { CommandError, counted, readArgs, runCommand } from '@meridian/command-line';
+import type { Flags } from '@meridian/command-line';
 
 import { printSchema } from 'graphql';
 
@@ -12,7 +13,8 @@ import { findRoverBinary } from '../rover/binary.ts';
 import { composeWithRover } from '../rover/compose-with-rover.ts';
 import { roverFolder } from '../rover/folder.ts';
 import { providePlugin } from '../rover/provide-plugin.ts';
-import { readSupergraphConfig, type SchemaFiles } from '../supergraph-config.ts';
+import { readSupergraphConfig } from '../supergraph-config.ts';
+import type { SchemaFiles } from '../supergraph-config.ts';
 import { describeIssue } from './describe-issue.ts';
 import { assertCurrent, writeGenerated } from './generated-file.ts';
 import { systemError } from './system-error.ts';

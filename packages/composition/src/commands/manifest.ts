@@ -1,5 +1,6 @@
 // `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current.
-import { CommandError, type Flags, readArgs, runCommand } from '@meridian/command-line';
+import { CommandError, readArgs, runCommand } from '@meridian/command-line';
+import type { Flags } from '@meridian/command-line';
 
 import { operationFaults } from '../operations/operation-faults.ts';
 import { readOperations } from '../operations/read-operations.ts';

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 
-import { concatAST, GraphQLError, Kind, validate, type GraphQLSchema } from 'graphql';
+import { concatAST, GraphQLError, Kind, validate } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 
 import type { OperationFile } from './read-operations.ts';
 

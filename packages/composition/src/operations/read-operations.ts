@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CommandError } from '@meridian/command-line';
-import { GraphQLError, parse, Source, type DocumentNode } from 'graphql';
+import { GraphQLError, parse, Source } from 'graphql';
+import type { DocumentNode } from 'graphql';
 
 /** A file of a client's operations. */
 export interface OperationFile {

@@ -2,8 +2,10 @@
 // JSON document on standard output, its exit code 0 with a supergraph, 1 with errors, 2 when it was called wrongly.
 import { readFileSync } from 'node:fs';
 
-import { composeSupergraph, type SubgraphSchema } from '../compose-supergraph.ts';
-import { buildResultOf, configurationError, type BuildResult } from './build-result.ts';
+import { composeSupergraph } from '../compose-supergraph.ts';
+import type { SubgraphSchema } from '../compose-supergraph.ts';
+import { buildResultOf, configurationError } from './build-result.ts';
+import type { BuildResult } from './build-result.ts';
 import { parseResolvedConfig } from './resolved-config.ts';
 
 const [command, configFile, ...rest] = process.argv.slice(2);

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 
 import { whyUnreachable } from './download-host.ts';
 import { pluginFile } from './plugin-file.ts';
-import { runRover, type RoverRun } from './run-rover.ts';
+import { runRover } from './run-rover.ts';
+import type { RoverRun } from './run-rover.ts';
 
 /** Where Rover downloads plugins from, unless `APOLLO_ROVER_DOWNLOAD_HOST` names another place. */
 const defaultDownloadHost = 'https://rover.apollo.dev';

@@ -4,8 +4,10 @@ import { CommandError } from '@meridian/command-line';
 
 import type { Composition } from '../composition.ts';
 import type { SchemaFiles } from '../supergraph-config.ts';
-import { parseCompositionOutput, type CompositionOutput } from './composition-output.ts';
-import { runRover, type RoverRun } from './run-rover.ts';
+import { parseCompositionOutput } from './composition-output.ts';
+import type { CompositionOutput } from './composition-output.ts';
+import { runRover } from './run-rover.ts';
+import type { RoverRun } from './run-rover.ts';
 
 /**
  * Runs `rover supergraph compose` over a supergraph.yaml, with the plugin that the run's home holds. Throws a `CommandError` when

@@ -1,6 +1,7 @@
 import { CommandError } from '@meridian/command-line';
 
-import { runRover, type RoverRun } from './run-rover.ts';
+import { runRover } from './run-rover.ts';
+import type { RoverRun } from './run-rover.ts';
 
 /**
  * Runs `rover persisted-queries generate` over a folder of operations; the text of the manifest, in Apollo's format version 1. Throws

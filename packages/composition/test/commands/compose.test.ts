@@ -8,8 +8,10 @@ import { buildSchema } from 'graphql';
 
 import { fixture } from '../fixture.ts';
 import { incompatibleChanges } from '../incompatible-changes.ts';
-import { runCommandProcess, type CommandResult } from './command-process.ts';
-import { createWorkspace, writeSubgraphs, type Workspace } from './workspace.ts';
+import { runCommandProcess } from './command-process.ts';
+import type { CommandResult } from './command-process.ts';
+import { createWorkspace, writeSubgraphs } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 const subgraphs = [fixture('products', 'products'), fixture('reviews', 'reviews')];
 

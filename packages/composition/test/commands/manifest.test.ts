@@ -5,8 +5,10 @@ import { composeSupergraph } from '@meridian/composition';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { fixture } from '../fixture.ts';
-import { runCommandProcess, type CommandResult } from './command-process.ts';
-import { createWorkspace, type Workspace } from './workspace.ts';
+import { runCommandProcess } from './command-process.ts';
+import type { CommandResult } from './command-process.ts';
+import { createWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 let workspace: Workspace;
 

@@ -7,8 +7,10 @@ import { listenOnLoopback } from '@meridian/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { fixture } from '../fixture.ts';
-import { runCommandProcess, type CommandResult } from './command-process.ts';
-import { createWorkspace, writeSubgraphs, type Workspace } from './workspace.ts';
+import { runCommandProcess } from './command-process.ts';
+import type { CommandResult } from './command-process.ts';
+import { createWorkspace, writeSubgraphs } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 let workspace: Workspace;
 

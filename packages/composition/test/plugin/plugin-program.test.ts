@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { composeSupergraph } from '@meridian/composition';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { createWorkspace, type Workspace } from '../commands/workspace.ts';
+import { createWorkspace } from '../commands/workspace.ts';
+import type { Workspace } from '../commands/workspace.ts';
 import { fixture } from '../fixture.ts';
 
 const program = fileURLToPath(new URL('../../src/plugin/main.ts', import.meta.url));

@@ -56,7 +56,9 @@ const maxNames = 6;
 
 /** The fields that a fetch brings to its objects; not all where they are many. */
 function fieldNames(step: FetchStep): string {
-  const names = [...new Set(responseSelections(step).flatMap(namesIn))].filter((name) => name !== '__typename');
+  const names = [...new Set(responseSelections(step).flatMap(namesIn))].filter(
+    (name) => name !== '__typename',
+  );
   const shown = names.slice(0, maxNames).join(', ');
   return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown;
 }

@@ -56,7 +56,10 @@ export function compileFastPath(
   if (!rootType || layouts === undefined || hasIntrospection(selections)) {
     return undefined;
   }
-  const runs = findLeafSpans({ schema, apiSchema }, layouts.root, { rootTypeName: rootType.name, selections });
+  const runs = findLeafSpans({ schema, apiSchema }, layouts.root, {
+    rootTypeName: rootType.name,
+    selections,
+  });
   const fetches = new Map<FetchStep, FastPathFetch>();
   const types = createTypeNumbers();
   let writers = 0;
@@ -100,7 +103,11 @@ export function compileFastPath(
     }
     const spliceRepresentation = createRepresentationSplicer(schema, { requires, rewrites, types, layout });
     return (
-      spliceRepresentation && { ...place, spliceRepresentation, spliceResponse: createEntitiesSplicer(reader) }
+      spliceRepresentation && {
+        ...place,
+        spliceRepresentation,
+        spliceResponse: createEntitiesSplicer(reader),
+      }
     );
   }
 }

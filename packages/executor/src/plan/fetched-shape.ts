@@ -97,7 +97,10 @@ export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Super
 }
 
 /** The object types of the entities that a fetch asks for. */
-export function requestedTypes({ path, requires = [] }: FetchStep, schema: GraphQLSchema): ReadonlySet<string> {
+export function requestedTypes(
+  { path, requires = [] }: FetchStep,
+  schema: GraphQLSchema,
+): ReadonlySet<string> {
   const narrowedTo = path.at(-1)?.types;
   const requested = requires.flatMap((selection) =>
     selection.kind === 'fragment' && selection.typeCondition !== undefined

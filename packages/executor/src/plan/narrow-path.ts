@@ -34,7 +34,9 @@ export function narrowPath(
   const groups = new Map<string, { readonly part: FetchStep; readonly types: string[] }>();
   for (const type of types) {
     const requiredHere = requiredSelectionsAt(fetch.path, { fetches, selections, schema }, { index, type });
-    const document = mapEntitySet(fetch.document, (set) => pruneToRequired(set, requiredHere, undefined, namesInData));
+    const document = mapEntitySet(fetch.document, (set) =>
+      pruneToRequired(set, requiredHere, undefined, namesInData),
+    );
     if (!isRequired(requiredHere) || entityFields(document).length === 0) {
       continue;
     }
@@ -58,7 +60,11 @@ function onPath(fetch: FetchStep, path: FetchStep['path']): FetchStep {
 }
 
 /** The first step of a path, before its last, to objects of which more than one type is known; -1 where there is none. */
-function divergingStep({ path }: FetchStep, fetched: FetchedShape, implementers: ReadonlySet<string>): number {
+function divergingStep(
+  { path }: FetchStep,
+  fetched: FetchedShape,
+  implementers: ReadonlySet<string>,
+): number {
   let shape: FetchedShape | undefined = fetched;
   for (const [index, { name, types }] of path.slice(0, -1).entries()) {
     shape = shape?.fields.get(name)?.shape;

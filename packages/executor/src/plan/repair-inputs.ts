@@ -86,7 +86,11 @@ function inputOf(
 }
 
 /** Fetches for the fields that were asked of a subgraph that does not resolve them, and that no other fetch brings. */
-function fetchExternal(fetch: FetchStep, fetched: FetchedShape, supergraph: Supergraph): readonly FetchStep[] {
+function fetchExternal(
+  fetch: FetchStep,
+  fetched: FetchedShape,
+  supergraph: Supergraph,
+): readonly FetchStep[] {
   const shape = shapeAt(fetched, fetch.path);
   return [...inputFaults(fetch, supergraph)].flatMap(([field, fault]) => {
     const { typeName, name, key } = field;

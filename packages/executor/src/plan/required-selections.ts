@@ -102,7 +102,11 @@ export function pruneToRequired(
  * What is needed of a field of objects of a type, or of any where the type is not known; undefined where the field itself is
  * not needed.
  */
-function requiredSelectionsOf(requiredHere: RequiredSelections, planName: string, type: string | undefined): RequiredSelections | undefined {
+function requiredSelectionsOf(
+  requiredHere: RequiredSelections,
+  planName: string,
+  type: string | undefined,
+): RequiredSelections | undefined {
   const { schema, descendants } = requiredHere;
   const isMet = (condition: string | undefined): boolean =>
     type === undefined || condition === undefined || isOfType(schema, type, condition);

@@ -39,10 +39,11 @@ export function splitInterfaceObjectFetches(
     if (step.kind !== 'fetch') {
       return { ...step, steps: step.steps.map(fit) };
     }
-    const parts = narrowPath(step, { fetched, fetches, selections, implementers }, supergraph).flatMap((part) =>
-      isForInterfaceObject(part, supergraph)
-        ? splitFetchByTypes(part, { shape: shapeAt(fetched, part.path), fetches, selections }, supergraph)
-        : [part],
+    const parts = narrowPath(step, { fetched, fetches, selections, implementers }, supergraph).flatMap(
+      (part) =>
+        isForInterfaceObject(part, supergraph)
+          ? splitFetchByTypes(part, { shape: shapeAt(fetched, part.path), fetches, selections }, supergraph)
+          : [part],
     );
     parts.forEach((part) => addFetch(fetched, part, supergraph));
     const [only, another] = parts;
@@ -108,7 +109,9 @@ function splitFetchByTypes(
       continue;
     }
     const missing = missingOf(type, required, shape);
-    const needed = mapEntitySet(fetch.document, (set) => pruneToRequired(set, requiredHere, type, namesInData));
+    const needed = mapEntitySet(fetch.document, (set) =>
+      pruneToRequired(set, requiredHere, type, namesInData),
+    );
     const document = keepEntityFields(needed, ({ typeName, name }) => {
       const inputs = subgraphTypes.requiresOf(subgraph, typeName, name);
       return inputs === undefined || intersect(fieldNamesOf(inputs), missing).size === 0;
@@ -133,7 +136,11 @@ function splitFetchByTypes(
 }
 
 /** The required fields that were not fetched of a type. */
-function missingOf(type: string, required: readonly RequiredField[], { fields }: FetchedShape): ReadonlySet<string> {
+function missingOf(
+  type: string,
+  required: readonly RequiredField[],
+  { fields }: FetchedShape,
+): ReadonlySet<string> {
   return new Set(
     required
       .map(({ planName }) => planName)

@@ -12,7 +12,10 @@ export type BuildPlan = (operation: string, labels?: readonly string[]) => Plann
 /** Creates Apollo's planner for a supergraph, as `loadSupergraph` prepares it. */
 export function createBuildPlan(plannerSchema: DocumentNode): BuildPlan {
   // Validated already, as it was written.
-  const supergraph = FederatedSupergraph.build(plannerSchema, { supportedFeatures, validateSupergraph: false });
+  const supergraph = FederatedSupergraph.build(plannerSchema, {
+    supportedFeatures,
+    validateSupergraph: false,
+  });
   // Operations come without named fragments.
   const planner = new QueryPlanner(supergraph, { reuseQueryFragments: false });
   return (text, labels = []) => {

@@ -11,7 +11,10 @@ import { createFastPathData } from '../fast-path/fast-path-data.ts';
 import { FastPathResult } from '../fast-path/fast-path-result.ts';
 
 /** The data of one run. */
-export interface RunData extends Pick<SlowPathData, 'inContexts' | 'buildRequest' | 'mergeResponse' | 'recordFailure'> {
+export interface RunData extends Pick<
+  SlowPathData,
+  'inContexts' | 'buildRequest' | 'mergeResponse' | 'recordFailure'
+> {
   result(cacheControl: readonly string[]): ExecutionResult;
 }
 
@@ -78,7 +81,8 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: FastPathWatc
   };
 
   return {
-    inContexts: (fetch) => (fetch.step.contextVariables.length === 0 ? [fetch] : enterSlowPath().inContexts(fetch)),
+    inContexts: (fetch) =>
+      fetch.step.contextVariables.length === 0 ? [fetch] : enterSlowPath().inContexts(fetch),
     buildRequest(fetch) {
       const asked = attempt((data) => data.buildRequest(fetch));
       if (asked === undefined) {
@@ -89,7 +93,10 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: FastPathWatc
     },
     mergeResponse(fetch, response) {
       const wasOnFastPath = fastPath !== undefined;
-      const taken = watch?.mayUseFastPath?.() === false ? undefined : attempt((data) => data.mergeResponse(fetch, response));
+      const taken =
+        watch?.mayUseFastPath?.() === false
+          ? undefined
+          : attempt((data) => data.mergeResponse(fetch, response));
       if (taken !== undefined) {
         past.push({ fetch, taken: taken.made });
         return 0;

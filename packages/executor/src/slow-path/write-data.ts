@@ -78,10 +78,13 @@ function valueWriter(
   if (isCompositeType(nullable)) {
     const write = objectWriter(schema, nullable, sets);
     return (value, mapWriteErrors) =>
-      isObject(value) ? write(value, mapWriteErrors) : violation(mapWriteErrors, `The value is no ${nullable.name}`);
+      isObject(value)
+        ? write(value, mapWriteErrors)
+        : violation(mapWriteErrors, `The value is no ${nullable.name}`);
   }
   const write = leafWriter(nullable);
-  return (value, mapWriteErrors) => write(value) ?? violation(mapWriteErrors, `The value is no ${nullable.name}`);
+  return (value, mapWriteErrors) =>
+    write(value) ?? violation(mapWriteErrors, `The value is no ${nullable.name}`);
 }
 
 /**
@@ -143,7 +146,10 @@ function objectWriter(
       isAbstractType(type) && typeof __typename === 'string' ? __typename : type.name,
     );
     if (writers === undefined) {
-      return violation(mapWriteErrors, `The value is of the type ${String(__typename)}, which is no ${type.name}`);
+      return violation(
+        mapWriteErrors,
+        `The value is of the type ${String(__typename)}, which is no ${type.name}`,
+      );
     }
     let text = '{';
     for (const { keyText, write } of writers) {
@@ -178,7 +184,9 @@ function fieldWriter(
   const type = schema.getType(typeName);
   if (fieldName === '__typename') {
     const text = JSON.stringify(typeName);
-    return isObjectType(type) ? () => text : at(responseName, (_object, mapWriteErrors) => unexpectedNull(mapWriteErrors));
+    return isObjectType(type)
+      ? () => text
+      : at(responseName, (_object, mapWriteErrors) => unexpectedNull(mapWriteErrors));
   }
   if (isIntrospection(fieldName)) {
     return (_object, { introspection }) => introspection.get(responseName) ?? 'null';

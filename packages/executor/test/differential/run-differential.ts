@@ -191,7 +191,10 @@ function runsOf(operationSeed: string): readonly GeneratedRun[] {
 function endingSplicing(seed: string): { watch: FastPathWatch; splicing: { endRate: number } } {
   const numbers = createRandom(`${seed}/splicing`);
   const splicing = { endRate: 0 };
-  return { splicing, watch: { mayUseFastPath: () => !numbers.chance(splicing.endRate), onSlowPath: () => {} } };
+  return {
+    splicing,
+    watch: { mayUseFastPath: () => !numbers.chance(splicing.endRate), onSlowPath: () => {} },
+  };
 }
 
 /** A planner that plans each operation once for all executors. */

@@ -92,16 +92,19 @@ describe.each([
   describe.each([rootFetch, entityFetch, mutation])('in $kind', (kind) => {
     const kindFaults = kind === entityFetch ? [...faults, ...entityFaults] : faults;
 
-    it.each(kindFaults)('answers with what there is to $name', async ({ response: httpResponse, outcome }) => {
-      const federation = outcome === 'GATEWAY_TIMEOUT' ? hasty : patient;
-      federation.subgraphs.depot.misbehave((response) => httpResponse(response, kind.around));
+    it.each(kindFaults)(
+      'answers with what there is to $name',
+      async ({ response: httpResponse, outcome }) => {
+        const federation = outcome === 'GATEWAY_TIMEOUT' ? hasty : patient;
+        federation.subgraphs.depot.misbehave((response) => httpResponse(response, kind.around));
 
-      const { data, errors } = await federation.run(kind.text);
+        const { data, errors } = await federation.run(kind.text);
 
-      expect({ data, errors: errors.map(describeError).toSorted() }).toEqual(expected(kind, outcome));
+        expect({ data, errors: errors.map(describeError).toSorted() }).toEqual(expected(kind, outcome));
 
-      await expectSoundAnswer(federation, kind);
-    });
+        await expectSoundAnswer(federation, kind);
+      },
+    );
 
     it('reads no more of a body without an end than the cap', async () => {
       const { promise: closed, resolve } = Promise.withResolvers<number>();

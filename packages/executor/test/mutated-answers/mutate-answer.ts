@@ -27,9 +27,11 @@ const mutations: readonly Mutate[] = [
   flip,
   (response, random) => spliced(response, random.below(response.length + 1), 0, Buffer.of(random.below(256))),
   (response, random) => spliced(response, random.below(response.length + 1), 0, random.pick(tokens)),
-  (response, random) => spliced(response, random.below(response.length + 1), 1 + random.below(4), Buffer.alloc(0)),
+  (response, random) =>
+    spliced(response, random.below(response.length + 1), 1 + random.below(4), Buffer.alloc(0)),
   (response, random) => spliced(response, random.below(response.length + 1), 0, rangeOf(response, random)),
-  (response, random, other) => spliced(response, random.below(response.length + 1), 0, rangeOf(other, random)),
+  (response, random, other) =>
+    spliced(response, random.below(response.length + 1), 0, rangeOf(other, random)),
   (response, random) => response.subarray(0, random.below(response.length + 1)),
   (response, random) => Buffer.concat([response, random.pick(tokens)]),
   (response, random, other) => Buffer.concat([response, Buffer.of(0), other, Buffer.of(random.below(2))]),

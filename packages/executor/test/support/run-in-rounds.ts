@@ -42,7 +42,8 @@ export function createRoundsRunner(
       transport: {
         send: ({ subgraph, body }) =>
           new Promise((resolve) => {
-            const respond = (responded: string): void => resolve({ text: responded, cacheControl: undefined });
+            const respond = (responded: string): void =>
+              resolve({ text: responded, cacheControl: undefined });
             waiting.push({ subgraph, body, response: respond });
           }),
       },

@@ -1,4 +1,5 @@
-import { type GraphiQLPlugin, useGraphiQL } from '@graphiql/react';
+import { useGraphiQL } from '@graphiql/react';
+import type { GraphiQLPlugin } from '@graphiql/react';
 import type { FetcherParams } from '@graphiql/toolkit';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import type { ReactElement } from 'react';

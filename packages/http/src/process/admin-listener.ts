@@ -80,7 +80,9 @@ function createReadiness({ isReady, renderProblem, logger }: AdminListenerOption
   return async () => {
     const failure = await failureOf(isReady);
     if (failure === undefined) {
-      if (reasons.size > 0) logger.info('ready again');
+      if (reasons.size > 0) {
+        logger.info('ready again');
+      }
       reasons.clear();
       return plainText('ready\n');
     }

@@ -36,7 +36,9 @@ export async function readBody(
   const finish = (): void => resolve(Buffer.concat(chunks, receivedBytes));
   const disconnect = (): void => {
     // A request that was received whole is closed as well.
-    if (!request.complete) reject(new ClientDisconnected());
+    if (!request.complete) {
+      reject(new ClientDisconnected());
+    }
   };
   const stop = (): void => reject(stopped(signal));
 

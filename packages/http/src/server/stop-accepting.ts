@@ -36,7 +36,9 @@ export async function stopAccepting(server: Server, gate: RequestGate): Promise<
     const elapsedMs = nowMs - startedMs;
     const quietMs = longestQuietMs * Math.max(0, 1 - elapsedMs / timeoutMs);
     const isQuiet = lastArrivalMs < lookedMs && nowMs - lastArrivalMs >= quietMs;
-    if ((isQuiet && nowMs - lookedMs < longestTurnMs) || elapsedMs >= 2 * timeoutMs) break;
+    if ((isQuiet && nowMs - lookedMs < longestTurnMs) || elapsedMs >= 2 * timeoutMs) {
+      break;
+    }
   }
   // The HTTP server's own close looks through all connections before it closes the socket: several milliseconds at
   // worst, in which more can come.

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { startServiceProcess, type ServiceProcess } from '../fixtures/start-service-process.ts';
+import { startServiceProcess } from '../fixtures/start-service-process.ts';
+import type { ServiceProcess } from '../fixtures/start-service-process.ts';
 
 describe('a process that gets SIGTERM', () => {
   it('loses no request of clients that never pause, and ends with exit code 0', async () => {

@@ -1,7 +1,9 @@
 // The grammar of RFC 8259, top down: one method a production, in the order in which they call each other. Values are cut out of
 // the text whole; nothing is put together character by character.
-import { DecimalNumber, type ExactJson, type ExactJsonObject } from './exact-json.ts';
-import { ExactJsonError, type ExactJsonErrorCode } from './exact-json-error.ts';
+import { DecimalNumber } from './exact-json.ts';
+import type { ExactJson, ExactJsonObject } from './exact-json.ts';
+import { ExactJsonError } from './exact-json-error.ts';
+import type { ExactJsonErrorCode } from './exact-json-error.ts';
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;

@@ -10,9 +10,12 @@ export function array<Item>(
 ): Schema<readonly Item[]> {
   return {
     read(json, path = '') {
-      if (!isArray(json)) throw schemaError(path, 'is not a JSON array');
-      if (maxItems !== undefined && json.length > maxItems)
+      if (!isArray(json)) {
+        throw schemaError(path, 'is not a JSON array');
+      }
+      if (maxItems !== undefined && json.length > maxItems) {
         throw schemaError(path, `has more than ${maxItems} items`);
+      }
       return json.map((member, index) => item.read(member, `${path}[${index}]`));
     },
     write: (items) => `[${items.map((value) => item.write(value)).join()}]`,

@@ -21,7 +21,9 @@ export function int64({
 }: Int64Options = {}): Schema<bigint> {
   return {
     read(json, path = '') {
-      if (typeof json !== 'bigint') throw schemaError(path, 'is not an integer');
+      if (typeof json !== 'bigint') {
+        throw schemaError(path, 'is not an integer');
+      }
       return within(json, { minimum, maximum }, path);
     },
     write: String,
@@ -53,7 +55,11 @@ function within(
   { minimum, maximum }: { minimum: bigint; maximum: bigint },
   path: string,
 ): bigint {
-  if (value < minimum) throw schemaError(path, `is below ${minimum}`);
-  if (value > maximum) throw schemaError(path, `is above ${maximum}`);
+  if (value < minimum) {
+    throw schemaError(path, `is below ${minimum}`);
+  }
+  if (value > maximum) {
+    throw schemaError(path, `is above ${maximum}`);
+  }
   return value;
 }

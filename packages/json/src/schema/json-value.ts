@@ -7,9 +7,15 @@ export interface JsonObject {
 
 /** The JSON text of a value, a `bigint` digit for digit. */
 export function writeJson(value: JsonValue): string {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (isArray(value)) return `[${value.map(writeJson).join()}]`;
+  if (typeof value === 'bigint') {
+    return String(value);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return JSON.stringify(value);
+  }
+  if (isArray(value)) {
+    return `[${value.map(writeJson).join()}]`;
+  }
   const members = Object.entries(value).flatMap(([name, member]) =>
     member === undefined ? [] : [`${JSON.stringify(name)}:${writeJson(member)}`],
   );

@@ -37,7 +37,9 @@ export function object<const Declared extends Members>(
   const names = members.map(([name]) => name);
   return {
     read(json, path = '') {
-      if (!isMap(json)) throw schemaError(path, 'is not a JSON object');
+      if (!isMap(json)) {
+        throw schemaError(path, 'is not a JSON object');
+      }
       for (const name of json.keys()) {
         if (!Object.hasOwn(declared, name)) {
           throw schemaError(path, `has an unknown field ${shown(name)}; its fields are ${names.join(', ')}`);
@@ -46,8 +48,12 @@ export function object<const Declared extends Members>(
       const prefix = path === '' ? '' : `${path}.`;
       const read = members.map(([name, shape]) => {
         const member = json.get(name);
-        if (member !== undefined) return [name, shape.read(member, prefix + name)];
-        if (isOptional(shape)) return [name, undefined];
+        if (member !== undefined) {
+          return [name, shape.read(member, prefix + name)];
+        }
+        if (isOptional(shape)) {
+          return [name, undefined];
+        }
         throw schemaError(prefix + name, 'is missing');
       });
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each entry was read by the member of that name

@@ -9,7 +9,9 @@ export function oneOf<const Value extends string>(
   return {
     read(json, path = '') {
       const found = values.find((value) => value === json);
-      if (found === undefined) throw schemaError(path, `is not one of ${values.join(', ')}`);
+      if (found === undefined) {
+        throw schemaError(path, `is not one of ${values.join(', ')}`);
+      }
       return found;
     },
     write: (value) => JSON.stringify(value),

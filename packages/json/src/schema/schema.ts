@@ -42,7 +42,10 @@ export function transform<Value, Made>(
   shape: ReadableSchema<Value>,
   make: (value: Value) => Made,
 ): ReadableSchema<Made> {
-  return { read: (json, path) => make(shape.read(json, path)), schema: (reference) => shape.schema(reference) };
+  return {
+    read: (json, path) => make(shape.read(json, path)),
+    schema: (reference) => shape.schema(reference),
+  };
 }
 
 /** The shape as a JSON Schema that refers to nothing outside itself. */

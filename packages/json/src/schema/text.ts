@@ -25,7 +25,9 @@ export function text({
         typeof json === 'string' &&
         !isLonger(json, maxLength) &&
         (pattern === undefined || pattern.test(json));
-      if (!isTaken) throw schemaError(path, `is not ${takes}`);
+      if (!isTaken) {
+        throw schemaError(path, `is not ${takes}`);
+      }
       return json;
     },
     write: (value) => JSON.stringify(value),

@@ -1,4 +1,5 @@
-import { DecimalNumber, type ExactJson } from '@meridian/json';
+import { DecimalNumber } from '@meridian/json';
+import type { ExactJson } from '@meridian/json';
 
 /**
  * A slow second opinion: what `parseExactJson` should make of a text is what the built-in reader makes of it, once

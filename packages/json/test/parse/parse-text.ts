@@ -1,4 +1,5 @@
-import { ExactJsonError, parseExactJson, type ExactJson } from '@meridian/json';
+import { ExactJsonError, parseExactJson } from '@meridian/json';
+import type { ExactJson } from '@meridian/json';
 
 /** The value of a text, encoded as UTF-8. */
 export function parseText(text: string): ExactJson {

@@ -1,4 +1,5 @@
-import { parseExactJson, type ReadableSchema, SchemaError } from '@meridian/json';
+import { parseExactJson, SchemaError } from '@meridian/json';
+import type { ReadableSchema } from '@meridian/json';
 
 /** Reads a JSON text by a shape. */
 export function read<Value>(shape: ReadableSchema<Value>, json: string): Value {
@@ -11,7 +12,9 @@ export function faultOf(shape: ReadableSchema<unknown>, json: string): string | 
     read(shape, json);
     return undefined;
   } catch (error) {
-    if (error instanceof SchemaError) return error.message;
+    if (error instanceof SchemaError) {
+      return error.message;
+    }
     throw error;
   }
 }

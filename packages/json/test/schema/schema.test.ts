@@ -10,10 +10,10 @@ import {
   oneOf,
   optional,
   schemaOf,
-  type Schema,
   text,
   writeJson,
 } from '@meridian/json';
+import type { Schema } from '@meridian/json';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { faultOf } from './read-text.ts';

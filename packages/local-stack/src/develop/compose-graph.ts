@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { composeSupergraph, describeIssue } from '@meridian/composition';
 
 import { checkout } from '../data-directory.ts';
-import { type Service, urlOf } from '../services.ts';
+import { urlOf } from '../services.ts';
+import type { Service } from '../services.ts';
 import { StackError } from '../stack-error.ts';
 
 /**

@@ -30,7 +30,9 @@ export async function followChanges({ watched, signal, screen, ...options }: Fol
     const takeTurn = async (before: Promise<void>): Promise<void> => {
       await before;
       isWaiting = false;
-      if (!signal.aborted) await takeOver(name, { ...options, screen, signal });
+      if (!signal.aborted) {
+        await takeOver(name, { ...options, screen, signal });
+      }
     };
     const onChange = (): void => {
       if (!isWaiting) {
@@ -63,8 +65,9 @@ async function takeOver(
   try {
     const supergraphSdl = await composeGraph(subgraphs);
     await stack.replace(name);
-    if (await publishGraph(supergraphSdl, supergraphPath))
+    if (await publishGraph(supergraphSdl, supergraphPath)) {
       screen.note('the gateway takes the new supergraph', 'good');
+    }
   } catch (error) {
     if (!signal.aborted) {
       screen.note(`${name} keeps serving as it was: ${describeFailure(error)}`, 'bad');

@@ -1,7 +1,8 @@
 import type { DataDirectory } from '../data-directory.ts';
 import type { Service } from '../services.ts';
 import { composeGraph, publishGraph } from './compose-graph.ts';
-import { followChanges, type FollowOptions } from './follow-changes.ts';
+import { followChanges } from './follow-changes.ts';
+import type { FollowOptions } from './follow-changes.ts';
 
 /** What `pnpm dev` does beside a stack. */
 export interface Development {

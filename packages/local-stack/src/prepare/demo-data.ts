@@ -8,7 +8,8 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 
 import { checkout } from '../data-directory.ts';
 import type { ProcessRecord } from '../run/process-record.ts';
-import { type Program, startProgram } from '../run/program.ts';
+import { startProgram } from '../run/program.ts';
+import type { Program } from '../run/program.ts';
 import { StackError } from '../stack-error.ts';
 
 export interface DemoDataOptions {

@@ -5,9 +5,9 @@ import {
   migrateDatabase,
   MigrationError,
   MigrationHistoryError,
-  type ProvisionedDatabase,
   provisionDatabase,
 } from '@meridian/database';
+import type { ProvisionedDatabase } from '@meridian/database';
 
 import { checkout } from '../data-directory.ts';
 import { StackError } from '../stack-error.ts';

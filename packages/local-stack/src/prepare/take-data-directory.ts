@@ -2,7 +2,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { claim, isRunning, type ProcessIdentity } from '@meridian/processes';
+import { claim, isRunning } from '@meridian/processes';
+import type { ProcessIdentity } from '@meridian/processes';
 
 import type { DataDirectory } from '../data-directory.ts';
 import { sendSignal, stopRecorded } from '../run/process-record.ts';

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import process from 'node:process';
 
-import { findProcess, type ProcessEntry } from '@meridian/processes';
+import { findProcess } from '@meridian/processes';
+import type { ProcessEntry } from '@meridian/processes';
 
 /** How often the launchers are looked for: a look costs a few small files, or elsewhere than on Linux a run of `ps`. */
 const lookEveryMs = process.platform === 'linux' ? 500 : 3000;

@@ -1,6 +1,8 @@
-import { type RunningPostgres, startPostgres } from '@meridian/postgres';
+import { startPostgres } from '@meridian/postgres';
+import type { RunningPostgres } from '@meridian/postgres';
 
-import { type ProcessRecord, sendSignal } from './process-record.ts';
+import { sendSignal } from './process-record.ts';
+import type { ProcessRecord } from './process-record.ts';
 import type { Running } from './supervise.ts';
 
 /** What messages and the screen call the stack's own PostgreSQL. */

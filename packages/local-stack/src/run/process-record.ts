@@ -2,7 +2,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { findProcess, isRunning, type ProcessIdentity } from '@meridian/processes';
+import { findProcess, isRunning } from '@meridian/processes';
+import type { ProcessIdentity } from '@meridian/processes';
 
 /** A process that the stack started. */
 interface RecordedProcess extends ProcessIdentity {

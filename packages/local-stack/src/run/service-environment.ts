@@ -1,7 +1,8 @@
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from '../data-directory.ts';
-import { type Service, serviceNamed, urlOf } from '../services.ts';
+import { serviceNamed, urlOf } from '../services.ts';
+import type { Service } from '../services.ts';
 import type { SecretFor } from '../stack-secret.ts';
 
 /** What the environments of all services are made from. */

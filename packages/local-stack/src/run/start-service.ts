@@ -1,5 +1,6 @@
 import type { ProcessRecord } from './process-record.ts';
-import { type Program, startProgram } from './program.ts';
+import { startProgram } from './program.ts';
+import type { Program } from './program.ts';
 import type { Running } from './supervise.ts';
 import { untilReady } from './until-ready.ts';
 

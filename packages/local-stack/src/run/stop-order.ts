@@ -2,9 +2,13 @@ import type { Service } from '../services.ts';
 
 /** The names of services in the order of a stop, group by group: none stops before all that call it have ended. */
 export function inStopOrder(services: readonly Service[]): string[][] {
-  if (services.length === 0) return [];
+  if (services.length === 0) {
+    return [];
+  }
   const called = new Set(services.flatMap(({ calls }) => calls));
   const uncalled = services.filter(({ name }) => !called.has(name));
-  if (uncalled.length === 0) throw new Error('Services call each other in a circle');
+  if (uncalled.length === 0) {
+    throw new Error('Services call each other in a circle');
+  }
   return [uncalled.map(({ name }) => name), ...inStopOrder(services.filter(({ name }) => called.has(name)))];
 }

@@ -1,4 +1,5 @@
-import { type Health, type Running, supervise, type Supervisor } from './supervise.ts';
+import { supervise } from './supervise.ts';
+import type { Health, Running, Supervisor } from './supervise.ts';
 
 /** Everything that is kept running, by name. */
 export interface Supervisors {

@@ -1,8 +1,10 @@
 import { createLiveRegion } from './live-region.ts';
 import type { ScreenEntry, StartView } from './start-view.ts';
 import { statusRow } from './status-row.ts';
-import { type Status, waiting } from './status.ts';
-import { type Output, styleFor } from './style.ts';
+import { waiting } from './status.ts';
+import type { Status } from './status.ts';
+import { styleFor } from './style.ts';
+import type { Output } from './style.ts';
 
 const turnEveryMs = 100;
 const turning = ['◐', '◓', '◑', '◒'];

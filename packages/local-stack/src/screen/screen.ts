@@ -3,7 +3,8 @@ import { createLiveStart } from './live-start.ts';
 import { createPlainStart } from './plain-start.ts';
 import type { ScreenEntry } from './start-view.ts';
 import { statusOf } from './status.ts';
-import { type Output, styleFor } from './style.ts';
+import { styleFor } from './style.ts';
+import type { Output } from './style.ts';
 
 /** What the person who started the stack sees of it. */
 export interface Screen {

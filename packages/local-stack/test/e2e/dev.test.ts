@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, processesIn, remainsOf, tracesOf } from '@meridian/testing';
 
 import { screenOf } from './screen-of.ts';
-import { checkout, startStack, type StackUnderTest } from './stack-under-test.ts';
+import { checkout, startStack } from './stack-under-test.ts';
+import type { StackUnderTest } from './stack-under-test.ts';
 
 describe('pnpm dev --only reviews', () => {
   /** A checkout of this test's own, whose files it may change. */

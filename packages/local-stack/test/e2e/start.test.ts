@@ -11,8 +11,10 @@ import { appsOf, eventually, processesIn, remainsOf, runScript, tracesOf } from 
 import { services } from '../../src/services.ts';
 import { runHttpApiPage } from './http-api-page.ts';
 import { paste } from './paste.ts';
-import { type ScreenUnderTest, screenOf } from './screen-of.ts';
-import { printToken, startStack, type StackUnderTest } from './stack-under-test.ts';
+import { screenOf } from './screen-of.ts';
+import type { ScreenUnderTest } from './screen-of.ts';
+import { printToken, startStack } from './stack-under-test.ts';
+import type { StackUnderTest } from './stack-under-test.ts';
 
 const lastLineOfScreen = 'Ctrl-C stops everything';
 

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { findProcess, isRunning, type ProcessEntry } from '@meridian/processes';
+import { findProcess, isRunning } from '@meridian/processes';
+import type { ProcessEntry } from '@meridian/processes';
 
 const preload = new URL('../../src/preload/end-with-launcher.ts', import.meta.url).href;
 
@@ -43,11 +45,15 @@ describe('a program that is to end with its launcher', () => {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    if (parent.stdout === null) throw new Error('The launcher has no output');
+    if (parent.stdout === null) {
+      throw new Error('The launcher has no output');
+    }
     const lines = createInterface({ input: parent.stdout });
     const [pid]: unknown[] = await once(lines, 'line');
     const started: ProcessEntry | undefined = findProcess(Number(pid));
-    if (started === undefined) throw new Error('The program does not run');
+    if (started === undefined) {
+      throw new Error('The program does not run');
+    }
     return { parent, lines, started };
   }
 

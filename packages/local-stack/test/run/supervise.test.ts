@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type Health, type Running, supervise, type Supervisor } from '../../src/run/supervise.ts';
+import { supervise } from '../../src/run/supervise.ts';
+import type { Health, Running, Supervisor } from '../../src/run/supervise.ts';
 
 /** A thing whose life a test holds in its hands. */
 function createPuppet() {

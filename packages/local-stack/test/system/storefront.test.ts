@@ -1,5 +1,6 @@
 // The example client in a real browser, Debian's chromium, over a whole stack.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,8 @@ import type { Browser, Page, Request } from '@meridian/testing/chromium';
 import { launchChromium } from '@meridian/testing/chromium';
 
 import { screenOf } from '../e2e/screen-of.ts';
-import { startStack, type StackUnderTest } from '../e2e/stack-under-test.ts';
+import { startStack } from '../e2e/stack-under-test.ts';
+import type { StackUnderTest } from '../e2e/stack-under-test.ts';
 import { appsOf, tracesOf } from '@meridian/testing';
 
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));

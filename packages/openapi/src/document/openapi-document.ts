@@ -1,7 +1,8 @@
 // The OpenAPI 3.1 document of a service, made from its routes: a route that is served is documented, and the shapes and scopes
 // in it are those that requests are held against.
 import type { JsonObject } from '@meridian/json';
-import { type ProblemKind, problemKinds } from '@meridian/problem-details';
+import { problemKinds } from '@meridian/problem-details';
+import type { ProblemKind } from '@meridian/problem-details';
 
 import { idempotentReplayedHeader, requestIdHeader, varyHeader } from '../operation/headers.ts';
 import type {
@@ -10,7 +11,8 @@ import type {
   ParameterDescription,
   ResponseDescription,
 } from '../operation/operation.ts';
-import { type Components, createComponents } from './components.ts';
+import { createComponents } from './components.ts';
+import type { Components } from './components.ts';
 import { headersObject } from './headers-object.ts';
 import { problemKindsOf } from './problem-kinds-of.ts';
 import { problemResponse, problemSchema } from './problem-response.ts';
@@ -90,7 +92,10 @@ function operationObject(operation: Operation, components: Components, problemBa
     security: scope === 'none' ? [] : [{ bearer: [scope] }],
     parameters: all.length === 0 ? undefined : all.map(parameterObject),
     requestBody: body && { required: true, content: contentObject(body, components) },
-    responses: { ...httpResponses(operation, components), ...problems(operation, components, problemBaseUrl) },
+    responses: {
+      ...httpResponses(operation, components),
+      ...problems(operation, components, problemBaseUrl),
+    },
   };
 }
 

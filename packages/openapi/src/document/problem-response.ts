@@ -1,5 +1,6 @@
 import type { JsonObject } from '@meridian/json';
-import { type ProblemKind, problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
+import { problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
+import type { ProblemKind } from '@meridian/problem-details';
 
 import {
   cacheControlHeader,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { ExactJsonError, parseExactJson, type ReadableSchema, SchemaError } from '@meridian/json';
+import { ExactJsonError, parseExactJson, SchemaError } from '@meridian/json';
+import type { ReadableSchema } from '@meridian/json';
 import { contentTypeOf, readBody, signalOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 
@@ -23,7 +24,9 @@ export function bodySchemaOf<Value>(
 ): ReadableSchema<Value> {
   const mediaTypes = Object.keys(content);
   const shape = content[contentTypeOf(request, mediaTypes, headers) ?? mediaTypes[0] ?? ''];
-  if (shape === undefined) throw new Error('the content of a body has no media type');
+  if (shape === undefined) {
+    throw new Error('the content of a body has no media type');
+  }
   return shape;
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { JsonObject } from '@meridian/json';
-import { problem, type Problem } from '@meridian/problem-details';
+import { problem } from '@meridian/problem-details';
+import type { Problem } from '@meridian/problem-details';
 
 import type { ParameterDescription } from './operation.ts';
 
@@ -34,10 +35,16 @@ export function queryParameter<Value>(
     of(request) {
       const texts = queryOf(request).getAll(name);
       const [text] = texts;
-      if (text === undefined) return undefined;
-      if (texts.length > 1) throw invalidParameter(`${name} is given more than once`);
+      if (text === undefined) {
+        return undefined;
+      }
+      if (texts.length > 1) {
+        throw invalidParameter(`${name} is given more than once`);
+      }
       const value = parse(text);
-      if (value === undefined) throw invalidParameter(`${name} is not ${takes}`);
+      if (value === undefined) {
+        throw invalidParameter(`${name} is not ${takes}`);
+      }
       return value;
     },
   };

@@ -1,11 +1,13 @@
 import { publicDocument } from '@meridian/http';
 import { writeJson } from '@meridian/json';
 
-import { type ApiDescription, openApiDocument } from '../document/openapi-document.ts';
+import { openApiDocument } from '../document/openapi-document.ts';
+import type { ApiDescription } from '../document/openapi-document.ts';
 import { ifNoneMatchHeader } from '../operation/conditional-headers.ts';
 import type { Operation } from '../operation/operation.ts';
 import { publicDocumentResponses } from '../operation/public-document-responses.ts';
-import { route, type RouteTable } from './route-table.ts';
+import { route } from './route-table.ts';
+import type { RouteTable } from './route-table.ts';
 
 const documentSchema = {
   type: 'object',

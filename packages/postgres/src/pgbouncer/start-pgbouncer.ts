@@ -1,4 +1,5 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,8 @@ import { findFreePort } from '@meridian/processes';
 import { giveTo, nobody } from '../data-directory.ts';
 import type { Account } from '../launcher.ts';
 import { PostgresError } from '../postgres-error.ts';
-import { configurationFiles, type PgbouncerOptions } from './configuration.ts';
+import { configurationFiles } from './configuration.ts';
+import type { PgbouncerOptions } from './configuration.ts';
 
 /** A PgBouncer in front of one database, which ends with this process. */
 export interface RunningPgbouncer {
@@ -85,7 +87,9 @@ async function untilUp(child: Child): Promise<void> {
       child.stderr.resume();
       return;
     }
-    if (/not found|FATAL|ERROR/u.test(line)) break;
+    if (/not found|FATAL|ERROR/u.test(line)) {
+      break;
+    }
   }
   child.stdin.end();
   throw new PostgresError(

@@ -24,7 +24,9 @@ export const idempotencyKeyHeader = {
  */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const header = request.headers['idempotency-key'];
-  if (header === undefined) return undefined;
+  if (header === undefined) {
+    return undefined;
+  }
   const [, quoted, bare] = (typeof header === 'string' ? keyPattern.exec(header) : null) ?? [];
   const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare;
   if (key === undefined) {

@@ -1,5 +1,6 @@
 import type { Database, QueryOptions, TenantTransaction } from '@meridian/database';
-import { type HttpResponse, callerOf, type RenderProblem, signalOf } from '@meridian/http';
+import { callerOf, signalOf } from '@meridian/http';
+import type { HttpResponse, RenderProblem } from '@meridian/http';
 import type { Request } from 'express';
 
 import { mapWriteErrors } from '../store-failures.ts';
@@ -52,13 +53,18 @@ function withKey<Store>(
 ): IdempotentWrite<Store | TenantTransaction> {
   return async (request, body, work) => {
     const key = idempotencyKeyOf(request);
-    if (key === undefined) return await mapWriteErrors(resource, withoutKey(request, work));
+    if (key === undefined) {
+      return await mapWriteErrors(resource, withoutKey(request, work));
+    }
 
     const { tenantId, issuer, subject } = callerOf(request);
     const caller = JSON.stringify([issuer, subject]);
     const path = canonicalPath(request.path);
     const identity = { tenantId, caller, method: request.method, path, key, body };
-    const response = withIdempotencyKey(database, identity, work, { renderProblem, signal: signalOf(request) });
+    const response = withIdempotencyKey(database, identity, work, {
+      renderProblem,
+      signal: signalOf(request),
+    });
     return await mapWriteErrors(resource, response);
   };
 }

@@ -51,7 +51,9 @@ export async function withIdempotencyKey(
           'select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7)',
           [...identity, fingerprint, timeoutMs],
         );
-        if (claim?.is_new !== true) return replay(claim);
+        if (claim?.is_new !== true) {
+          return replay(claim);
+        }
         const response = await responseOf(() => work(transaction), renderProblem);
         await transaction.query('select keep_idempotent_answer($1, $2, $3, $4, $5, $6, $7, $8)', [
           ...identity,
@@ -85,11 +87,16 @@ function replay(claim: ClaimRow | undefined): HttpResponse {
 }
 
 /** A refusal of the request's meaning (422) is an answer like any other: it stays the same when it is asked again. */
-async function responseOf(work: () => Promise<HttpResponse>, renderProblem: RenderProblem): Promise<HttpResponse> {
+async function responseOf(
+  work: () => Promise<HttpResponse>,
+  renderProblem: RenderProblem,
+): Promise<HttpResponse> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Problem && error.status === 422) return renderProblem(error);
+    if (error instanceof Problem && error.status === 422) {
+      return renderProblem(error);
+    }
     throw error;
   }
 }

@@ -2,7 +2,10 @@ import type { ValueType } from './value-type.ts';
 import { invalid } from './value-type.ts';
 
 /** A kind with a rule over its whole value: `fault` returns the end of a sentence, or undefined where all is well. */
-export function checked<Value>(kind: ValueType<Value>, fault: (value: Value) => string | undefined): ValueType<Value> {
+export function checked<Value>(
+  kind: ValueType<Value>,
+  fault: (value: Value) => string | undefined,
+): ValueType<Value> {
   return {
     read: (value, at) => {
       const read = kind.read(value, at);

@@ -34,7 +34,9 @@ describe('a shared budget', () => {
       budgetOf(await connected(), { capacity: 100 }),
     ];
     const responses = await takes(
-      Array.from({ length: 300 }, (_, index) => (rateLimiters[index % 2] as SharedRateLimiter).consume('acme', 1)),
+      Array.from({ length: 300 }, (_, index) =>
+        (rateLimiters[index % 2] as SharedRateLimiter).consume('acme', 1),
+      ),
     );
     expect(responses.filter(Boolean)).toHaveLength(100);
   });
@@ -63,8 +65,14 @@ describe('a shared budget', () => {
     await rateLimiter.consume('acme', 10);
     rateLimiter.refund('acme', 4);
     rateLimiter.refund('globex', 4);
-    expect(await takes([rateLimiter.consume('acme', 4), rateLimiter.consume('acme', 1)])).toEqual([true, false]);
-    expect(await takes([rateLimiter.consume('globex', 10), rateLimiter.consume('globex', 1)])).toEqual([true, false]);
+    expect(await takes([rateLimiter.consume('acme', 4), rateLimiter.consume('acme', 1)])).toEqual([
+      true,
+      false,
+    ]);
+    expect(await takes([rateLimiter.consume('globex', 10), rateLimiter.consume('globex', 1)])).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it.each([
@@ -76,11 +84,13 @@ describe('a shared budget', () => {
       const rateLimiter = budgetOf(await connected());
       await rateLimiter.consume('acme', 1);
       await lose();
-      expect(await takes([rateLimiter.consume('acme', 3), rateLimiter.consume('acme', 2), rateLimiter.consume('acme', 1)])).toEqual([
-        true,
-        true,
-        false,
-      ]);
+      expect(
+        await takes([
+          rateLimiter.consume('acme', 3),
+          rateLimiter.consume('acme', 2),
+          rateLimiter.consume('acme', 1),
+        ]),
+      ).toEqual([true, true, false]);
       await regain();
       await eventually(() => expect(log).toContain('Redis answers again'));
       const other = budgetOf(await connected());
@@ -106,13 +116,19 @@ describe('a shared budget', () => {
   it('lets what is dearer than the local share through, which then is used up', async () => {
     const rateLimiter = budgetOf(await connected());
     await server.stop();
-    expect(await takes([rateLimiter.consume('acme', 9), rateLimiter.consume('acme', 1)])).toEqual([true, false]);
+    expect(await takes([rateLimiter.consume('acme', 9), rateLimiter.consume('acme', 1)])).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('is a local share where Redis was never there, with one line in the log', async () => {
     await server.stop();
     const rateLimiter = budgetOf(connect());
-    expect(await takes([rateLimiter.consume('acme', 5), rateLimiter.consume('acme', 1)])).toEqual([true, false]);
+    expect(await takes([rateLimiter.consume('acme', 5), rateLimiter.consume('acme', 1)])).toEqual([
+      true,
+      false,
+    ]);
     await eventually(() => expect(log).toHaveLength(1));
   });
 });

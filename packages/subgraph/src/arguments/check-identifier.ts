@@ -7,5 +7,7 @@ import { isIdentifier } from '../identifiers/identifier.ts';
  * @throws {ClientError} `BAD_USER_INPUT`
  */
 export function checkIdentifier(argument: string, text: string): void {
-  if (!isIdentifier(text)) throw clientError('BAD_USER_INPUT', `${argument} takes an identifier`);
+  if (!isIdentifier(text)) {
+    throw clientError('BAD_USER_INPUT', `${argument} takes an identifier`);
+  }
 }

@@ -1,6 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import type { Mode } from '@meridian/config';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
 
 import { meaningOf } from './meaning-of.ts';
 
@@ -13,9 +14,12 @@ export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => 
 export function createFormatError(mode: Mode): FormatError {
   return (formatted, error) => {
     const meaning = meaningOf(unwrapResolverError(error));
-    if (meaning !== undefined)
+    if (meaning !== undefined) {
       return { ...formatted, message: meaning.message, extensions: { code: meaning.code } };
-    if (mode === 'development' || isAboutTheRequest(error)) return formatted;
+    }
+    if (mode === 'development' || isAboutTheRequest(error)) {
+      return formatted;
+    }
     return {
       ...formatted,
       message: 'Internal server error',

@@ -12,10 +12,14 @@ export function logUnexpectedErrors(
   operationName: string | null | undefined,
 ): void {
   // A request that is cancelled fails in as many places as it had reached; that is no news about any of them.
-  if (signal.aborted) return;
+  if (signal.aborted) {
+    return;
+  }
   for (const error of errors) {
     const thrown = unwrapResolverError(error);
-    if (thrown instanceof ClientError || isAboutTheRequest(error)) continue;
+    if (thrown instanceof ClientError || isAboutTheRequest(error)) {
+      continue;
+    }
     log.error({ err: thrown, path: error.path?.join('.'), operationName }, 'a field failed');
   }
 }

@@ -1,16 +1,14 @@
 import {
   BREAK,
-  type DocumentNode,
   getNamedType,
-  type GraphQLSchema,
   isInterfaceType,
   isUnionType,
-  type OperationDefinitionNode,
   OperationTypeNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 
 /** The union that `_entities` returns. What is behind it is known before it is there: the representation says it. */
 const entityUnion = '_Entity';

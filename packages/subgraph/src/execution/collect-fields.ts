@@ -1,13 +1,12 @@
 // Spec: GraphQL, "Field Collection", done once for each query.
-import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  isAbstractType,
-  Kind,
-  type NamedTypeNode,
-  type SelectionSetNode,
+import { isAbstractType, Kind } from 'graphql';
+import type {
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLObjectType,
+  GraphQLSchema,
+  NamedTypeNode,
+  SelectionSetNode,
 } from 'graphql';
 
 /** What a query is compiled with. */
@@ -29,10 +28,15 @@ export function collectFields(
       if (selection.kind === Kind.FIELD) {
         const key = selection.alias?.value ?? selection.name.value;
         const nodes = nodesByKey.get(key);
-        if (nodes === undefined) nodesByKey.set(key, [selection]);
-        else nodes.push(selection);
+        if (nodes === undefined) {
+          nodesByKey.set(key, [selection]);
+        } else {
+          nodes.push(selection);
+        }
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        if (applies(selection.typeCondition, type, scope)) collect(selection.selectionSet);
+        if (applies(selection.typeCondition, type, scope)) {
+          collect(selection.selectionSet);
+        }
       } else if (!spread.has(selection.name.value)) {
         spread.add(selection.name.value);
         const fragment = scope.fragments.get(selection.name.value);
@@ -51,7 +55,9 @@ function applies(
   type: GraphQLObjectType,
   { schema }: CompileScope,
 ): boolean {
-  if (condition === undefined || condition.name.value === type.name) return true;
+  if (condition === undefined || condition.name.value === type.name) {
+    return true;
+  }
   const named = schema.getType(condition.name.value);
   return isAbstractType(named) && schema.isSubType(named, type);
 }

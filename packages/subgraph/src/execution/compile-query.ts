@@ -1,23 +1,19 @@
-import {
-  type DocumentNode,
-  type FieldNode,
-  getNamedType,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  isNonNullType,
-  isObjectType,
-  isUnionType,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-  TypeNameMetaFieldDef,
+import { getNamedType, isNonNullType, isObjectType, isUnionType, Kind, TypeNameMetaFieldDef } from 'graphql';
+import type {
+  DocumentNode,
+  FieldNode,
+  GraphQLField,
+  GraphQLObjectType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
 } from 'graphql';
 
 import type { SubgraphContext } from '../context.ts';
 import { guardsOf } from '../guards/guard-fields.ts';
 import { canCompile } from './can-compile.ts';
-import { collectFields, type CompileScope } from './collect-fields.ts';
+import { collectFields } from './collect-fields.ts';
+import type { CompileScope } from './collect-fields.ts';
 import type { CompiledField, CompiledSelection, Complete, Resolve } from './compiled.ts';
 import { compileCompletion } from './complete-value.ts';
 import { completeEntity, resolveEntities } from './entities.ts';
@@ -31,7 +27,9 @@ export function compileQuery(
   operation: OperationDefinitionNode,
 ): CompiledSelection | undefined {
   const root = schema.getQueryType();
-  if (root === undefined || root === null || !canCompile(schema, document, operation)) return undefined;
+  if (root === undefined || root === null || !canCompile(schema, document, operation)) {
+    return undefined;
+  }
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   return compileSelection(root, [operation.selectionSet], {
     schema,
@@ -57,7 +55,9 @@ function compileField(
 ): CompiledField {
   const { value: name } = nodes[0].name;
   const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : parent.getFields()[name];
-  if (definition === undefined) throw new Error(`${parent.name} has no field ${name}`);
+  if (definition === undefined) {
+    throw new Error(`${parent.name} has no field ${name}`);
+  }
   const named = getNamedType(definition.type);
   const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   const compileMembers = (type: GraphQLObjectType) => compileSelection(type, selectionSets, scope);
@@ -83,7 +83,9 @@ function resolverOf(
   { name, resolve }: GraphQLField<unknown, SubgraphContext<unknown>>,
   parent: GraphQLObjectType,
 ): Resolve {
-  if (name === TypeNameMetaFieldDef.name) return () => parent.name;
+  if (name === TypeNameMetaFieldDef.name) {
+    return () => parent.name;
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Resolvers` lets nobody write one that takes a fourth parameter
   return (resolve as Resolve | undefined) ?? readProperty(name);
 }

@@ -1,11 +1,5 @@
-import {
-  getVariableValues,
-  type GraphQLSchema,
-  Kind,
-  type OperationDefinitionNode,
-  type TypeNode,
-  type VariableDefinitionNode,
-} from 'graphql';
+import { getVariableValues, Kind } from 'graphql';
+import type { GraphQLSchema, OperationDefinitionNode, TypeNode, VariableDefinitionNode } from 'graphql';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -25,8 +19,12 @@ export function compileVariables(
   const others = variableDefinitions.filter((definition) => !isListOfRepresentations(definition));
   return (inputs) => {
     const { coerced } = getVariableValues(schema, others, inputs);
-    if (coerced === undefined || !lists.every((name) => isListWithoutNull(inputs[name]))) return undefined;
-    for (const name of lists) coerced[name] = inputs[name];
+    if (coerced === undefined || !lists.every((name) => isListWithoutNull(inputs[name]))) {
+      return undefined;
+    }
+    for (const name of lists) {
+      coerced[name] = inputs[name];
+    }
     return coerced;
   };
 }

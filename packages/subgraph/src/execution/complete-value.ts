@@ -7,15 +7,13 @@ import {
   GraphQLFloat,
   GraphQLID,
   GraphQLInt,
-  type GraphQLLeafType,
-  type GraphQLOutputType,
   GraphQLString,
   isLeafType,
   isListType,
   isNonNullType,
   locatedError,
-  type FieldNode,
 } from 'graphql';
+import type { GraphQLLeafType, GraphQLOutputType, FieldNode } from 'graphql';
 
 import type { Complete, Path, Run } from './compiled.ts';
 import { isPromise, rejectAfter } from './promises.ts';
@@ -47,8 +45,12 @@ export function compileCompletion(
       ? compileLeaf(type)
       : completeObject;
   return (value, run, above, key) => {
-    if (value === null || value === undefined) return null;
-    if (value instanceof Error) throw value;
+    if (value === null || value === undefined) {
+      return null;
+    }
+    if (value instanceof Error) {
+      throw value;
+    }
     return complete(value, run, above, key);
   };
 }
@@ -56,7 +58,9 @@ export function compileCompletion(
 function refuseNull(complete: Complete, { name }: FieldPlace): Complete {
   return (value, run, above, key) => {
     const completed = complete(value, run, above, key);
-    if (completed === null) throw new Error(`Cannot return null for non-nullable field ${name}.`);
+    if (completed === null) {
+      throw new Error(`Cannot return null for non-nullable field ${name}.`);
+    }
     return completed;
   };
 }
@@ -64,7 +68,9 @@ function refuseNull(complete: Complete, { name }: FieldPlace): Complete {
 function compileLeaf(type: GraphQLLeafType): Complete {
   const isReady = readyValues.get(type) ?? (() => false);
   return (value) => {
-    if (isReady(value)) return value;
+    if (isReady(value)) {
+      return value;
+    }
     const serialized: unknown = type.serialize(value);
     if (serialized === null || serialized === undefined) {
       throw new Error(
@@ -93,7 +99,9 @@ function compileList(itemType: GraphQLOutputType, place: FieldPlace, completeObj
   /** As a field that fails: null with an error in the answer, or the error. */
   const fail = (error: unknown, run: Run, list: Path, index: number): null => {
     const located = locatedError(error, place.nodes, stepsOf({ above: list, key: index }));
-    if (!isNullable) throw located;
+    if (!isNullable) {
+      throw located;
+    }
     run.errors.push(located);
     return null;
   };
@@ -124,7 +132,9 @@ function compileList(itemType: GraphQLOutputType, place: FieldPlace, completeObj
         completed.push(shown);
       }
     } catch (error) {
-      if (!isPending) throw error;
+      if (!isPending) {
+        throw error;
+      }
       return rejectAfter(completed, error);
     }
     return isPending ? Promise.all(completed) : completed;

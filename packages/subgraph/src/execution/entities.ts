@@ -1,5 +1,6 @@
 // Spec: Apollo Federation, "Query._entities". What @apollo/subgraph does for any schema, without promises that only pass a value on.
-import { GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
+import { GraphQLError, isObjectType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 
 import type { SubgraphContext } from '../context.ts';
 import { typeNameOf } from '../guards/entity-types.ts';
@@ -33,7 +34,9 @@ export function resolveEntities(schema: GraphQLSchema, guards: readonly Guard[])
       .map((type) => [type.name, referenceResolverIn(type.extensions)]),
   );
   return (_query, argumentValues, context) => {
-    for (const guard of guards) guard(argumentValues, context);
+    for (const guard of guards) {
+      guard(argumentValues, context);
+    }
     const { representations } = argumentValues;
     return Array.isArray(representations)
       ? representations.map((representation: unknown) => {
@@ -50,7 +53,9 @@ function resolve(
   representation: unknown,
   context: SubgraphContext<unknown>,
 ): unknown {
-  if (resolveReference === undefined) return representation;
+  if (resolveReference === undefined) {
+    return representation;
+  }
   try {
     return resolveReference(representation, context);
   } catch (error) {
@@ -68,11 +73,17 @@ function referenceResolverIn(extensions: Readonly<Record<string, unknown>>): Res
 /** Completes an `Entity` with what is selected of its type. */
 export function completeEntity(selections: ReadonlyMap<string, CompiledSelection>): Complete {
   return (entity, run, above, key) => {
-    if (!(entity instanceof Entity)) throw new Error('Only _entities resolves to the union of entities');
+    if (!(entity instanceof Entity)) {
+      throw new Error('Only _entities resolves to the union of entities');
+    }
     const { typeName, value } = entity;
     const completeFound = (found: unknown): unknown => {
-      if (found === null || found === undefined) return null;
-      if (found instanceof Error) throw found;
+      if (found === null || found === undefined) {
+        return null;
+      }
+      if (found instanceof Error) {
+        throw found;
+      }
       const selection = selections.get(typeName);
       if (selection === undefined) {
         throw new GraphQLError(`Runtime Object type "${typeName}" is not a possible type for "_Entity".`);

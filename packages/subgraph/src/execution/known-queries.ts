@@ -1,10 +1,5 @@
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  getOperationAST,
-  GraphQLError,
-  type GraphQLSchema,
-} from 'graphql';
+import { getOperationAST, GraphQLError } from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import type { SubgraphContext } from '../context.ts';
@@ -49,9 +44,13 @@ export function createKnownQueries(schema: GraphQLSchema): KnownQueries {
     find: (text, operationName) => queries.get(keyOf(text, operationName)),
     add(text, operationName, document) {
       const operation = getOperationAST(document, operationName);
-      if (!operation || text.length > maxTextLength) return;
+      if (!operation || text.length > maxTextLength) {
+        return;
+      }
       const selection = compileQuery(schema, document, operation);
-      if (selection === undefined) return;
+      if (selection === undefined) {
+        return;
+      }
       const readVariables = compileVariables(schema, operation);
       queries.set(keyOf(text, operationName), {
         name: operation.name?.value,

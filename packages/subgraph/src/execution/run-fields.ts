@@ -20,10 +20,14 @@ export function runFields(
     for (const field of selection) {
       const value = runField(field, source, run, path);
       result[field.responseKey] = value;
-      if (isPromise(value)) (pending ??= []).push(field.responseKey);
+      if (isPromise(value)) {
+        (pending ??= []).push(field.responseKey);
+      }
     }
   } catch (error) {
-    if (pending === undefined) throw error;
+    if (pending === undefined) {
+      throw error;
+    }
     return rejectAfter(
       pending.map((key) => result[key]),
       error,
@@ -35,7 +39,9 @@ export function runFields(
 /** Puts what was promised in its place. */
 async function settle(result: Record<string, unknown>, pending: readonly string[]): Promise<unknown> {
   const values = await Promise.all(pending.map((key) => result[key]));
-  for (const [index, key] of pending.entries()) result[key] = values[index];
+  for (const [index, key] of pending.entries()) {
+    result[key] = values[index];
+  }
   return result;
 }
 
@@ -55,7 +61,9 @@ function runField(field: CompiledField, source: unknown, run: Run, above: Path |
 }
 
 function argumentsOf(field: CompiledField, run: Run): ArgumentValues {
-  if (field.definition.args.length === 0) return noArguments;
+  if (field.definition.args.length === 0) {
+    return noArguments;
+  }
   let values = run.argumentsOf.get(field);
   if (values === undefined) {
     const [node] = field.nodes;
@@ -70,7 +78,9 @@ const noArguments: ArgumentValues = Object.freeze({});
 /** Null with an error in the answer, where the field may be null; else the error, for a place above. */
 function failField(error: unknown, field: CompiledField, run: Run, above: Path | undefined): null {
   const located = locatedError(error, field.nodes, stepsOf({ above, key: field.responseKey }));
-  if (!field.isNullable) throw located;
+  if (!field.isNullable) {
+    throw located;
+  }
   run.errors.push(located);
   return null;
 }
@@ -78,6 +88,8 @@ function failField(error: unknown, field: CompiledField, run: Run, above: Path |
 /** As an answer shows a path, from the root down. */
 export function stepsOf(path: Path): (string | number)[] {
   const steps: (string | number)[] = [];
-  for (let step: Path | undefined = path; step !== undefined; step = step.above) steps.unshift(step.key);
+  for (let step: Path | undefined = path; step !== undefined; step = step.above) {
+    steps.unshift(step.key);
+  }
   return steps;
 }

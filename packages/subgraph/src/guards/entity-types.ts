@@ -8,7 +8,9 @@ import type { GuardRule } from './guard.ts';
  * should that fail as well, nobody handles the rejection, and the process ends.
  */
 export const entityTypes: GuardRule = ({ type, field }, schema) => {
-  if (type !== schema.getQueryType() || field.name !== '_entities') return undefined;
+  if (type !== schema.getQueryType() || field.name !== '_entities') {
+    return undefined;
+  }
   const entities = getNamedType(field.type);
   return ({ representations }) => {
     for (const representation of Array.isArray(representations) ? representations : []) {

@@ -1,4 +1,5 @@
-import { type GraphQLSchema, isObjectType } from 'graphql';
+import { isObjectType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 
 import { readProperty } from '../execution/read-property.ts';
 import { cancellation } from './cancellation.ts';
@@ -17,10 +18,14 @@ const rules = [cancellation, scopes, pageSize, entityTypes, newLoaders];
  */
 export function guardFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    if (!isObjectType(type) || type.name.startsWith('__')) {
+      continue;
+    }
     for (const field of Object.values(type.getFields())) {
       const guards = guardsOf({ type, field }, schema);
-      if (guards.length > 0) guardField(field, guards);
+      if (guards.length > 0) {
+        guardField(field, guards);
+      }
     }
   }
 }
@@ -33,7 +38,9 @@ export function guardsOf(guarded: GuardedField, schema: GraphQLSchema): Guard[] 
 function guardField(field: GuardedField['field'], guards: readonly Guard[]): void {
   const resolve = field.resolve ?? readProperty(field.name);
   field.resolve = (parent, argumentValues, context, info) => {
-    for (const guard of guards) guard(argumentValues, context);
+    for (const guard of guards) {
+      guard(argumentValues, context);
+    }
     return resolve(parent, argumentValues, context, info);
   };
 }

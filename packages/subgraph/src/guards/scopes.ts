@@ -1,4 +1,5 @@
-import { type ASTNode, getDirectiveValues, getNamedType, type GraphQLDirective, isObjectType } from 'graphql';
+import { getDirectiveValues, getNamedType, isObjectType } from 'graphql';
+import type { ASTNode, GraphQLDirective } from 'graphql';
 
 import { clientError } from '../errors/client-error.ts';
 import type { GuardRule } from './guard.ts';
@@ -12,19 +13,25 @@ type Alternatives = readonly (readonly string[])[];
  */
 export const scopes: GuardRule = ({ type, field }, schema) => {
   const directive = schema.getDirective('requiresScopes');
-  if (directive === undefined || directive === null) return undefined;
+  if (directive === undefined || directive === null) {
+    return undefined;
+  }
   const returned = getNamedType(field.type);
   const demands = [
     field.astNode,
     type.astNode,
     isObjectType(returned) ? returned.astNode : undefined,
   ].flatMap((node) => demandOf(directive, node));
-  if (demands.length === 0) return undefined;
+  if (demands.length === 0) {
+    return undefined;
+  }
   return (_argumentValues, { caller }) => {
     const isAllowed = demands.every((alternatives) =>
       alternatives.some((scopes) => scopes.every((scope) => caller.scopes.has(scope))),
     );
-    if (!isAllowed) throw clientError('UNAUTHORIZED_FIELD_OR_TYPE', 'Unauthorized field or type');
+    if (!isAllowed) {
+      throw clientError('UNAUTHORIZED_FIELD_OR_TYPE', 'Unauthorized field or type');
+    }
   };
 };
 

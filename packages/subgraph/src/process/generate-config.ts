@@ -1,6 +1,7 @@
 import { integer, readEnvironment, string } from '@meridian/config';
 
-import { readSeedConfig, type SeedConfig } from './run-seed.ts';
+import { readSeedConfig } from './run-seed.ts';
+import type { SeedConfig } from './run-seed.ts';
 
 /** What the generator of a large tenant runs with. `pnpm generate-data` sets it. */
 export interface GenerateConfig extends SeedConfig {

@@ -1,6 +1,7 @@
 import process from 'node:process';
 
-import { type CopyBatch, withCopy } from '@meridian/database';
+import { withCopy } from '@meridian/database';
+import type { CopyBatch } from '@meridian/database';
 
 import type { SeedConfig } from './run-seed.ts';
 

@@ -1,8 +1,10 @@
 import process from 'node:process';
 
 import { logVariables, readEnvironment, string, url } from '@meridian/config';
-import { connectDatabase, type Database } from '@meridian/database';
-import { createLogger, type LogLevel } from '@meridian/telemetry';
+import { connectDatabase } from '@meridian/database';
+import type { Database } from '@meridian/database';
+import { createLogger } from '@meridian/telemetry';
+import type { LogLevel } from '@meridian/telemetry';
 
 /** What a seed runs with. */
 export interface SeedConfig {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { GraphQLError, type GraphQLSchema, parse, Source } from 'graphql';
+import { GraphQLError, parse, Source } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 
 import { findResolverFaults } from './find-resolver-faults.ts';
 import { findUnenforcedDirectives } from './find-unenforced-directives.ts';
@@ -29,7 +30,9 @@ export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): 
       ...findUnenforcedDirectives(source, document),
       ...findResolverFaults(source, document, resolvers),
     ];
-    if (faults.length > 0) throw new SchemaError(faults.join('\n'));
+    if (faults.length > 0) {
+      throw new SchemaError(faults.join('\n'));
+    }
     const keyed = resolveKeylessToNull(document, resolvers);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the faults were looked for above
     return buildSubgraphSchema({ typeDefs: document, resolvers: keyed as ApolloResolvers });

@@ -1,16 +1,16 @@
-import {
-  type ASTNode,
-  type DocumentNode,
-  type EnumTypeDefinitionNode,
-  type FieldDefinitionNode,
-  type InterfaceTypeDefinitionNode,
-  type InterfaceTypeExtensionNode,
-  Kind,
-  type ObjectTypeDefinitionNode,
-  type ObjectTypeExtensionNode,
-  type ScalarTypeDefinitionNode,
-  type Source,
-  type TypeNode,
+import { Kind } from 'graphql';
+import type {
+  ASTNode,
+  DocumentNode,
+  EnumTypeDefinitionNode,
+  FieldDefinitionNode,
+  InterfaceTypeDefinitionNode,
+  InterfaceTypeExtensionNode,
+  ObjectTypeDefinitionNode,
+  ObjectTypeExtensionNode,
+  ScalarTypeDefinitionNode,
+  Source,
+  TypeNode,
 } from 'graphql';
 
 import { placeOf } from './place-of.ts';
@@ -115,7 +115,9 @@ function isLeafType(node: ASTNode): node is ScalarTypeDefinitionNode | EnumTypeD
 
 /** The members of a type that can have a resolver, as `Type.member`. */
 function membersOf(node: ASTNode): string[] {
-  if (isObjectType(node)) return (node.fields ?? []).map((field) => `${node.name.value}.${field.name.value}`);
+  if (isObjectType(node)) {
+    return (node.fields ?? []).map((field) => `${node.name.value}.${field.name.value}`);
+  }
   if (node.kind === Kind.ENUM_TYPE_DEFINITION) {
     return (node.values ?? []).map((value) => `${node.name.value}.${value.name.value}`);
   }

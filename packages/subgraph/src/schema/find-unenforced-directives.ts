@@ -1,4 +1,5 @@
-import { type DirectiveNode, type DocumentNode, Kind, type Source, visit } from 'graphql';
+import { Kind, visit } from 'graphql';
+import type { DirectiveNode, DocumentNode, Source } from 'graphql';
 
 import { placeOf } from './place-of.ts';
 
@@ -37,7 +38,9 @@ const unenforced = new Set([
 /** What a `@link` imports under another name: `import: [{ name: "@a", as: "@b" }]`. */
 function renamedImports(directive: DirectiveNode): string[] {
   const imports = directive.arguments?.find((argument) => argument.name.value === 'import')?.value;
-  if (directive.name.value !== 'link' || imports?.kind !== Kind.LIST) return [];
+  if (directive.name.value !== 'link' || imports?.kind !== Kind.LIST) {
+    return [];
+  }
   return imports.values.flatMap((element) => {
     const fields = element.kind === Kind.OBJECT ? element.fields : [];
     const name = fields.find((field) => field.name.value === 'name')?.value;

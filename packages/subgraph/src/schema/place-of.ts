@@ -1,4 +1,5 @@
-import { type ASTNode, getLocation, type Source } from 'graphql';
+import { getLocation } from 'graphql';
+import type { ASTNode, Source } from 'graphql';
 
 /** Where a node of a parsed file stands: `file:line:column`. */
 export function placeOf(source: Source, node: ASTNode): string {

@@ -1,4 +1,5 @@
-import { type ConstDirectiveNode, type DocumentNode, Kind, parse } from 'graphql';
+import { Kind, parse } from 'graphql';
+import type { ConstDirectiveNode, DocumentNode } from 'graphql';
 
 import type { Resolvers, TypeResolvers } from './resolvers.ts';
 
@@ -24,7 +25,9 @@ function withKeys<Loaders>(
   resolvers: TypeResolvers<Loaders>,
 ): TypeResolvers<Loaders> {
   const resolveReference = resolvers[referenceResolver];
-  if (typeof resolveReference !== 'function') return resolvers;
+  if (typeof resolveReference !== 'function') {
+    return resolvers;
+  }
   const hasKey = (representation: Readonly<Record<string, unknown>>) =>
     keys.some((fields) => fields.every((field) => (representation[field] ?? null) !== null));
   return {
@@ -46,7 +49,9 @@ function keysOf(document: DocumentNode, typeName: string): string[][] {
 
 function fieldsOf(key: ConstDirectiveNode): string[] {
   const fields = key.arguments?.find(({ name }) => name.value === 'fields')?.value;
-  if (fields?.kind !== Kind.STRING) return [];
+  if (fields?.kind !== Kind.STRING) {
+    return [];
+  }
   const [set] = parse(`{ ${fields.value} }`).definitions;
   const selections = set?.kind === Kind.OPERATION_DEFINITION ? set.selectionSet.selections : [];
   return selections.filter((selection) => selection.kind === Kind.FIELD).map(({ name }) => name.value);

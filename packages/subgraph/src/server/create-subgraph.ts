@@ -13,8 +13,8 @@ import {
   requestDeadline,
   resource,
   routeNotFound,
-  type Middleware,
 } from '@meridian/http';
+import type { Middleware } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import type { TenantScope } from '@meridian/tenant-loaders';
 import type { Express } from 'express';
@@ -103,8 +103,11 @@ export async function createSubgraph<Loaders>({
   const handleGatewayRequest = passStages([...admit, named(graphPath), ...handleGraphqlRequest], handleError);
   return (request, response) => {
     // What a gateway sends passes the same stages without Express, which would take a tenth of its time.
-    if (request.method === 'POST' && request.url === graphPath) handleGatewayRequest(request, response);
-    else app(request, response);
+    if (request.method === 'POST' && request.url === graphPath) {
+      handleGatewayRequest(request, response);
+    } else {
+      app(request, response);
+    }
   };
 }
 

@@ -1,4 +1,5 @@
-import { createDurations, type Metrics } from '@meridian/telemetry';
+import { createDurations } from '@meridian/telemetry';
+import type { Metrics } from '@meridian/telemetry';
 import type { OnBatch } from '@meridian/tenant-loaders';
 
 /** Registers how long the loaders of a subgraph take: once for a process. Their names are in its source, and few. */

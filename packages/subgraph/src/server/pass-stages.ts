@@ -9,8 +9,11 @@ export function passStages(stages: readonly Middleware[], handleError: HandleErr
     const passFrom = async (index: number): Promise<void> => {
       try {
         await stages[index]?.(request, response, (error) => {
-          if (error === undefined) void passFrom(index + 1);
-          else fail(error);
+          if (error === undefined) {
+            void passFrom(index + 1);
+          } else {
+            fail(error);
+          }
         });
       } catch (error) {
         fail(error);

@@ -19,12 +19,18 @@ export async function respondToKnownQuery(
   body: unknown,
   { knownQueries, formatError, context }: KnownQueryOptions,
 ): Promise<string | undefined> {
-  if (!isPlainRequest(body)) return undefined;
+  if (!isPlainRequest(body)) {
+    return undefined;
+  }
   const query = knownQueries.find(body.query, body.operationName ?? undefined);
   const result = await query?.run(body.variables ?? {}, context);
-  if (query === undefined || result === undefined) return undefined;
+  if (query === undefined || result === undefined) {
+    return undefined;
+  }
   const { data, errors = [] } = result;
-  if (errors.length === 0) return `${JSON.stringify({ data })}\n`;
+  if (errors.length === 0) {
+    return `${JSON.stringify({ data })}\n`;
+  }
   logUnexpectedErrors(errors, context, query.name);
   const shown = errors.map((error) => {
     const { code = 'INTERNAL_SERVER_ERROR' } = error.extensions;
@@ -41,7 +47,9 @@ interface PlainRequest {
 }
 
 function isPlainRequest(body: unknown): body is PlainRequest {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return false;
+  }
   const { query, operationName, variables, extensions }: Partial<Record<string, unknown>> = { ...body };
   return (
     typeof query === 'string' &&

@@ -1,15 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
-import {
-  callerOf,
-  contentTypeOf,
-  readBody,
-  requestContext,
-  sendResponse,
-  signalOf,
-  type Middleware,
-} from '@meridian/http';
+import { HeaderMap } from '@apollo/server';
+import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
+import { callerOf, contentTypeOf, readBody, requestContext, sendResponse, signalOf } from '@meridian/http';
+import type { Middleware } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
 
@@ -110,6 +104,8 @@ function parseJson(body: Buffer): unknown {
 
 function textOf(body: HTTPGraphQLResponse['body']): string {
   // Only `@defer` and `@stream`, which the schema does not have, would answer in parts.
-  if (body.kind === 'chunked') throw new Error('Cannot answer in parts');
+  if (body.kind === 'chunked') {
+    throw new Error('Cannot answer in parts');
+  }
   return body.string;
 }

@@ -1,4 +1,5 @@
-import { GraphQLError, type ValidationRule } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { ValidationRule } from 'graphql';
 
 /** Refuses `_service`, which shows the subgraph's schema, as if there were no such field. */
 export const hideService: ValidationRule = (context) => ({

@@ -211,7 +211,9 @@ describe('what is not compiled', () => {
 it('keeps texts of four million characters', () => {
   const long = createKnownQueries(schema);
   const textOf = (n: number) => `#${'x'.repeat(15_000)}\nquery N${n} { none { id } }`;
-  for (let n = 0; n <= 300; n += 1) long.add(textOf(n), undefined, parse(textOf(n)));
+  for (let n = 0; n <= 300; n += 1) {
+    long.add(textOf(n), undefined, parse(textOf(n)));
+  }
   expect(long.find(textOf(0), undefined)).toBeUndefined();
   expect(long.find(textOf(300), undefined)).toBeDefined();
 });
@@ -219,7 +221,9 @@ it('keeps texts of four million characters', () => {
 it('keeps the last thousand queries', () => {
   const few = createKnownQueries(schema);
   const textOf = (n: number) => `query N${n} { none { id } }`;
-  for (let n = 0; n <= 1000; n += 1) few.add(textOf(n), undefined, parse(textOf(n)));
+  for (let n = 0; n <= 1000; n += 1) {
+    few.add(textOf(n), undefined, parse(textOf(n)));
+  }
   expect(few.find(textOf(0), undefined)).toBeUndefined();
   expect(few.find(textOf(1), undefined)).toBeDefined();
 });

@@ -1,11 +1,5 @@
-import {
-  createTestDatabase,
-  createTestIdentity,
-  runScript,
-  type ServiceProcess,
-  startServiceProcess,
-  type TestDatabaseOptions,
-} from '@meridian/testing';
+import { createTestDatabase, createTestIdentity, runScript, startServiceProcess } from '@meridian/testing';
+import type { ServiceProcess, TestDatabaseOptions } from '@meridian/testing';
 
 import type { GraphqlAnswer, Who } from './host-subgraph.ts';
 
@@ -38,7 +32,9 @@ export async function startDemoApp({ main, seed, ...options }: DemoAppOptions): 
   const seedRuns: string[][] = [];
   for (let run = 1; run <= 2; run += 1) {
     const { code, stdout, stderr } = await runScript(seed, env);
-    if (code !== 0) throw new Error(`Cannot seed: ${stderr}`);
+    if (code !== 0) {
+      throw new Error(`Cannot seed: ${stderr}`);
+    }
     seedRuns.push(stdout.trimEnd().split('\n'));
   }
   const app = await startServiceProcess(main, env);

@@ -5,9 +5,11 @@ import type { RequestListener } from 'node:http';
 import { createTokenVerifier } from '@meridian/auth';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import type { Mode } from '@meridian/config';
-import { limitLoad, type LoadLimits } from '@meridian/http';
+import { limitLoad } from '@meridian/http';
+import type { LoadLimits } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
-import { createTestIdentity, listenOnLoopback, type TestIdentity } from '@meridian/testing';
+import { createTestIdentity, listenOnLoopback } from '@meridian/testing';
+import type { TestIdentity } from '@meridian/testing';
 import supertest from 'supertest';
 
 import type { SubgraphHosting } from '../../src/index.ts';
@@ -98,7 +100,9 @@ export async function hostSubgraph(
     async stop() {
       await server.close();
       verifier.close();
-      if (shared === undefined) await identity.close();
+      if (shared === undefined) {
+        await identity.close();
+      }
     },
   };
 }

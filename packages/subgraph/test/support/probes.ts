@@ -2,10 +2,6 @@ import { readFileSync } from 'node:fs';
 
 import {
   buildASTSchema,
-  type GraphQLField,
-  type GraphQLInputType,
-  type GraphQLNamedOutputType,
-  type GraphQLObjectType,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -17,6 +13,7 @@ import {
   parse,
   print,
 } from 'graphql';
+import type { GraphQLField, GraphQLInputType, GraphQLNamedOutputType, GraphQLObjectType } from 'graphql';
 
 /** One way into a subgraph: a root field or an entity. */
 export interface Probe {
@@ -76,7 +73,9 @@ function isEntity({ astNode }: GraphQLObjectType): boolean {
 
 /** All fields that are the subgraph's own, as deep as told. */
 function selectionOf(type: GraphQLNamedOutputType, levels: number): string {
-  if (!isObjectType(type)) return '';
+  if (!isObjectType(type)) {
+    return '';
+  }
   const selections = fieldsOf(type)
     .filter((field) => !isExternal(field) && (levels > 1 || !isObjectType(getNamedType(field.type))))
     .map((field) => `${field.name} ${selectionOf(getNamedType(field.type), levels - 1)}`);
@@ -93,9 +92,15 @@ function fieldsOf(type: GraphQLObjectType | null | undefined): Field[] {
 
 /** A value that an argument takes; of an identifier, the one that is probed. */
 function literal(type: GraphQLInputType, identifier: string): string {
-  if (isNonNullType(type)) return literal(type.ofType, identifier);
-  if (isListType(type)) return `[${literal(type.ofType, identifier)}]`;
-  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
+  if (isNonNullType(type)) {
+    return literal(type.ofType, identifier);
+  }
+  if (isListType(type)) {
+    return `[${literal(type.ofType, identifier)}]`;
+  }
+  if (isEnumType(type)) {
+    return type.getValues()[0]?.name ?? '';
+  }
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter(isRequiredInputField);
     return `{ ${fields.map((field) => `${field.name}: ${literal(field.type, identifier)}`).join(' ')} }`;

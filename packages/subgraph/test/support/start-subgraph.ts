@@ -1,11 +1,14 @@
 import type { RequestListener } from 'node:http';
 
-import { connectDatabase, type Database } from '@meridian/database';
+import { connectDatabase } from '@meridian/database';
+import type { Database } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
-import { createTestDatabase, runScript, type TestDatabaseOptions } from '@meridian/testing';
+import { createTestDatabase, runScript } from '@meridian/testing';
+import type { TestDatabaseOptions } from '@meridian/testing';
 
 import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
-import { type HostedSubgraph, hostSubgraph, type HostOptions } from './host-subgraph.ts';
+import { hostSubgraph } from './host-subgraph.ts';
+import type { HostedSubgraph, HostOptions } from './host-subgraph.ts';
 
 export interface StartOptions extends HostOptions, TestDatabaseOptions {
   readonly createApp: (dependencies: ServiceDependencies & ResourceConfig) => Promise<RequestListener>;
@@ -33,7 +36,9 @@ const resources: ResourceConfig = { etagKeys: ['a key of the tests'], tenantRequ
 /** Starts a whole app, as `main.ts` does, for one suite. */
 export async function startSubgraph({ createApp, seed, ...options }: StartOptions): Promise<StartedSubgraph> {
   const store = await createTestDatabase(options);
-  if (seed !== undefined) await seedWith(seed, store.serviceUrl);
+  if (seed !== undefined) {
+    await seedWith(seed, store.serviceUrl);
+  }
   const database = connectDatabase({
     url: store.serviceUrl,
     applicationName: options.serviceRole,
@@ -96,5 +101,7 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
 
 async function seedWith(seed: URL, serviceUrl: string): Promise<void> {
   const { code, stderr } = await runScript(seed, { DATABASE_URL: serviceUrl });
-  if (code !== 0) throw new Error(`Cannot seed: ${stderr}`);
+  if (code !== 0) {
+    throw new Error(`Cannot seed: ${stderr}`);
+  }
 }

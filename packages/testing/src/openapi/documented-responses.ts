@@ -1,4 +1,5 @@
-import { type ResponseChecker, createResponseChecker, type ObservedResponse } from './response-checker.ts';
+import { createResponseChecker } from './response-checker.ts';
+import type { ResponseChecker, ObservedResponse } from './response-checker.ts';
 
 /** What of a request by supertest is needed here. */
 interface TestRequest {
@@ -55,5 +56,7 @@ async function checkerOf(url: string): Promise<ResponseChecker> {
 
 function expectDocumented(checker: ResponseChecker, response: ObservedResponse): void {
   const faults = checker.faultsOf(response);
-  if (faults.length > 0) throw new Error(`not as documented:\n${faults.join('\n')}`);
+  if (faults.length > 0) {
+    throw new Error(`not as documented:\n${faults.join('\n')}`);
+  }
 }

@@ -1,7 +1,8 @@
 // Holds the answers of a service against its OpenAPI document. Strict where OpenAPI is not: an answer that the document does not
 // have, a header field that it does not list and a body where it has none are faults.
 import { isRecord, memberAt } from './document-members.ts';
-import { createSchemaCheck, type SchemaCheck } from './schema-check.ts';
+import { createSchemaCheck } from './schema-check.ts';
+import type { SchemaCheck } from './schema-check.ts';
 
 /** An answer, and the request that it is the answer to. */
 export interface ObservedResponse {
@@ -44,14 +45,18 @@ export function createResponseChecker(text: string): ResponseChecker {
       const template = paths.find(({ pattern }) => pattern.test(path))?.template;
       const method = response.method === 'HEAD' ? 'get' : response.method.toLowerCase();
       const operation = template === undefined ? [] : ['paths', template, method];
-      if (!isRecord(memberAt(document, operation)) || template === undefined)
+      if (!isRecord(memberAt(document, operation)) || template === undefined) {
         return undocumentedResponse(response, check);
+      }
       const at = resolve(document, [...operation, 'responses', String(response.status)]);
-      if (at === undefined) return [`${response.method} ${template} has no answer ${response.status}`];
+      if (at === undefined) {
+        return [`${response.method} ${template} has no answer ${response.status}`];
+      }
       const place = `${response.method} ${template} ${response.status}`;
-      return [...headerFaults(document, at, response, check), ...bodyFaults(document, at, response, check)].map(
-        (fault) => `${place}: ${fault}`,
-      );
+      return [
+        ...headerFaults(document, at, response, check),
+        ...bodyFaults(document, at, response, check),
+      ].map((fault) => `${place}: ${fault}`);
     },
   };
 }
@@ -61,9 +66,15 @@ function undocumentedResponse(
   { status, headers, body, method, target }: ObservedResponse,
   check: SchemaCheck,
 ): string[] {
-  if (status === 301) return headers['location'] === undefined ? [`${target} redirects nowhere`] : [];
-  if (![400, 404, 405].includes(status)) return [`${method} ${target} is not in the document`];
-  if (method === 'HEAD') return [];
+  if (status === 301) {
+    return headers['location'] === undefined ? [`${target} redirects nowhere`] : [];
+  }
+  if (![400, 404, 405].includes(status)) {
+    return [`${method} ${target} is not in the document`];
+  }
+  if (method === 'HEAD') {
+    return [];
+  }
   return check(['components', 'schemas', 'Problem'], parseJson(body)).map(
     (fault) => `${method} ${target}: ${fault}`,
   );
@@ -104,10 +115,13 @@ function bodyFaults(
   check: SchemaCheck,
 ): string[] {
   const content = memberAt(document, [...at, 'content']);
-  if (content === undefined || response.method === 'HEAD') return response.body === '' ? [] : ['has a body'];
+  if (content === undefined || response.method === 'HEAD') {
+    return response.body === '' ? [] : ['has a body'];
+  }
   const mediaType = withoutCharset(String(response.headers['content-type']));
-  if (memberAt(content, [mediaType]) === undefined)
+  if (memberAt(content, [mediaType]) === undefined) {
     return [`the media type ${mediaType} is not in the document`];
+  }
   const body = mediaType.endsWith('json') ? parseJson(response.body) : response.body;
   return check([...at, 'content', mediaType, 'schema'], body).map((fault) => `the body ${fault}`);
 }
@@ -128,7 +142,9 @@ function parseJson(body: string): unknown {
 /** Where a response is written down: here, or where its reference leads to. */
 function resolve(document: unknown, at: readonly string[]): readonly string[] | undefined {
   const response = memberAt(document, at);
-  if (!isRecord(response)) return undefined;
+  if (!isRecord(response)) {
+    return undefined;
+  }
   const { $ref: reference } = response;
   return typeof reference === 'string' ? reference.split('/').slice(1) : at;
 }

@@ -12,8 +12,12 @@ export function createSchemaCheck(document: unknown): SchemaCheck {
   return (path, value) => {
     const pointer = path.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')));
     const validate = ajv.getSchema(`openapi#/${pointer.join('/')}`);
-    if (validate === undefined) throw new Error(`the document has no schema at /${path.join('/')}`);
-    if (validate(value) === true) return [];
+    if (validate === undefined) {
+      throw new Error(`the document has no schema at /${path.join('/')}`);
+    }
+    if (validate(value) === true) {
+      return [];
+    }
     return (validate.errors ?? []).map(({ instancePath, message = 'is wrong' }) =>
       `${instancePath} ${message}`.trim(),
     );

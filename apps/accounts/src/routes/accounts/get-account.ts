@@ -1,5 +1,6 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, etagHeader, ifNoneMatchHeader, type Operation } from '@meridian/openapi';
+import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
@@ -36,7 +37,9 @@ export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     const mediaType = negotiateAccount(request, response);
 
     const account = await accounts.find(tenantId, request.params.id, signalOf(request));
-    if (account === undefined) throw accountNotFound(request.params.id);
+    if (account === undefined) {
+      throw accountNotFound(request.params.id);
+    }
 
     const representation = accountRepresentations[mediaType];
     const headers = {

@@ -5,9 +5,9 @@ import {
   cacheControlHeader,
   etagHeader,
   locationHeader,
-  type Operation,
   readJsonBody,
 } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';

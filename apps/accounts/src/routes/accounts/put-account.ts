@@ -1,12 +1,6 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import {
-  bodySchemaOf,
-  cacheControlHeader,
-  etagHeader,
-  ifMatchHeader,
-  type Operation,
-  readJsonBody,
-} from '@meridian/openapi';
+import { bodySchemaOf, cacheControlHeader, etagHeader, ifMatchHeader, readJsonBody } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { ifMatchOf, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
@@ -53,14 +47,20 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     const { value } = await readJsonBody(request, shape);
 
     const account = await accounts.find(tenantId, request.params.id, signal);
-    if (account === undefined) throw accountNotFound(request.params.id);
+    if (account === undefined) {
+      throw accountNotFound(request.params.id);
+    }
 
     // Only to fail fast: the swap decides.
     const representation = tags.namedByIfMatch(ifMatch, tenantId, account);
-    if (representation === undefined) throw staleEtag('account', ifMatch);
+    if (representation === undefined) {
+      throw staleEtag('account', ifMatch);
+    }
 
     const written = await accounts.swap(tenantId, account, value.balanceMinorUnits, signal);
-    if (written === 'conflict') throw staleEtag('account', ifMatch);
+    if (written === 'conflict') {
+      throw staleEtag('account', ifMatch);
+    }
 
     sendResponse(request, response, {
       status: 200,

@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
 
-import { ifNoneMatchHeader, type Operation } from '@meridian/openapi';
-import { problem, type ProblemKind, problemKinds } from '@meridian/problem-details';
+import { ifNoneMatchHeader } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
+import { problem, problemKinds } from '@meridian/problem-details';
+import type { ProblemKind } from '@meridian/problem-details';
 import type { RequestHandler } from 'express';
 
 import { kindPage } from '../../problem-pages/kind-page.ts';
@@ -38,7 +40,9 @@ export function getProblemKind(problemBaseUrl: string): RequestHandler<{ kind: s
   return (request, response) => {
     const { kind } = request.params;
     const httpResponse = pages.get(kind);
-    if (httpResponse === undefined) throw problem('route-not-found', `There is no kind of problem "${kind}".`);
+    if (httpResponse === undefined) {
+      throw problem('route-not-found', `There is no kind of problem "${kind}".`);
+    }
     httpResponse(request, response);
   };
 }

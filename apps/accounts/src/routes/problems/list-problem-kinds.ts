@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import { ifNoneMatchHeader, type Operation } from '@meridian/openapi';
+import { ifNoneMatchHeader } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 
 import { indexPage } from '../../problem-pages/index-page.ts';
 import { pageDocument, pageResponses } from '../../problem-pages/page-answers.ts';

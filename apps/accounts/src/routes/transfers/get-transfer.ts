@@ -1,5 +1,6 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, type Operation } from '@meridian/openapi';
+import { cacheControlHeader } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
@@ -37,7 +38,9 @@ export function getTransfer(transfers: TransferStore): RequestHandler<{ id: stri
     acceptsJson(request, 'Transfers');
     const { id } = request.params;
     const transfer = await transfers.find(callerOf(request).tenantId, id, signalOf(request));
-    if (transfer === undefined) throw problem('transfer-not-found', `There is no transfer "${id}".`);
+    if (transfer === undefined) {
+      throw problem('transfer-not-found', `There is no transfer "${id}".`);
+    }
     sendResponse(request, response, {
       status: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },

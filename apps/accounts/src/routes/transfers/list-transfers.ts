@@ -1,6 +1,7 @@
 import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
-import { type Operation, queryParameter } from '@meridian/openapi';
+import { queryParameter } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 

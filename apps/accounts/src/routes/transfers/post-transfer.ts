@@ -1,12 +1,8 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { acceptsJson, idempotencyKeyHeader, type Statements, type IdempotentWrite } from '@meridian/rest';
-import {
-  bodySchemaOf,
-  cacheControlHeader,
-  locationHeader,
-  type Operation,
-  readJsonBody,
-} from '@meridian/openapi';
+import { acceptsJson, idempotencyKeyHeader } from '@meridian/rest';
+import type { Statements, IdempotentWrite } from '@meridian/rest';
+import { bodySchemaOf, cacheControlHeader, locationHeader, readJsonBody } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts, type RunningAccounts } from '../../running-accounts.ts';
+import { startAccounts } from '../../running-accounts.ts';
+import type { RunningAccounts } from '../../running-accounts.ts';
 
 interface Page {
   items: { id: string }[];

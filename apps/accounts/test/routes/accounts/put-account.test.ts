@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts, type RunningAccounts } from '../../running-accounts.ts';
+import { startAccounts } from '../../running-accounts.ts';
+import type { RunningAccounts } from '../../running-accounts.ts';
 
 describe('PUT /accounts/:id', () => {
   let accounts: RunningAccounts;
@@ -56,7 +57,9 @@ describe('PUT /accounts/:id', () => {
     async (ifMatch) => {
       const { id } = await accounts.create({});
       const request = accounts.client().put(`/accounts/${id}`);
-      if (ifMatch !== undefined) request.set('If-Match', ifMatch);
+      if (ifMatch !== undefined) {
+        request.set('If-Match', ifMatch);
+      }
 
       const response = await request.send('not json').expect(428);
 

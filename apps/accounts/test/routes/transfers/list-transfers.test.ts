@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts, type RunningAccounts } from '../../running-accounts.ts';
+import { startAccounts } from '../../running-accounts.ts';
+import type { RunningAccounts } from '../../running-accounts.ts';
 
 interface Page {
   items: { id: string; from_account_id: string; to_account_id: string }[];
@@ -13,7 +14,9 @@ describe('GET /transfers', () => {
   beforeAll(async () => {
     accounts = await startAccounts();
     ids = [];
-    for (let count = 0; count < 3; count += 1) ids.push((await accounts.create({ balance: 1_000n })).id);
+    for (let count = 0; count < 3; count += 1) {
+      ids.push((await accounts.create({ balance: 1_000n })).id);
+    }
     for (let count = 0; count < 24; count += 1) {
       const body = `{"to_account_id":"${ids[(count + 1) % 3]}","amount_minor_units":${count + 1}}`;
       await accounts

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts, type RunningAccounts } from '../../running-accounts.ts';
+import { startAccounts } from '../../running-accounts.ts';
+import type { RunningAccounts } from '../../running-accounts.ts';
 
 describe('POST /accounts/:id/transfers', () => {
   let accounts: RunningAccounts;
@@ -133,12 +134,16 @@ describe('POST /accounts/:id/transfers', () => {
 
   it('lets crossing transfers through without a deadlock, and no money is lost', async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 4; count += 1) ids.push((await accounts.create({ balance: 1_000n })).id);
+    for (let count = 0; count < 4; count += 1) {
+      ids.push((await accounts.create({ balance: 1_000n })).id);
+    }
 
     const statuses = await Promise.all(
       Array.from({ length: 80 }, async (_, index) => {
         const [from = '', to = ''] = [ids[index % 4], ids[(index * 3 + 1) % 4]];
-        if (from === to) return 201;
+        if (from === to) {
+          return 201;
+        }
         return (await transfer(from, `{"to_account_id":"${to}","amount_minor_units":7}`)).status;
       }),
     );

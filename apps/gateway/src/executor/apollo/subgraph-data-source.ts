@@ -1,5 +1,10 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
-import type { FetchResponse as FetchAnswer, ReportedError, ResponsePath, SubrequestError } from '@meridian/executor';
+import type {
+  FetchResponse as FetchAnswer,
+  ReportedError,
+  ResponsePath,
+  SubrequestError,
+} from '@meridian/executor';
 import { SubgraphFailure, readResponse } from '@meridian/executor';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';

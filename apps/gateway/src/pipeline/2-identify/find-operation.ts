@@ -60,7 +60,10 @@ function byIdentifier(
   }
   throw manifest === undefined
     ? requestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
-    : requestError('PERSISTED_QUERY_NOT_IN_LIST', 'The identifier is not in the list of persisted operations');
+    : requestError(
+        'PERSISTED_QUERY_NOT_IN_LIST',
+        'The identifier is not in the list of persisted operations',
+      );
 }
 
 function byIdentifierWithText(

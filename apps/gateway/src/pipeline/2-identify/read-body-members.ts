@@ -51,7 +51,9 @@ async function readWithin(request: IncomingMessage, maxBytes: number, signal: Ab
       throw error;
     }
     throw error.kind === 'request-timeout'
-      ? requestError('REQUEST_TIMEOUT', 'The body did not arrive in time', { headers: { Connection: 'close' } })
+      ? requestError('REQUEST_TIMEOUT', 'The body did not arrive in time', {
+          headers: { Connection: 'close' },
+        })
       : requestError('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes`);
   }
 }

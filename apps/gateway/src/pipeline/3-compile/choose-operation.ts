@@ -30,7 +30,10 @@ export function chooseOperation(
   if (operation === undefined) {
     throw operationName === undefined
       ? requestError('GRAPHQL_VALIDATION_FAILED', 'The document has no operation')
-      : requestError('GRAPHQL_UNKNOWN_OPERATION_NAME', `The document has no operation named "${operationName}"`);
+      : requestError(
+          'GRAPHQL_UNKNOWN_OPERATION_NAME',
+          `The document has no operation named "${operationName}"`,
+        );
   }
   if (others.length > 0) {
     throw requestError(

@@ -54,7 +54,10 @@ export interface CompileOptions {
 }
 
 /** Compiles an operation, or finds it compiled; throws a `RequestError` for one that may not run. */
-export type CompileOperation = (text: OperationSource, operationName: string | undefined) => CompiledOperation;
+export type CompileOperation = (
+  text: OperationSource,
+  operationName: string | undefined,
+) => CompiledOperation;
 
 export interface Compiler {
   readonly compile: CompileOperation;

@@ -52,8 +52,11 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
     if (known !== undefined) {
       return known;
     }
-    const { document: kept, fields } = filterUnauthorizedFields(apiSchema, document, (parentName, fieldName) =>
-      accessRules(parentName, fieldName).some((requirement) => unmetKeys.has(requirement.key)),
+    const { document: kept, fields } = filterUnauthorizedFields(
+      apiSchema,
+      document,
+      (parentName, fieldName) =>
+        accessRules(parentName, fieldName).some((requirement) => unmetKeys.has(requirement.key)),
     );
     const admitted = { executable: { key: cutKey, document: kept, name }, unauthorized: fields, cacheHint };
     cut.set(cutKey, admitted);

@@ -9,6 +9,8 @@ import { requestError } from '../../errors/request-error.ts';
  */
 export function checkOperationType(type: `${OperationTypeNode}`, method: 'GET' | 'POST'): void {
   if (type === 'mutation' && method === 'GET') {
-    throw requestError('METHOD_NOT_ALLOWED', 'A mutation must be sent by POST', { headers: { Allow: 'POST' } });
+    throw requestError('METHOD_NOT_ALLOWED', 'A mutation must be sent by POST', {
+      headers: { Allow: 'POST' },
+    });
   }
 }

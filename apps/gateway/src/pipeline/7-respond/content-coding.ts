@@ -120,7 +120,10 @@ interface WholeAnswer extends HttpResponse {
 }
 
 /** The answer with its body in a coding; as it is for none. */
-export function inCoding(response: WholeAnswer, coding: ContentCoding | undefined): HttpResponse | Promise<HttpResponse> {
+export function inCoding(
+  response: WholeAnswer,
+  coding: ContentCoding | undefined,
+): HttpResponse | Promise<HttpResponse> {
   if (coding === undefined) {
     return response;
   }

@@ -53,7 +53,8 @@ describe('createThrottle', () => {
   });
 
   it('says how long the last of the limits that refuse lasts', async () => {
-    const limitOf = (intervalMs: number): RateLimiter => createLocalRateLimiter({ capacity: 1, intervalMs }, () => 0);
+    const limitOf = (intervalMs: number): RateLimiter =>
+      createLocalRateLimiter({ capacity: 1, intervalMs }, () => 0);
     const throttle = createThrottle({ global: limitOf(2000), tenant: limitOf(7000) });
     await throttle.admit(1, 'acme');
     expect(await retryAfter(throttle.admit(1, 'acme'))).toBe('7');

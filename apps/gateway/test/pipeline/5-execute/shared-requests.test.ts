@@ -53,7 +53,9 @@ describe.each(['compiled', 'reference', 'apollo'])(
     it('of two tenants never share a byte', async () => {
       const { release } = holdAnswers();
       const tenants = ['acme', 'globex', 'acme', 'globex'];
-      const responses = tenants.map((tenant) => gateway.post({ query }, { authorization: `Bearer ${tenant}` }));
+      const responses = tenants.map((tenant) =>
+        gateway.post({ query }, { authorization: `Bearer ${tenant}` }),
+      );
       await release();
       const times = (await Promise.all(responses)).map(({ body }) => body.data?.['time']);
       expect(times).toEqual(tenants.map((tenant) => `of Bearer ${tenant}`));

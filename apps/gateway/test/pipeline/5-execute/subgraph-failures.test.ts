@@ -53,7 +53,12 @@ function codesOf({ body }: ClientSideAnswer): unknown[] {
 async function outcomeOf(misbehaviour: Misbehaviour, asked = gateway): Promise<object> {
   asked.reviews.misbehave(misbehaviour);
   const response = await askForRatings(asked);
-  return { status: response.status, data: response.body.data, codes: codesOf(response), paths: pathsOf(response) };
+  return {
+    status: response.status,
+    data: response.body.data,
+    codes: codesOf(response),
+    paths: pathsOf(response),
+  };
 }
 
 /** What a client is meant to see then: all the data that there is, and an error for each rating that there is not. */
@@ -148,7 +153,9 @@ describe('subgraph answered nonsense is SUBREQUEST_MALFORMED_RESPONSE', () => {
     gateway.reviews.misbehave((response) =>
       answerJson(response, { data: { _entities: [{ reviews: null }] } }),
     );
-    const httpResponse = await gateway.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
+    const httpResponse = await gateway.post({
+      query: 'query A { topProducts(first: 1) { name reviews { id } } }',
+    });
     expect(httpResponse.body.data).toEqual({ topProducts: [null] });
     expect([codesOf(httpResponse), pathsOf(httpResponse)]).toEqual([
       ['SUBREQUEST_MALFORMED_RESPONSE'],

@@ -51,7 +51,10 @@ describe('the media type and the status', () => {
 
   it('an executed operation is 200 with either, also when nothing came of it', async () => {
     gateway.products.misbehave((response) => answerJson(response, {}, 500));
-    const responses = [await gateway.post(good, { Accept: json }), await gateway.post(good, { Accept: draft })];
+    const responses = [
+      await gateway.post(good, { Accept: json }),
+      await gateway.post(good, { Accept: draft }),
+    ];
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   });
 

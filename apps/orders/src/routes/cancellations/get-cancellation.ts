@@ -1,5 +1,6 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, type Operation } from '@meridian/openapi';
+import { cacheControlHeader } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import { acceptsJson, mapReadErrors } from '@meridian/rest';
 import type { RequestHandler } from 'express';
@@ -42,7 +43,9 @@ export function getCancellation(
     const { id: orderId, cid: id } = request.params;
     acceptsJson(request, 'Cancellations');
 
-    const cancellation = await mapReadErrors(cancellations.find(tenantId, { orderId, id }, signalOf(request)));
+    const cancellation = await mapReadErrors(
+      cancellations.find(tenantId, { orderId, id }, signalOf(request)),
+    );
     if (cancellation === undefined) {
       throw problem('cancellation-not-found', `The order "${orderId}" has no cancellation "${id}".`);
     }

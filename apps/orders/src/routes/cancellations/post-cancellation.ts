@@ -1,13 +1,9 @@
 import type { TenantTransaction } from '@meridian/database';
 import { callerOf, privateCacheControl, sendResponse } from '@meridian/http';
-import { acceptsJson, idempotencyKeyHeader, type IdempotentWrite } from '@meridian/rest';
-import {
-  bodySchemaOf,
-  cacheControlHeader,
-  locationHeader,
-  type Operation,
-  readJsonBody,
-} from '@meridian/openapi';
+import { acceptsJson, idempotencyKeyHeader } from '@meridian/rest';
+import type { IdempotentWrite } from '@meridian/rest';
+import { bodySchemaOf, cacheControlHeader, locationHeader, readJsonBody } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { createIdentifier } from '@meridian/subgraph';
 import type { RequestHandler } from 'express';
 
@@ -65,7 +61,9 @@ export function postCancellation(
         { id: createIdentifier(), reason: value.reason, actorIssuer: issuer, actor: subject },
         transaction,
       );
-      if (typeof outcome === 'string') throw transitionProblem(outcome, orderId);
+      if (typeof outcome === 'string') {
+        throw transitionProblem(outcome, orderId);
+      }
       const { cancellation } = outcome;
       return {
         status: 201,

@@ -1,6 +1,7 @@
 import type { EntityTags } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, etagHeader, ifNoneMatchHeader, type Operation } from '@meridian/openapi';
+import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { acceptsJson, isNotModified, mapReadErrors } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
@@ -35,7 +36,9 @@ export function getOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{
     acceptsJson(request, 'Orders');
 
     const order = await mapReadErrors(orders.find(tenantId, request.params.id, signalOf(request)));
-    if (order === undefined) throw orderNotFound(request.params.id);
+    if (order === undefined) {
+      throw orderNotFound(request.params.id);
+    }
 
     const headers = { ETag: tags.of(taggedOrder(tenantId, order)), 'Cache-Control': privateCacheControl };
     if (isNotModified(request, headers.ETag)) {

@@ -1,13 +1,7 @@
 import type { EntityTags } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import {
-  bodySchemaOf,
-  cacheControlHeader,
-  etagHeader,
-  ifMatchHeader,
-  type Operation,
-  readJsonBody,
-} from '@meridian/openapi';
+import { bodySchemaOf, cacheControlHeader, etagHeader, ifMatchHeader, readJsonBody } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import { acceptsJson, ifMatchOf, mapReadErrors, staleEtag, mapWriteErrors } from '@meridian/rest';
 import type { RequestHandler } from 'express';
@@ -67,17 +61,27 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
     const { value } = await readJsonBody(request, shape);
 
     const order = await mapReadErrors(orders.find(tenantId, id, signal));
-    if (order === undefined) throw orderNotFound(id);
+    if (order === undefined) {
+      throw orderNotFound(id);
+    }
 
     // Only to fail fast: the store compares the revision again, with the order locked.
-    if (!tags.matchesIfMatch(ifMatch, taggedOrder(tenantId, order))) throw staleEtag('order', ifMatch);
+    if (!tags.matchesIfMatch(ifMatch, taggedOrder(tenantId, order))) {
+      throw staleEtag('order', ifMatch);
+    }
 
     const { status: to } = value;
-    if (to === 'cancelled') throw cancelledWithoutReason();
+    if (to === 'cancelled') {
+      throw cancelledWithoutReason();
+    }
 
     const outcome = await mapWriteErrors('order', orders.advance(tenantId, order, to, signal));
-    if (outcome === 'conflict') throw staleEtag('order', ifMatch);
-    if (typeof outcome === 'string') throw transitionProblem(outcome, id);
+    if (outcome === 'conflict') {
+      throw staleEtag('order', ifMatch);
+    }
+    if (typeof outcome === 'string') {
+      throw transitionProblem(outcome, id);
+    }
 
     sendResponse(request, response, {
       status: 200,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createIdentifier } from '@meridian/subgraph';
 
-import { type StartedResources, startResources } from '../../start-resources.ts';
+import { startResources } from '../../start-resources.ts';
+import type { StartedResources } from '../../start-resources.ts';
 
 describe('GET /orders/:id/cancellations/:cid', () => {
   let resources: StartedResources;

@@ -3,7 +3,8 @@ import { connectDatabase } from '@meridian/database';
 import { demoOrders } from '@meridian/demo-data';
 import { createIdentifier } from '@meridian/subgraph';
 
-import { type StartedResources, startResources } from '../../start-resources.ts';
+import { startResources } from '../../start-resources.ts';
+import type { StartedResources } from '../../start-resources.ts';
 
 let resources: StartedResources;
 beforeAll(async () => {

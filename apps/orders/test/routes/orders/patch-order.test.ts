@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createIdentifier } from '@meridian/subgraph';
 
 import { orderStatuses } from '../../../src/orders/transition.ts';
-import { type StartedResources, startResources } from '../../start-resources.ts';
+import { startResources } from '../../start-resources.ts';
+import type { StartedResources } from '../../start-resources.ts';
 
 describe('PATCH /orders/:id', () => {
   let resources: StartedResources;
@@ -56,7 +57,9 @@ describe('PATCH /orders/:id', () => {
       const request = resources.alice
         .patch(`/orders/${await resources.orderIn('placed')}`)
         .set('Content-Type', 'application/merge-patch+json');
-      if (ifMatch !== undefined) request.set('If-Match', ifMatch);
+      if (ifMatch !== undefined) {
+        request.set('If-Match', ifMatch);
+      }
       const response = await request.send('not json').expect(428);
       expect(response.text).toContain('/problems/if-match-required');
     },

@@ -35,7 +35,11 @@ function skipValue(tape: Tape, depth: number): void {
 }
 
 function skipMembers(tape: Tape, depth: number): void {
-  for (let isThere = entersNonEmpty(tape, byte.closeBrace, depth); isThere; isThere = hasNext(tape, byte.closeBrace)) {
+  for (
+    let isThere = entersNonEmpty(tape, byte.closeBrace, depth);
+    isThere;
+    isThere = hasNext(tape, byte.closeBrace)
+  ) {
     skipString(tape);
     skipWhiteSpace(tape);
     expectBytes(tape, colon);
