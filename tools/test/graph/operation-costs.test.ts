@@ -157,8 +157,8 @@ describe('the graph as shipped', () => {
       },
       who,
     );
-    expect(added.answer.data).toEqual({ addReview: null });
-    expect(added.answer.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    expect(added.response.data).toEqual({ addReview: null });
+    expect(added.response.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     expect(added.cost).toEqual({
       requests: { products: [1], reviews: ['root'] },
       statements: { products: 1 },
