@@ -35,7 +35,7 @@ import type { UsageRecorder } from './usage/usage-recorder.ts';
 
 export interface AppDependencies {
   readonly config: GatewayConfig;
-  /** The graph of now; it may be another at the next request. */
+  /** The current graph. Call it for each request: a reload may replace it. */
   readonly graph: () => Graph;
   readonly verifier: TokenVerifier | undefined;
   readonly sources: OperationSources;
@@ -46,7 +46,7 @@ export interface AppDependencies {
   readonly costMetrics: CostMetrics;
   readonly graphMetrics: GraphMetrics;
   readonly observation: Observation;
-  /** Absent where nobody records usage. */
+  /** Absent when usage is not recorded. */
   readonly usage: Pick<UsageRecorder, 'count'> | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface GatewayOptions {
   readonly readConfig?: () => GatewayConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How often files that may change are looked at, in milliseconds; 1000 unless told. */
+  /** The interval between checks of files for changes, in milliseconds. Default: 1000. */
   readonly checkFilesEveryMs?: number;
 }
 

@@ -32,12 +32,12 @@ export type HandleGraphqlRequest = (
   watch: RequestWatch,
 ) => Promise<HttpResponse>;
 
-/** What is kept of a request while it is under way. */
+/** State of a request while it is under way. */
 export interface RequestWatch {
   readonly startedMs: number;
   readonly context: RequestContext;
   readonly notes: RequestNotes;
-  /** Absent where nobody follows the request. */
+  /** Absent when the request is not recorded. */
   readonly recorder: RequestRecorder | undefined;
 }
 
@@ -142,7 +142,7 @@ function noGraphAt(path: string, graphPaths: readonly string[]): Error {
   );
 }
 
-/** Redirects a path with a trailing slash. One that cannot be decoded is no path of the gateway's, and is told so by it. */
+/** Redirects a path with a trailing slash. An undecodable path falls through and gets 404. */
 function redirectOr(request: IncomingMessage, response: ServerResponse, respond: () => void): void {
   try {
     void checkTarget(request, response, respond);

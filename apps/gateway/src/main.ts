@@ -22,7 +22,7 @@ import type { WorkerListening } from './workers/run-workers.ts';
 import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
 import { withFlags } from './workers/with-flags.ts';
 
-/** What whoever starts the gateway can put right, and needs a line about rather than a stack. */
+/** Faults that the operator can fix: they print one line, not a stack trace. */
 const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigError, SupergraphError];
 
 await runCommand({

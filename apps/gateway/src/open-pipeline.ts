@@ -38,7 +38,7 @@ import type { WarmUpTask } from './reload/warm-up.ts';
 import { warmUp } from './reload/warm-up.ts';
 import type { EventLoopWatch } from './process/watch-event-loop.ts';
 
-/** What outlives a configuration. */
+/** Parts that outlive a configuration. */
 export interface ProcessParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -53,7 +53,7 @@ export interface ProcessParts {
   readonly usage: Usage | undefined;
   readonly manifestMemory: ManifestMemory;
   readonly manifestMetrics: ManifestMetrics;
-  /** How often files that may change are looked at, in milliseconds. */
+  /** The interval between checks of files for changes, in milliseconds. */
   readonly checkEveryMs: number;
 }
 
@@ -61,7 +61,7 @@ export interface ProcessParts {
 export interface Pipeline {
   readonly handler: RequestListener;
   readonly graph: () => Graph;
-  /** What it runs with at the moment. */
+  /** The files that it currently runs with. */
   readonly running: () => RunningState;
   readonly close: () => Promise<void>;
 }

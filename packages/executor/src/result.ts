@@ -1,4 +1,4 @@
-/** What came of a run. */
+/** The result of a run. */
 export interface ExecutionResult {
   /** The data as JSON text, `null` where an error climbed to the root. */
   readonly data: string;
@@ -10,7 +10,7 @@ export interface ExecutionResult {
 /** In the client's names. */
 export type ResponsePath = readonly (string | number)[];
 
-/** What went wrong, unmasked: none of it may reach a client as it is. */
+/** An error before masking: it must not reach a client unchanged. */
 export type ExecutionError = { readonly path?: ResponsePath } & (
   | SubrequestError
   | ReportedError

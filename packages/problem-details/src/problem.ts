@@ -26,7 +26,7 @@ export class Problem extends Error {
 export interface ProblemOptions {
   /** Added to the kind's own header fields, and wins over them. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What really happened; for the log, never for the client. */
+  /** The underlying cause; for the log, never for the client. */
   readonly cause?: unknown;
 }
 

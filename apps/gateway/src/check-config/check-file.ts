@@ -13,7 +13,7 @@ import { startChecks } from '../config/start-checks.ts';
 export interface FileCheck extends Omit<ConfigCheck, 'config' | 'missing'> {
   readonly file: string;
   readonly mode: CheckOptions['mode'];
-  /** Whether the gateway starts with the file, once `needs` are met. */
+  /** True when the gateway starts with the file, once `needs` are met. */
   readonly starts: boolean;
   /** Variables without a value, such as `env.PORT`, and manifests that are not there. */
   readonly needs: readonly string[];

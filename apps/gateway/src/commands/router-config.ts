@@ -30,7 +30,7 @@ const pages = {
   'docs/differences-from-apollo-router.md': differencesPage,
 };
 
-/** What the command was called for: each does one thing, and gives the exit code. */
+/** One use of the command. Returns the exit code. */
 type Call = () => number;
 
 await runCommand({

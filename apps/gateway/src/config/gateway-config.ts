@@ -30,9 +30,9 @@ import { tracingConfig } from '../telemetry/tracing-config.ts';
 import type { UsageConfig } from '../usage/open-usage.ts';
 import { shareLimits } from '../workers/share-limits.ts';
 
-/** What the gateway runs with: the environment, and router.yaml with its overlay. */
+/** The gateway's configuration: the environment, and router.yaml with its overlay. */
 export interface GatewayConfig extends ListenAddresses, TrustedKeys {
-  /** How many processes answer requests. */
+  /** The number of processes that serve requests. */
   readonly workers: number;
   readonly supergraphPath: string;
   /** router.yaml and what lies over it. */
@@ -43,7 +43,7 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys {
   readonly logLevel: LogLevel;
   /** The share of successful requests that have a line in the log. */
   readonly requestLogRatio: number;
-  /** What the operator may want to change in router.yaml, though it works. */
+  /** Advice for the operator: it works, but router.yaml could say it better. */
   readonly notes: readonly string[];
   /** The paths that answer GraphQL requests. */
   readonly graphPaths: readonly string[];
@@ -55,20 +55,20 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys {
   readonly compression: Compression | undefined;
   /** Bounds on the JSON of a request. */
   readonly json: JsonLimits;
-  /** Whether a client's `traceparent` is continued, and one is sent to the subgraphs. */
+  /** True when a client's `traceparent` is continued, and one is sent to subgraphs. */
   readonly propagatesTrace: boolean;
-  /** Absent where nobody takes traces. */
+  /** Absent when traces are not exported. */
   readonly tracing: TracingConfig | undefined;
   /** Absent where recent requests cannot be asked about. */
   readonly explain: ExplainConfig | undefined;
   /** Absent where the usage of fields is not recorded. */
   readonly usage: UsageConfig | undefined;
-  /** What pages of other origins may read. */
+  /** Rules for pages of other origins. */
   readonly cors: Cors;
   /** Absent where the wall against cross-site requests is down. */
   readonly csrf: CsrfOptions | undefined;
   readonly isAuthenticationRequired: boolean;
-  /** Whether `@authenticated`, `@requiresScopes` and `@policy` hold. */
+  /** True when `@authenticated`, `@requiresScopes` and `@policy` are enforced. */
   readonly enforcesAccess: boolean;
   /** Absent where persisted queries are off. */
   readonly persistedQueries: PersistedQueries | undefined;
@@ -78,7 +78,7 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys {
   readonly automaticQueries: AutomaticQueriesConfig | undefined;
   readonly rules: CompileOptions['rules'];
   readonly cachedOperations: number;
-  /** How many of the operations that were used last are planned before a new supergraph takes over. */
+  /** The number of recently used operations that are planned before a new supergraph takes over. */
   readonly warmedOperations: number;
   readonly assumedListSize: number;
   readonly cost: CostRules;
@@ -87,9 +87,9 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys {
   readonly throttle: Throttling;
   readonly load: LoadLimits;
   readonly mask: MaskOptions;
-  /** Who runs operations: this repository's executor, its plain reference, or stock `@apollo/gateway`. */
+  /** The executor: this repository's, its plain reference, or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
-  /** Whether equal queries in flight are one run. */
+  /** True when equal queries in flight share one run. */
   readonly deduplicatesRuns: boolean;
   readonly subgraph: (name: string) => SubgraphSettings;
   /** Those that router.yaml says something of, whether there are such or not. */
@@ -106,18 +106,18 @@ export interface ExplorerConfig {
 export interface PersistedQueries {
   readonly manifestPaths: readonly string[];
   readonly isReloaded: boolean;
-  /** Whether only operations of the manifest run. */
+  /** True when only operations of the manifest run. */
   readonly isSafelist: boolean;
   readonly isIdRequired: boolean;
   readonly logsUnknown: boolean;
-  /** Whether the operations of the manifest are planned before the first request. */
+  /** True when the operations of the manifest are planned before the first request. */
   readonly isPlannedAtStart: boolean;
-  /** Whether they are before something new takes over. */
+  /** True when they are planned before a new supergraph or manifest takes over. */
   readonly isPlannedAtReload: boolean;
 }
 
 export interface AutomaticQueriesConfig {
-  /** How many each gateway holds itself. */
+  /** The number of entries that each gateway keeps in memory. */
   readonly maxEntries: number;
   /** Where they are shared; absent: in the Redis that replicas share, where there is one. */
   readonly redis:
@@ -126,7 +126,7 @@ export interface AutomaticQueriesConfig {
 }
 
 export interface Throttling {
-  /** What is counted: an operation's cost, or 1 for each request. */
+  /** The unit of the limits: an operation's cost, or 1 for each request. */
   readonly unit: 'cost' | 'request';
   readonly global: RateLimit | undefined;
   readonly tenant: RateLimit | undefined;
@@ -134,7 +134,7 @@ export interface Throttling {
   readonly fallbackFraction: number;
 }
 
-/** Router's own default; the manifest that stands for the one it gets from its registry. */
+/** Router's default manifest; a file here, where Router asks its registry. */
 const defaultManifest = 'persisted-queries.json';
 /** Router's default for lists, where demand control is off and says nothing. */
 const defaultListSize = 10;
@@ -142,7 +142,7 @@ const defaultListSize = 10;
 /**
  * Reads the gateway's configuration.
  *
- * @throws {EnvironmentError} or {RouterConfigError}, each of which names every fault that it stands for
+ * @throws {EnvironmentError} or {RouterConfigError}, each of which lists all faults
  */
 export function readConfig(env: Environment): GatewayConfig {
   const environment = readGatewayEnvironment(env);
@@ -173,7 +173,7 @@ export function readConfig(env: Environment): GatewayConfig {
     logLevel: environment.LOG_LEVEL,
     requestLogRatio: environment.LOG_REQUEST_RATIO,
     notes: [...notes, ...checks.notes],
-    // Router's default is `/`, and the specification's path `/graphql`: where nobody chose, both answer.
+    // Router's default path is `/`, the specification's is `/graphql`. Without a setting, both work.
     graphPaths: supergraph.path === undefined ? ['/', '/graphql'] : [supergraph.path],
     healthPath: health.enabled ? health.path : undefined,
     requestTimeoutMs: traffic.router.timeout,

@@ -4,7 +4,7 @@ import type { RouterConfig } from '@meridian/router-config';
 
 import type { GatewayEnvironment } from './gateway-environment.ts';
 
-/** Whose tokens are taken. */
+/** The issuers whose tokens are accepted. */
 export interface TrustedKeys {
   readonly issuers: readonly TrustedIssuer[];
   /** Key sets that name no issuer. */

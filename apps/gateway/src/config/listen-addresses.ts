@@ -23,7 +23,7 @@ export function listenAddresses(
   };
 }
 
-/** Whether the second of two listeners would find its port taken by the first. */
+/** True when a second listener would find its port taken by the first. */
 export function isSameAddress(one: Address, other: Address): boolean {
   const isEveryHost = [one, other].some(({ host }) => host === '0.0.0.0' || host === '::');
   // Port 0 is whichever is free.

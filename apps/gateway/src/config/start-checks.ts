@@ -6,9 +6,9 @@ import { readTrustedKeys } from './issuers.ts';
 import { isSameAddress, listenAddresses } from './listen-addresses.ts';
 
 export interface StartChecks {
-  /** What stops the start, as sentences that begin with the path of a key. */
+  /** Faults that stop the start, as sentences that begin with the path of a key. */
   readonly faults: readonly string[];
-  /** What works, but not as its author may expect. The start writes it to the log as warnings. */
+  /** Settings that work, but perhaps not as their author expects. The start logs them as warnings. */
   readonly notes: readonly string[];
 }
 

@@ -1,12 +1,12 @@
 import type { HeaderOperation, RouterConfig } from '@meridian/router-config';
 
-/** What router.yaml says of one subgraph, with what it says of all. */
+/** The settings of one subgraph in router.yaml, merged with the settings for all. */
 export interface SubgraphSettings {
   /** Instead of the URL in the supergraph. */
   readonly url: string | undefined;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** Whether equal queries in flight are one request. */
+  /** True when equal queries in flight share one request. */
   readonly deduplicatesQueries: boolean;
   /** Over TLS, where the subgraph offers it. */
   readonly isHttp2Allowed: boolean;

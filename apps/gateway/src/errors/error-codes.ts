@@ -5,9 +5,12 @@ import type { SubrequestCode } from '@meridian/executor';
 interface RequestErrorKind {
   /** The HTTP status. For a refusal of GraphQL's own it is the one for `application/graphql-response+json`. */
   readonly status: number;
-  /** Whether it happened before GraphQL: it keeps its status then, and answers `application/json` whatever `Accept` says. */
+  /**
+   * True when it happens before GraphQL: it keeps its status, and is `application/json` whatever `Accept`
+   * says.
+   */
   readonly isBeforeGraphql?: true;
-  /** Whether its message may quote values of the request: the client gets it, and nobody else. */
+  /** True when its message may quote the request: it goes to the client only. */
   readonly quotesRequest?: true;
 }
 
@@ -51,7 +54,7 @@ export const requestErrorKinds = {
 
 export type RequestErrorCode = keyof typeof requestErrorKinds;
 
-/** The codes of errors that stand beside partial data, with status 200. */
+/** Error codes that occur beside partial data, with status 200. */
 export const executionCodes = [
   'GATEWAY_TIMEOUT',
   'INTERNAL_SERVER_ERROR',

@@ -1,6 +1,6 @@
 import type { RouterConfig } from '@meridian/router-config';
 
-/** What of a subgraph's errors clients get as the subgraph wrote it. */
+/** The parts of a subgraph's errors that clients receive unchanged. */
 export interface ErrorExposure {
   readonly showsMessage: boolean;
   readonly showsExtension: (key: string) => boolean;
@@ -20,8 +20,9 @@ type Setting = RouterConfig['include_subgraph_errors'];
 export const fullExposure: ErrorExposure = { showsMessage: true, showsExtension: () => true };
 
 /**
- * What `include_subgraph_errors` says of a subgraph; undefined where all of its errors are masked. A list of a subgraph's own
- * extends the list for all of the same kind and replaces one of the other kind, as in Apollo Router.
+ * The setting of `include_subgraph_errors` for a subgraph; undefined when all of its errors are masked. A
+ * subgraph's own list extends the list for all of the same kind and replaces one of the other kind, as in
+ * Apollo Router.
  */
 export function errorExposure({ all, subgraphs }: Setting, subgraph: string): ErrorExposure | undefined {
   const own = subgraphs.get(subgraph) ?? asForAll;

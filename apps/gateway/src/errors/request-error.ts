@@ -14,7 +14,7 @@ export interface RequestErrorOptions {
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** Header fields of the answer, such as `WWW-Authenticate`, `Retry-After` or `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What really happened; for the log, never for the client. */
+  /** The underlying cause; for the log, never for the client. */
   readonly cause?: unknown;
 }
 

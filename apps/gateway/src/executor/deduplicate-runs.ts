@@ -14,7 +14,7 @@ export type ForwardedFields = (source: {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What a subgraph, or this gateway, can base its authorization on. */
+/** Everything on which a subgraph, or this gateway, can base its authorization. */
 interface RequestIdentity {
   readonly caller: Caller | undefined;
   readonly forwarded: readonly Fields[];
@@ -43,7 +43,7 @@ function deduplicateRunsOf(
   prepared: PreparedOperation,
   forwardedOf: (run: Run) => readonly Fields[],
 ): PreparedOperation['run'] {
-  // Tokens are compared, and never become part of a text: whoever shares a run does little else.
+  // Tokens are compared and never become part of a string: a deduplicated run does little else.
   const flights = createSingleFlight<RequestIdentity, ExecutionResult>(isSame);
   return (run) => {
     const asker = { caller: run.caller, forwarded: forwardedOf(run) };
@@ -60,7 +60,7 @@ function isSame(one: RequestIdentity, other: RequestIdentity): boolean {
   );
 }
 
-/** The callers of one token are mostly one object; those of two tokens may still be the same caller. */
+/** Callers with the same token are mostly one object. Callers with different tokens may still be equal. */
 function isSameCaller(one: Caller | undefined, other: Caller | undefined): boolean {
   return (
     one === other ||

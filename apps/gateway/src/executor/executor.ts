@@ -6,7 +6,7 @@ import type { GraphqlRequest } from '../operation/graphql-request.ts';
 
 /** An operation as an executor gets it: valid, within all limits, without what its caller may not see. */
 export interface ExecutableOperation {
-  /** Stands for the operation wherever something is kept for it: equal operations have equal keys. */
+  /** Identifies the operation in caches: equal operations have equal keys. */
   readonly key: string;
   /** The one operation and the fragments that it spreads. */
   readonly document: DocumentNode;
@@ -14,13 +14,13 @@ export interface ExecutableOperation {
   readonly name: string | undefined;
 }
 
-/** What differs from one run of an operation to the next. */
+/** Parameters that differ between runs of an operation. */
 export interface Run {
   /** Of their declared types, defaults put in. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** As the client sent it. Of its header fields, the subgraphs get those that they are meant to. */
   readonly request: GraphqlRequest;
-  /** Who asks; undefined for an anonymous caller. */
+  /** The caller; undefined for an anonymous one. */
   readonly caller: Caller | undefined;
   /** The header fields of the gateway's own that every subgraph gets. */
   readonly addedHeaders: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface Run {
   readonly observer?: RunObserver | undefined;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface ExecutionResult {
   /** As JSON. */
   readonly data: string;
@@ -38,7 +38,7 @@ export interface ExecutionResult {
   readonly cacheControl: readonly string[];
 }
 
-/** What went wrong, unmasked: none of it may reach a client as it is. */
+/** An error before masking: it must not reach a client unchanged. */
 export type ExecutionError =
   | OwnExecutionError
   | { readonly path?: ResponsePath; readonly kind: 'unauthorized' };
@@ -50,7 +50,7 @@ export interface PreparedOperation {
   plan(variables: Run['variables']): Promise<void>;
 }
 
-/** Who runs operations over the subgraphs. All that the pipeline knows of that stands here. */
+/** Runs operations over the subgraphs. The pipeline knows nothing else of execution. */
 export interface Executor {
   /** Does once what does not depend on the run. */
   prepare(operation: ExecutableOperation): PreparedOperation;

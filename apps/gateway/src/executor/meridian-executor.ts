@@ -12,9 +12,9 @@ import type { Executor } from './executor.ts';
 export interface MeridianExecutorOptions {
   readonly supergraph: Supergraph;
   readonly connections: SubgraphConnections;
-  /** Whether each operation is compiled once, or its plan interpreted at each run. */
+  /** `compiled`: each operation is compiled once. `reference`: its plan is interpreted at each run. */
   readonly kind: 'compiled' | 'reference';
-  /** The planner, as somebody watches it. */
+  /** Wraps the planner with metrics. */
   readonly measuredPlanner: (planner: Planner) => Planner;
   /** Told the subgraph of an answer that is not written as the compiled executor reads fastest. */
   readonly onSlowPathResponse: (subgraph: string) => void;
@@ -60,7 +60,7 @@ export async function createMeridianExecutor({
             headersFor: onceFor((subgraph) => ({ ...addedHeaders, ...forwardHeaders(subgraph, source) })),
             signal,
             observer,
-            // Nobody's operations that are slow to plan hold up those of other tenants.
+            // Slow planning for one tenant must not hold up operations of other tenants.
             caller: run.caller?.tenantId ?? run.request.peer,
           });
         },

@@ -1,15 +1,15 @@
 import type { Mode } from '@meridian/config';
 import type { RouterConfig } from '@meridian/router-config';
 
-/** How recent requests can be asked about. */
+/** Access to explanations of recent requests. */
 export interface ExplainConfig {
-  /** What whoever asks has to show. */
+  /** The secret that a request for explanations must carry. */
   readonly secret: string;
-  /** How much memory they may take. */
+  /** The memory that explanations may take. */
   readonly maxBytes: number;
 }
 
-/** What can be sent as a bearer token, and not be guessed over the admin listener. */
+/** A bearer token that cannot be guessed over the admin listener. */
 const goodSecret = /^\S{20,}$/;
 
 /** Reads whether requests can be asked about; undefined where not, as in production unless it is said. */
@@ -18,7 +18,7 @@ export function explainConfig({ meridian }: RouterConfig, mode: Mode): ExplainCo
   return enabled && secret !== undefined ? { secret, maxBytes } : undefined;
 }
 
-/** What is wrong with the section, as sentences that begin with its path. */
+/** The faults of the section, as sentences that begin with its path. */
 export function explainFaults({ meridian }: RouterConfig): readonly string[] {
   const { enabled, secret } = meridian.explain;
   const isMissing = secret === undefined && enabled === true;

@@ -6,7 +6,7 @@ import type { Explanation } from './explanation.ts';
 /** Keeps the explanations of recent requests, within a number of bytes. */
 export interface ExplanationRing {
   add(explanation: Explanation): void;
-  /** Those of a trace, or the one of a request, the oldest first. */
+  /** The explanations of a trace, or of one request, oldest first. */
   find(traceOrRequestId: string): readonly Explanation[];
 }
 
@@ -15,7 +15,7 @@ interface Entry {
   readonly json: Buffer;
 }
 
-/** What an entry takes beside its JSON, about. */
+/** The approximate overhead of an entry, in addition to its JSON. */
 const overheadBytes = 300;
 
 /**

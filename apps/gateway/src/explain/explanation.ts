@@ -5,7 +5,10 @@ import type { ExecutionError } from '../executor/executor.ts';
 import type { RecordedFetch, RecordedRequestError, RequestRecord } from '../telemetry/request-recorder.ts';
 import { withoutLiterals } from './without-literals.ts';
 
-/** What happened to a request, for an operator: who asked for what, and what came of it. It holds no variable and no token. */
+/**
+ * The explanation of a request, for an operator: the caller, the operation and the outcome. It holds no
+ * variable and no token.
+ */
 export interface Explanation {
   readonly traceId: string;
   readonly requestId: string;
@@ -21,7 +24,7 @@ export interface Explanation {
   readonly cost?: number | undefined;
   /** Why it was not executed. */
   readonly requestError?: { readonly code: string; readonly reason: string } | undefined;
-  /** How long each stage took that it came to. */
+  /** The duration of each stage that was reached. */
   readonly stages: readonly { readonly name: string; readonly durationMs: number }[];
   readonly fetches: readonly ExplainedFetch[];
   /** As they are, before they were masked. */
@@ -80,7 +83,7 @@ export function explain(record: RequestRecord): Explanation {
   };
 }
 
-/** What the client was told, but for what it wrote itself, and what really happened. */
+/** The message that the client received, without quotations of its request, and the underlying cause. */
 function reasonOf({ reason, cause }: RecordedRequestError): string {
   return [reason ?? 'the client was told where it is wrong', causesOf(cause)]
     .filter((part) => part !== '')

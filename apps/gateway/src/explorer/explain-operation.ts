@@ -16,7 +16,7 @@ export interface OperationToExplain {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What the gateway does with an operation that it takes, or why it takes it not. */
+/** The explanation of an accepted operation, or the reason for its rejection. */
 export type Explanation =
   | {
       readonly cost: { readonly estimated: number; readonly max: number | undefined };
@@ -40,7 +40,7 @@ export function createExplainer({
   return async ({ query, operationName, variables }) => {
     try {
       const { compile, supergraph } = graph();
-      // What is being written is in no manifest yet, and that is no news for the log.
+      // An operation that is being written is in no manifest yet; the log need not say so.
       const text = { text: query, key: queryHash(query), isFromManifest: true };
       const operation = compile(text, operationName);
       const values = readVariables(supergraph.apiSchema, operation, variables);

@@ -15,12 +15,12 @@ export interface ExplorerOptions {
   readonly logger: Logger;
 }
 
-/** Whoever leaves the page open for a day's work can still run an operation in the evening. */
+/** A page that stays open for a working day can still run operations in the evening. */
 const tokenTtlSeconds = 12 * 3600;
 
 /**
- * Puts together what the explorer shows. The page is a development dependency, which production images do not have: it is
- * loaded when somebody looks at it.
+ * Assembles the content of the explorer. The page is a development dependency, which production images lack;
+ * it is loaded on the first visit.
  */
 export function openExplorer({ config, explorer, graph, manifest, logger }: ExplorerOptions): Explorer {
   const bundle = once(async () => {
@@ -46,7 +46,7 @@ export function openExplorer({ config, explorer, graph, manifest, logger }: Expl
   };
 }
 
-/** What the function returns, from its first call; one that failed is called again. */
+/** Calls the function once and keeps its result. A failed call is repeated. */
 function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
   let created: Promise<Value> | undefined;
   return async () => {

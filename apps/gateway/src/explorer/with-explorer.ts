@@ -9,9 +9,9 @@ import type { Explanation, OperationToExplain } from './explain-operation.ts';
 import { explorerPage } from './explorer-page.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
 
-/** What the explorer shows. */
+/** The content of the explorer. */
 export interface Explorer {
-  /** What the page begins with; JSON. */
+  /** The initial state of the page, as JSON. */
   readonly session: () => Promise<object>;
   readonly explain: (operation: OperationToExplain) => Promise<Explanation>;
   /** The page's own files, by name. */
@@ -60,7 +60,7 @@ function isOfExplorer(path: string): boolean {
   return path === explorerPath || (path.startsWith(`${explorerPath}/`) && !path.endsWith('/'));
 }
 
-/** Whether somebody has pointed a browser at the graph endpoint. No client of the graph asks for HTML. */
+/** True for a browser at the graph endpoint. No client of the graph asks for HTML. */
 function wantsPage({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   return method === 'GET' && accept.startsWith('text/html');
 }

@@ -15,12 +15,12 @@ export interface GraphSourceOptions {
   readonly previous: Graph | undefined;
   /** Makes the graph of a supergraph, ready to be used; `previous` is the one whose place it takes. */
   readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
-  /** What else changes the graph or needs it to stay as it is waits for its turn as well. */
+  /** Serialises reloads with everything else that replaces the graph or needs it unchanged. */
   readonly queue: SerialQueue;
   /** Called after each attempt to take up a changed file. */
   readonly onReload: (outcome: ReloadOutcome) => void;
   readonly logger: Logger;
-  /** How often the file is looked at, in milliseconds. */
+  /** The interval between checks of the file, in milliseconds. */
   readonly checkEveryMs: number;
 }
 

@@ -39,7 +39,7 @@ export interface Graph {
   readonly recentlyUsed: () => readonly CompiledOperation[];
   /** Begins a use of the graph, which the function that it returns ends. */
   readonly acquire: () => () => void;
-  /** Gives it up when nobody uses it any more. */
+  /** Closes it when no request uses it any more. */
   readonly close: () => Promise<void>;
 }
 
@@ -107,7 +107,9 @@ export async function createGraph(
   };
 }
 
-/** A name that was mistyped would otherwise pass for one: its timeout would be that of all, its URL the supergraph's. */
+/**
+ * A mistyped name would pass unnoticed: the subgraph would keep the common timeout and the supergraph's URL.
+ */
 function warnOfUnknownSubgraphs(
   { subgraphs }: Supergraph,
   { namedSubgraphs }: GatewayConfig,

@@ -5,7 +5,7 @@ import type { Manifest, ManifestOperation } from './manifest.ts';
 import { createManifest, manifestOperation } from './manifest.ts';
 import type { ManifestFiles } from './read-files.ts';
 
-/** An identifier for which a file has another text than the one that it stands for. */
+/** An identifier to which a file gives another text than the one it is bound to. */
 export interface ChangedText {
   readonly file: string;
   readonly id: string;
@@ -18,10 +18,10 @@ export interface AssembledManifest {
 }
 
 /**
- * Makes one manifest of what files list. An identifier stands for one text for ever: clients that were released with it read the
- * answer of that text. So it keeps the text that it had, and among files the one that is listed first.
+ * Makes one manifest of the operations that files list. An identifier is bound to one text for ever, because
+ * released clients expect its response. So it keeps the text that it had; among files, the first one wins.
  *
- * @param textBefore the text that an identifier, by its key, stands for so far
+ * @param textBefore the text that an identifier, by its key, is bound to so far
  */
 export function assembleManifest(
   files: ManifestFiles,

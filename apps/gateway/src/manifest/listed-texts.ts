@@ -4,7 +4,7 @@ import { canonicalText } from '../operation/canonical-text.ts';
 import { queryHash } from '../operation/operation-source.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Whether a manifest has an operation whose canonical text has this key. */
+/** True when a manifest has an operation whose canonical text has this key. */
 export function isListed(manifest: Manifest, canonicalKey: string): boolean {
   const known = keysOf.get(manifest) ?? canonicalKeys(manifest);
   keysOf.set(manifest, known);

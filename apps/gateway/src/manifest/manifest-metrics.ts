@@ -1,7 +1,7 @@
 import type { Metrics } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
-/** What is wrong with a manifest: a file that cannot be read, another text for a known identifier. */
+/** A fault of a manifest: an unreadable file, or another text for a known identifier. */
 type ManifestFault = 'file' | 'text';
 
 export interface ManifestMetrics {

@@ -19,19 +19,19 @@ import type { ReadFiles } from './read-files.ts';
 export interface ManifestSourceOptions {
   /** Files, folders and globs. */
   readonly paths: readonly string[];
-  /** Whether a file that changes is read again. */
+  /** True when a changed file is read again. */
   readonly isReloaded: boolean;
   /** Called after each attempt to take up a changed file. */
   readonly onReload: (outcome: ReloadOutcome) => void;
-  /** What is known of manifests that were in force before this source. */
+  /** Knowledge about manifests that were in force before this source. */
   readonly memory: ManifestMemory;
   readonly metrics: ManifestMetrics;
   /** Absent where nothing is kept beyond this process. */
   readonly registry: IdentifierRegistry | undefined;
   readonly logger: Logger;
-  /** What else changes waits for its turn as well. */
+  /** Serialises this with other reloads. */
   readonly queue: SerialQueue;
-  /** How often the files are looked at, in milliseconds. */
+  /** The interval between checks of the files, in milliseconds. */
   readonly checkEveryMs: number;
 }
 
@@ -40,7 +40,7 @@ export interface ManifestSource {
   readonly current: () => Manifest;
   /** Says that the first manifest is in force from now on. */
   readonly settle: () => void;
-  /** Has the listener make everything ready for a new manifest, before that takes the place of the one of before. */
+  /** Registers a listener that prepares everything for a new manifest before it replaces the previous one. */
   readonly beforeChange: (listener: (next: Manifest) => Promise<void>) => void;
   readonly close: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ export type ManifestFiles = ReadonlyMap<string, ManifestFile>;
 export interface BadFile {
   readonly file: string;
   readonly reason: string;
-  /** Whether the operations that it listed before stay. */
+  /** True when the operations that it listed before remain. */
   readonly isKept: boolean;
 }
 
@@ -18,10 +18,11 @@ export interface ReadFiles {
 }
 
 /**
- * Reads the manifest files that paths stand for. A bad one keeps what it listed before; where it listed nothing, it is left out.
+ * Reads the manifest files at the paths. A bad file keeps the operations that it listed before; without any,
+ * it is left out.
  *
  * @param before the files of the last reading
- * @throws {ManifestError} where there is none to go on with
+ * @throws {ManifestError} when no file is usable
  */
 export function readFiles(paths: readonly string[], before: ManifestFiles): ReadFiles {
   const files = new Map<string, ManifestFile>();

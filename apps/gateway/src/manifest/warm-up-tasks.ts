@@ -14,7 +14,7 @@ export interface ManifestTaskOptions {
   readonly graph: Pick<Graph, 'compile' | 'planAhead'>;
   readonly cost: CostRules;
   readonly logger: Logger;
-  /** Whether operations are planned as well, rather than only compiled and checked. */
+  /** True when operations are also planned, not only compiled and checked. */
   readonly isPlanned: boolean;
   /** Called for each operation that will be refused. */
   readonly onUnrunnable: () => void;
@@ -42,9 +42,10 @@ export function manifestTasks({ operations }: Manifest, options: ManifestTaskOpt
 }
 
 /**
- * Plans, on a new graph, what was used last on the one of before. What no longer runs there is left to whoever sends it.
+ * Plans recently used operations on a new graph. An operation that no longer runs there fails when a client
+ * sends it.
  *
- * @param count how many operations
+ * @param count the number of operations
  */
 export function recentTasks(
   previous: Pick<Graph, 'recentlyUsed'>,
@@ -59,7 +60,7 @@ export function recentTasks(
         const compiled = graph.compile(source, name);
         await graph.planAhead(compiled, likelyVariables(compiled));
       } catch {
-        // Whoever sends it is told why.
+        // A client that sends it gets the reason.
       }
     });
 }
@@ -74,8 +75,8 @@ function reportFault({ id, name }: ManifestOperation, error: unknown, logger: Lo
 }
 
 /**
- * The dearest variables that a client may send and is likely to: a page size at its default, else at its bound, and what a
- * condition asks for.
+ * The most expensive variables that a client is likely to send: a page size at its default, else at its
+ * maximum, and the values that conditions include most with.
  */
 function likelyVariables({ definition, pageSizes }: CompiledOperation): Record<string, unknown> {
   const declared = definition.variableDefinitions ?? [];

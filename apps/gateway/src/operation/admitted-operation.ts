@@ -2,7 +2,7 @@ import type { ExecutableOperation } from '../executor/executor.ts';
 import type { CacheHint } from '../supergraph/cache-hints.ts';
 import type { UnauthorizedFields } from './unauthorized-fields.ts';
 
-/** What one caller may run: all that the stages after admission know of an operation. */
+/** An operation that one caller may run, as the stages after admission see it. */
 export interface AdmittedOperation {
   readonly executable: ExecutableOperation;
   /** Absent for a caller who may see every field. */

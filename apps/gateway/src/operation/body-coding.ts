@@ -5,7 +5,7 @@ const codings = ['gzip', 'x-gzip', 'br', 'deflate'] as const;
 
 export type BodyCoding = (typeof codings)[number];
 
-/** What a client is told that sent another one. RFC 9110 §12.5.3. */
+/** The accepted codings, listed in the response to another one. RFC 9110 §12.5.3. */
 const acceptedCodings = 'gzip, br, deflate';
 
 /**

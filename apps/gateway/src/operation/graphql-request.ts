@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a client asks for, as it stands in the request: nothing of it has been looked up or checked yet. */
+/** A client's request as it was sent: nothing in it has been looked up or checked yet. */
 export interface GraphqlRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: IncomingHttpHeaders;

@@ -6,13 +6,13 @@ const bytesPerNode = 250;
 /** As text and in a node, of two bytes where one character takes them. */
 const bytesPerCharacter = 4;
 
-/** How much memory the operations of a cache take together, and one of them alone. */
+/** The memory that all operations of a cache may take, and one of them. */
 export interface CacheBounds {
   readonly max: number;
   readonly maxSize: number;
 }
 
-/** What many operations take on the average, at most: with as many as may be kept, it makes the bound. */
+/** The largest average of an operation. With the maximal number of operations it makes the bound. */
 const averageBytes = 131_072;
 /** However few are kept, a large one is. */
 const leastBytes = 8_388_608;

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 /** The text of an operation, however the request brought it. */
 export interface OperationSource {
   readonly text: string;
-  /** Stands for the text wherever something is kept for it. */
+  /** Identifies the text in caches. */
   readonly key: string;
-  /** Whether the manifest has it under the identifier that the request named. */
+  /** True when the manifest has it under the identifier of the request. */
   readonly isFromManifest: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What `pnpm gateway --help` prints. */
+/** The text of `pnpm gateway --help`. */
 export const gatewayHelp = `Usage: pnpm gateway [flags]
 
 Answers GraphQL over a federated supergraph, configured by router.yaml; the keys

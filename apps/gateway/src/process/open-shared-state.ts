@@ -5,9 +5,9 @@ import type { Logger } from '@meridian/telemetry';
 import type { AutomaticQueriesConfig, GatewayConfig, Throttling } from '../config/gateway-config.ts';
 import type { ThrottleOptions } from '../pipeline/4-admit/throttle.ts';
 
-/** What the replicas of a gateway have in common, each for itself where they share no Redis. */
+/** State that the replicas of a gateway share; without Redis, each has its own. */
 export interface SharedState {
-  /** What callers may use. Limits that are those of before go on with what is left of them. */
+  /** Rate limiters of callers. Limits that did not change keep their counts. */
   readonly rateLimiters: (throttle: Throttling) => ThrottleOptions;
   /** The operations that clients have registered with any replica. */
   readonly apqStore: ApqStore | undefined;

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How late the event loop of this process has been of late. */
+/** Watches the recent delay of this process's event loop. */
 export interface EventLoopWatch {
   readonly delayMs: () => number;
   close(): void;
 }
 
-/** How often the delay is measured, which is part of what is measured. */
+/** The interval between measurements, which is part of the measured delay. */
 const resolutionMs = 20;
 const windowMs = 500;
 

@@ -1,4 +1,4 @@
-/** Counts who uses something, so that it is given up only when nobody does. */
+/** Counts the users of a resource, so that it closes only after the last one. */
 export interface ReferenceCount {
   /** Begins a use, which the function that it returns ends. */
   acquire(): () => void;

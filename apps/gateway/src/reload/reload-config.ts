@@ -15,16 +15,16 @@ export interface ReloadConfigOptions {
   /** Its files as they were then. */
   readonly seen: FileFingerprints;
   readonly read: () => GatewayConfig;
-  /** Lets a new configuration take the place of the one of before. */
+  /** Replaces the configuration by a new one. */
   readonly apply: (next: GatewayConfig) => Promise<void>;
   /** Called after each attempt to take up a changed file. */
   readonly onReload: (outcome: ReloadOutcome) => void;
   readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
-  /** How often the files are looked at, in milliseconds. */
+  /** The interval between checks of the files, in milliseconds. */
   readonly checkEveryMs: number;
 }
 
-/** What the process was started with and keeps, by the key that says it. */
+/** Settings that need a restart, by their keys. */
 const fixedAtStart = [
   ['listen', 'supergraph.listen'],
   ['admin', 'health_check.listen'],

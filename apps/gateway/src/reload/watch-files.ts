@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 
-/** Files as they were when somebody looked; differs after any change of one. */
+/** A fingerprint of files. It differs after any change of one. */
 export type FileFingerprints = string;
 
-/** The paths of files, or what finds them each time that somebody looks. */
+/** The paths of files, or a function that finds them at each check. */
 export type FilePaths = readonly string[] | (() => readonly string[]);
 
 /**
@@ -36,7 +36,7 @@ export function fingerprintFiles(paths: FilePaths): FileFingerprints {
   return (typeof paths === 'function' ? paths() : paths).map(fingerprintOf).join();
 }
 
-/** Empty for a file that is not there, or that cannot be looked at for now: whoever reads it is told why. */
+/** Empty for a file that is missing or cannot be examined now; reading it reports why. */
 function fingerprintOf(path: string): string {
   try {
     const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });

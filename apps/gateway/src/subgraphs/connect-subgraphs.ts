@@ -5,12 +5,12 @@ import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import type { HeaderSource } from './header-source.ts';
 
-/** How the subgraphs of one supergraph are reached. */
+/** The connections to the subgraphs of one supergraph. */
 export interface SubgraphConnections {
   readonly transport: SubgraphTransport;
   /** The header fields that a subgraph gets of a client's, and of the configuration. */
   readonly forwardHeaders: (subgraph: string, source: HeaderSource) => Record<string, string>;
-  /** Those of every subgraph, in order. */
+  /** The operations for every subgraph, in order. */
   readonly forwardToAll: (source: HeaderSource) => readonly Record<string, string>[];
 }
 

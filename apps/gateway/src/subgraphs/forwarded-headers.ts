@@ -18,7 +18,7 @@ interface Forwarded {
 
 type Rule = (source: HeaderSource, forwarded: Forwarded) => void;
 
-/** What subgraphs answer in, behind what a rule lets them answer in as well. */
+/** Appended to `Accept`, after any media types that a rule adds. */
 const accepted = 'application/json';
 
 /**
@@ -41,7 +41,7 @@ export function forwardedHeaders(operations: readonly HeaderOperation[]): Forwar
   };
 }
 
-/** What a rule does; undefined for one that is about a field of the gateway's own. */
+/** The effect of a rule; undefined for a rule about a header field that the gateway sets itself. */
 function ruleOf({ propagate, insert, remove }: HeaderOperation): Rule | undefined {
   if (insert !== undefined) {
     return inserting(insert);

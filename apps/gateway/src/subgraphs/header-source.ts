@@ -1,6 +1,6 @@
 import type { ExecutableOperation, Run } from '../executor/executor.ts';
 
-/** What a rule about header fields may look at. */
+/** The values that rules for header fields may read. */
 export interface HeaderSource {
   readonly operation: Pick<ExecutableOperation, 'name' | 'document'>;
   readonly run: Pick<Run, 'request' | 'caller'>;

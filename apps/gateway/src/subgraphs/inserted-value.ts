@@ -9,7 +9,10 @@ import type { HeaderSource } from './header-source.ts';
 /** The value of an inserted header field; undefined where there is none. */
 export type InsertedValue = (source: HeaderSource) => string | undefined;
 
-/** What Apollo Router takes for a value from elsewhere, within a bound: a longer one would cost the subgraph its other fields. */
+/**
+ * Values from elsewhere that Apollo Router accepts, up to a length: a longer one would cost the subgraph its
+ * other fields.
+ */
 const fieldValue = /^[\t\x20-\x7e]{0,8192}$/;
 
 /**
@@ -39,7 +42,10 @@ function ifSendable(find: InsertedValue): InsertedValue {
   };
 }
 
-/** What is known of a request, by the names of `insert.from_context`; undefined for what Apollo Router does not insert either. */
+/**
+ * Properties of a request, by the names of `insert.from_context`; undefined for values that Apollo Router
+ * does not insert either.
+ */
 const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined>> = {
   'apollo::supergraph::operation_name': ({ operation }) => operation.name,
   'apollo::supergraph::operation_kind': ({ operation }) =>
@@ -55,8 +61,8 @@ const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined
 };
 
 /**
- * What is at a path of the body that the client sent, as Apollo Router has it: a text as it is, anything else as JSON, several values as a
- * list of them; undefined for nothing, or null.
+ * The value at a path of the client's body, as Apollo Router writes it: a string as it is, anything else as
+ * JSON, several values as a list of them; undefined for no value, or null.
  */
 function textAt(
   path: BodyPath,

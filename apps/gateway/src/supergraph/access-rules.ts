@@ -5,17 +5,20 @@ import type { Annotated } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 import { declarationsOf } from './field-declarations.ts';
 
-/** What a caller needs to see something. */
+/** The requirement for seeing a type or a field. */
 export interface Requirement {
-  /** Stands for the requirement: equal ones have equal keys. */
+  /** Identifies the requirement: equal ones have equal keys. */
   readonly key: string;
-  /** What the sets are of, which says where a caller holds them. */
+  /** The kind of the sets, which says where a caller holds their members. */
   readonly of: 'scopes' | 'policies';
-  /** All of one set are enough. One empty set takes only a caller who is known; no set at all takes what nobody has. */
+  /**
+   * All members of one set are enough. One empty set accepts any authenticated caller; no set at all rejects
+   * every caller.
+   */
   readonly sets: readonly (readonly string[])[];
 }
 
-/** What a caller needs for a field: all of it. Empty for a field that anybody may see. */
+/** The requirements for a field: a caller must meet all of them. Empty for a public field. */
 export type AccessRules = (parentName: string, fieldName: string) => readonly Requirement[];
 
 /**

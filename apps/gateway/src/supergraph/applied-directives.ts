@@ -2,7 +2,7 @@ import type { Supergraph } from '@meridian/executor';
 import type { ConstDirectiveNode } from 'graphql';
 import { getArgumentValues } from 'graphql';
 
-/** A part of a schema that directives may stand on. */
+/** A part of a schema to which directives may be applied. */
 export interface Annotated {
   readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
 }
@@ -15,7 +15,7 @@ export type DirectiveOrigin = ({ readonly identity: string } | { readonly featur
   readonly directive: string;
 };
 
-/** What reads a directive's uses in a supergraph, under whatever name the supergraph links it. */
+/** Reads a directive's uses in a supergraph, under any name that the supergraph links it by. */
 export function readerOf(supergraph: Supergraph, origin: DirectiveOrigin): ReadDirective {
   const feature = supergraph.features.find(({ identity, name }) =>
     'identity' in origin ? identity === origin.identity : name === origin.feature,

@@ -7,7 +7,7 @@ import { readerOf } from './applied-directives.ts';
 import type { FieldDeclaration } from './field-declarations.ts';
 import { declarationsOf } from './field-declarations.ts';
 
-/** How long a value may be reused, and whether by others than the caller who asked. */
+/** The freshness of a value, and whether other callers may get it. */
 export interface CacheHint {
   /** 0 for a value that may not be reused. */
   readonly maxAgeSeconds: number;
@@ -18,8 +18,9 @@ export interface CacheHint {
 export type CacheHints = (parentName: string, fieldName: string) => CacheHint | undefined;
 
 /**
- * Reads `@cacheControl` as Apollo does: a field's own hint, else that of the type it returns, else, for a leaf below the
- * root, its parent's. A field that ends with none cannot be reused. The directive is known by its link's name.
+ * Reads `@cacheControl` as Apollo does: a field's own hint, else the hint of the type that it returns, else,
+ * for a leaf below the root, its parent's. A field without a hint cannot be cached. The directive is known by
+ * its link's name.
  *
  * Spec: Graph endpoint, "Cache header".
  */

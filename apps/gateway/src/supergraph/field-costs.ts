@@ -15,7 +15,7 @@ import {
 import type { Annotated, ReadDirective } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 
-/** What a field says of its cost. */
+/** The cost directives of a field. */
 export interface FieldCost {
   /** One instance, without its selections. */
   readonly weight: number;
@@ -45,7 +45,7 @@ export interface SizedFields {
   readonly below: (name: string) => SizedFields | undefined;
 }
 
-/** What a value costs where it is passed in. */
+/** The cost of an input value. */
 export interface InputWeight {
   /** Of a scalar or of a list itself. */
   readonly weight: number;
@@ -108,7 +108,7 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[fieldName] : undefined;
 }
 
-/** What the first subgraph that requires something for a field requires. */
+/** The selections that the first subgraph with a `@requires` on a field requires. */
 function requiredBy({ astNode }: Annotated): SelectionSetNode | undefined {
   for (const { name, arguments: nodes = [] } of astNode?.directives ?? []) {
     const value =

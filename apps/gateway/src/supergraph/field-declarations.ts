@@ -14,8 +14,9 @@ export interface FieldDeclaration {
 }
 
 /**
- * Every declaration that may answer for a field: its own, and for a field of an interface those of the object types that
- * may stand there. What holds for any of them has to hold for the field, since nobody knows yet which it will be.
+ * All declarations that may apply to a field: its own and, for a field of an interface, the declarations in
+ * the possible object types. A rule of any of them holds for the field, since the type is not known in
+ * advance.
  */
 export function declarationsOf(
   schema: GraphQLSchema,

@@ -3,7 +3,7 @@ import type { Supergraph } from '@meridian/executor';
 import { readerOf } from './applied-directives.ts';
 import { declarationsOf } from './field-declarations.ts';
 
-/** The largest page that an argument takes; undefined for one that is no paging argument. */
+/** The largest page that an argument takes; undefined for an argument that is not for paging. */
 export type PageSizes = (parentName: string, fieldName: string, argument: string) => number | undefined;
 
 /**

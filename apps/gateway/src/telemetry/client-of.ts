@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a client says that it is. */
+/** A client's name and version, as it claims them. */
 export interface ClientIdentity {
   readonly name: string;
   readonly version: string;

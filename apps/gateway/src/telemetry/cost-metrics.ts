@@ -1,7 +1,7 @@
 import type { Metrics } from '@meridian/telemetry';
 import { Counter, Histogram } from 'prom-client';
 
-/** What requests cost, as metrics with Apollo Router's names where it has one. */
+/** Costs of requests as metrics, with Apollo Router's names where it has one. */
 export interface CostMetrics {
   onEstimated(estimated: number, result: CostResult): void;
   onMeasured(estimated: number, actual: number): void;

@@ -1,4 +1,7 @@
-/** Whether a text may be the value of a label: the first so many may, for as long as the process lives. */
+/**
+ * True when a string may be the value of a label: the first ones up to a number may, as long as the process
+ * lives.
+ */
 export type LabelLimit = (text: string) => boolean;
 
 /** Bounds the values of a label that clients decide: each costs memory, and every scrape has all of them. */

@@ -8,12 +8,12 @@ import type { RecordRequest } from './record-requests.ts';
 import { createRequestRecording } from './record-requests.ts';
 import type { TracingConfig } from './tracing-config.ts';
 
-/** What watches requests from beside the pipeline. */
+/** The observers of requests beside the pipeline. */
 export interface Observation {
-  /** Whether a trace is recorded; undefined where none is. */
+  /** The sampling decision of a trace; undefined when it is not recorded. */
   readonly sample: SamplingDecision | undefined;
   readonly record: RecordRequest;
-  /** What operators may ask about requests. */
+  /** Routes of the admin listener about requests. */
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
   readonly close: () => Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface Tracing {
 export interface TracingSurroundings {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How long a stopping gateway waits for its collector, which may be what is down. */
+  /** The time that a stopping gateway waits for its collector, which may be down. */
   readonly closeTimeoutMs: number;
 }
 

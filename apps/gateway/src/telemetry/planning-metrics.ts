@@ -2,13 +2,16 @@ import type { Planner } from '@meridian/executor';
 import type { Metrics } from '@meridian/telemetry';
 import { Gauge, Histogram } from 'prom-client';
 
-/** What is known of operations before they run, and what it takes to find out, with the names that Apollo Router has for it. */
+/** Metrics of compiling and planning operations, with the names of Apollo Router. */
 export interface PlanningMetrics {
   /** An operation was looked up among those that are kept compiled, with their plans. */
   readonly onLookUp: (isFound: boolean, durationMs: number) => void;
   /** Measures how long operations wait to be planned and are planned. */
   readonly measuredPlanner: (planner: Planner) => Planner;
-  /** Registers the number of operations that are kept compiled, which `count` tells whenever somebody looks: once for a process. */
+  /**
+   * Registers the number of cached operations. `count` is called at each scrape. Register it once for a
+   * process.
+   */
   readonly watchCacheSize: (count: () => number) => void;
 }
 

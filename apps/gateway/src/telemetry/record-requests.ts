@@ -7,12 +7,12 @@ import { RequestRecorder } from './request-recorder.ts';
 
 /** Somebody who wants to know what became of requests. */
 export interface RequestFollower {
-  /** Whether it wants to know of this one. */
+  /** True when the recorder follows this request. */
   readonly follows: (context: RequestContext) => boolean;
   readonly take: (record: RequestRecord) => void;
 }
 
-/** Starts to record a request; undefined where nobody wants to know, which costs nothing then. */
+/** Starts to record a request; undefined when no recorder follows it, which then costs nothing. */
 export type RecordRequest = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -24,7 +24,7 @@ const clientClosedStatus = 499;
 
 export interface RequestRecordingOptions {
   readonly sendsTraceparent: boolean;
-  /** Told of a follower that fails, which is no reason for anybody else to. */
+  /** Called when a recorder fails; the others go on. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -1,18 +1,18 @@
 import type { Metrics } from '@meridian/telemetry';
 import { Counter, Gauge } from 'prom-client';
 
-/** What is read from files, and read again when they change. */
+/** A part that is read from files, and read again when they change. */
 export type ReloadedPart = 'configuration' | 'manifest' | 'supergraph';
 
 /** `error`: it was refused, and the previous one still runs. */
 export type ReloadOutcome = 'success' | 'error';
 
-/** What the gateway runs with at the moment. */
+/** The files that the gateway currently runs with. */
 export interface RunningState {
   /** SHA-256 of the files of each part, in hexadecimal digits; undefined for a part that is not there. */
   readonly hashes: Readonly<Record<ReloadedPart, string | undefined>>;
   readonly manifestOperations: number;
-  /** Those of the manifest that the supergraph, the limits or the safelist's rules refuse. */
+  /** Operations of the manifest that the supergraph, the limits or the safelist's rules reject. */
   readonly unrunnableOperations: number;
 }
 

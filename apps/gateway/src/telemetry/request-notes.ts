@@ -5,8 +5,8 @@ import type { GraphQLFormattedError } from 'graphql';
 import { clientOf } from './client-of.ts';
 
 /**
- * How an operation ended. `partial`: with data and errors. `error`: without data, or the gateway failed or was too slow. `refused`:
- * for a fault of the request or a limit. `cancelled`: its client went away.
+ * The outcome of an operation. `partial`: with data and errors. `error`: without data, or the gateway failed
+ * or was too slow. `refused`: for a fault of the request or a limit. `cancelled`: its client went away.
  */
 export type OperationOutcome = 'success' | 'partial' | 'error' | 'refused' | 'cancelled';
 
@@ -15,8 +15,8 @@ const longestName = 100;
 const mostCodes = 10;
 
 /**
- * What the line of a request in the log says of GraphQL, filled in as it becomes known. It is that line's own object, of one
- * shape for all requests; what stays undefined is not written.
+ * GraphQL members of a request's log line, filled in as they become known. This is the line's own object,
+ * with one shape for all requests; undefined members are not written.
  */
 export class RequestNotes {
   operation: string | undefined;

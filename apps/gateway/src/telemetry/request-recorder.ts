@@ -9,7 +9,10 @@ import type { ExecutionError } from '../executor/executor.ts';
 import type { ClientIdentity } from './client-of.ts';
 import { clientOf } from './client-of.ts';
 
-/** What has become of a request. Times are milliseconds since the epoch, with fractions; those that it never reached are absent. */
+/**
+ * The record of a request. Times are milliseconds since the epoch, with fractions; times that it never
+ * reached are absent.
+ */
 export interface RequestRecord {
   readonly requestId: string;
   readonly trace: TraceContext;
@@ -47,7 +50,7 @@ export interface RecordedFetch extends ObservedFetch {
   readonly startMs: number;
   /** Absent for one that was under way when the request was over. */
   readonly endMs: number | undefined;
-  /** How many errors the subgraph reported. */
+  /** The number of errors that the subgraph reported. */
   readonly errorCount: number;
   readonly failure: unknown;
 }
@@ -57,13 +60,13 @@ export interface RecordedRequestError {
   readonly code: string;
   /** Undefined where that would quote what the request holds. */
   readonly reason: string | undefined;
-  /** What really happened; undefined where that is all. */
+  /** The underlying cause; undefined when there is no other. */
   readonly cause: unknown;
 }
 
 type Written<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** What is asked of a request when it begins. */
+/** The properties of a request at its beginning. */
 export interface RecordedRequest {
   readonly requestId: string;
   readonly trace: TraceContext;
@@ -71,7 +74,10 @@ export interface RecordedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Notes what becomes of one request, as the pipeline tells it. There is one only where somebody wants to know. */
+/**
+ * Records the progress of one request, as the stages report it. It exists only for requests that are
+ * followed.
+ */
 export class RequestRecorder implements RunObserver {
   readonly #record: Written<RequestRecord>;
   readonly #fetches: Written<RecordedFetch>[] = [];

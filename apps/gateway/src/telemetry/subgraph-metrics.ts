@@ -6,7 +6,7 @@ import { DeadlineExceeded } from '@meridian/http';
 import type { Metrics } from '@meridian/telemetry';
 import { Counter, Histogram } from 'prom-client';
 
-/** What subgraphs were asked, and how they did, with OpenTelemetry's names as in Apollo Router. */
+/** Metrics of requests to subgraphs, with OpenTelemetry's names as in Apollo Router. */
 export interface SubgraphMetrics {
   /** Measures the requests that subgraphs get. */
   readonly measured: (transport: SubgraphTransport) => SubgraphTransport;
@@ -14,7 +14,7 @@ export interface SubgraphMetrics {
   readonly countSlowPathResponse: (subgraph: string) => void;
 }
 
-/** How a request to a subgraph ended. */
+/** The outcome of a request to a subgraph. */
 interface Outcome {
   /** Empty where there was no response. */
   readonly http_response_status_code: string;
@@ -22,7 +22,7 @@ interface Outcome {
   readonly error_type: string;
 }
 
-/** Stands for the status codes that a subgraph may make up: a label takes few values. */
+/** Replaces the status codes that a subgraph may make up: a label takes few values. */
 const otherStatus = '(others)';
 /** The client went away: nothing is wrong with the subgraph. */
 const cancelled = 'CANCELLED';

@@ -7,7 +7,7 @@ import type { SpanMode } from './tracing-config.ts';
 
 type Attributes = Span['attributes'];
 
-/** What a span says beside its place in the trace. */
+/** The content of a span, apart from its place in the trace. */
 type Own = Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attributes' | 'error'>;
 
 /**
@@ -56,7 +56,7 @@ function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
     'client.version': client.version === '' ? undefined : client.version,
     'meridian.request_id': record.requestId,
   };
-  // What the client got wrong is no error of the server's.
+  // A client's fault is not an error of the server.
   const error = status >= 500 ? (requestError?.code ?? String(status)) : undefined;
   const times = { startMs, endMs };
   if (mode === 'spec_compliant') {

@@ -1,7 +1,7 @@
 import type { RouterConfig } from '@meridian/router-config';
 import type { SamplerOptions, SpanExporterOptions } from '@meridian/telemetry';
 
-/** How requests are traced, and where their spans go. */
+/** The settings for recording and exporting traces. */
 export interface TracingConfig {
   readonly sampler: SamplerOptions;
   readonly spanMode: SpanMode;
@@ -14,10 +14,10 @@ export interface TracingConfig {
  */
 export type SpanMode = RouterConfig['telemetry']['instrumentation']['spans']['mode'];
 
-/** Where collectors listen unless told otherwise. */
+/** The default address of collectors. */
 const defaultEndpoint = 'http://127.0.0.1:4318';
 
-/** Reads how to trace; undefined where nobody takes traces. */
+/** Reads the tracing settings; undefined when traces are not exported. */
 export function tracingConfig({ telemetry }: RouterConfig): TracingConfig | undefined {
   const { common, otlp } = telemetry.exporters.tracing;
   if (!otlp.enabled) {

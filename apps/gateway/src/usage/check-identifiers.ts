@@ -8,11 +8,11 @@ import { describeUse } from './describe-use.ts';
 import type { IdentifierUse, UsageRecords } from './usage-records.ts';
 
 export interface IdentifierCheck {
-  /** What the manifest lists that clients use now. */
+  /** Operations of the manifest that clients currently use. */
   readonly before: readonly ListedOperation[];
   readonly after: readonly ListedOperation[];
   readonly records: UsageRecords;
-  /** An identifier that nobody used for so many days is used no more. */
+  /** An identifier without use for so many days counts as unused. */
   readonly days: number;
 }
 
@@ -26,7 +26,7 @@ export interface IdentifierVerdict {
 /** The users that are named in a message. */
 const shownUses = 5;
 
-/** Whether the identifiers that a new manifest no longer lists may go: nobody used them for as long as is asked. */
+/** Checks that the identifiers dropped by a new manifest were not used for the given time. */
 export async function checkIdentifiers({
   before,
   after,

@@ -13,7 +13,7 @@ export interface RemovalCheck {
   readonly before: GraphQLSchema;
   readonly after: GraphQLSchema;
   readonly records: UsageRecords;
-  /** A field that nobody used for so many days is used no more. */
+  /** A field without use for so many days counts as unused. */
   readonly days: number;
   /** The operations that clients may send at any time. */
   readonly registered: readonly Pick<ListedOperation, 'name' | 'text'>[];
@@ -26,8 +26,8 @@ export interface RemovalVerdict {
 }
 
 /**
- * Whether the fields that a new schema no longer has may go: each was deprecated, no registered operation selects it, and
- * nobody used it for as long as is asked.
+ * Checks that the fields dropped by a new schema may go: each was deprecated, no registered operation selects
+ * it, and it was not used for the given time.
  *
  * Spec: Versioning, rule 4.
  */

@@ -1,4 +1,5 @@
-// How long requests took, as counts in fixed buckets: they can be added, over gateways and days, and a quantile is read out of the sum.
+// Durations of requests, as counts in fixed buckets. Counts can be added over gateways and days, and
+// quantiles are computed from the sum.
 
 /** Three buckets for each doubling: a quantile is at most a quarter too high. */
 const bucketsPerDoubling = 3;

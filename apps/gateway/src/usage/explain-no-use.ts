@@ -9,10 +9,10 @@ import {
 } from 'graphql';
 
 /**
- * Says why no use of something is recorded, where that does not mean that nobody uses it: only the fields that operations select
+ * Explains why no use of something is recorded although it may be used: only fields selected by operations
  * are recorded. Undefined for such a field.
  *
- * @param name `Type.field`, or what somebody took for one
+ * @param name `Type.field`, or anything mistaken for one
  */
 export function explainNoUse(schema: GraphQLSchema, name: string): string | undefined {
   const [typeName = '', fieldName, argumentName] = name.split(/[.(:)]/u);

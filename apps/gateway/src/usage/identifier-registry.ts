@@ -3,13 +3,13 @@ import type { Logger } from '@meridian/telemetry';
 import type { IdentifierStore, RegisteredOperation } from './identifier-store.ts';
 import type { IdentifierUse, UsageRecords } from './usage-records.ts';
 
-/** What is known of identifiers beyond this process. A database that does not answer stops nothing: the log says so. */
+/** Persistent knowledge about identifiers. A database that does not respond stops nothing; the log says so. */
 export interface IdentifierRegistry {
   /** The texts, by the keys of their identifiers, that these were first listed with, where they were with another one. */
   textsUnlike(operations: readonly RegisteredOperation[]): Promise<ReadonlyMap<string, string>>;
   /** Keeps identifiers that a manifest in force lists, in the background, now and from time to time. */
   keep(operations: readonly RegisteredOperation[]): void;
-  /** Who used operations of manifests in the last days, by the keys of their texts. */
+  /** The uses of operations of manifests in the last days, by the keys of their texts. */
   lastUses(textKeys: readonly string[]): Promise<readonly IdentifierUse[]>;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface IdentifierRegistryOptions {
   readonly logger: Logger;
 }
 
-/** How long a start or a reload waits for the database. */
+/** The time that a start or a reload waits for the database. */
 const timeoutMs = 2000;
 /** Often enough that what is listed is never older than the days that are kept, and that an outage leaves no gap for long. */
 const keepEveryMs = 60 * 60 * 1000;

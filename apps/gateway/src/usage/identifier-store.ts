@@ -1,8 +1,8 @@
 import type { Database } from '@meridian/database';
 
-/** An identifier of a manifest and the text that it stands for. */
+/** An identifier of a manifest with the text that it is bound to. */
 export interface RegisteredOperation {
-  /** That of its identifier, as `operationKey` makes it. */
+  /** The key of its identifier, from `operationKey`. */
   readonly key: string;
   readonly id: string;
   readonly clientName: string | undefined;

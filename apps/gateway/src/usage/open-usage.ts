@@ -17,11 +17,11 @@ export interface UsageConfig extends UsageSettings {
 export interface UsageSurroundings {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How long a stopping gateway waits for its database, which may be what is down. */
+  /** The time that a stopping gateway waits for its database, which may be down. */
   readonly closeTimeoutMs: number;
 }
 
-/** What a gateway has open for usage. */
+/** The open parts of usage recording. */
 export interface Usage extends Pick<UsageRecorder, 'count'> {
   /** Absent where there is no database. */
   readonly identifiers: IdentifierRegistry | undefined;

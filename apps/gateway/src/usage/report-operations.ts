@@ -1,7 +1,7 @@
 import { quantileMs } from './durations.ts';
 import type { OperationUse } from './usage-records.ts';
 
-/** How an operation of a client did, in numbers that can be read. What is not known is null. */
+/** Figures of an operation of a client, for reading. Unknown ones are null. */
 export interface OperationReport {
   /** Empty for an anonymous one. */
   readonly operation: string;

@@ -14,7 +14,10 @@ export interface UsageBatch {
 }
 
 export interface UsedOperation {
-  /** Stands for what it asks for: its name and its fields, and its text where that is of a manifest. In hexadecimal digits. */
+  /**
+   * Identifies its content: its name and its fields, and its text when that is in a manifest. In hexadecimal
+   * digits.
+   */
   readonly id: string;
   /** Empty for an anonymous one. */
   readonly name: string;
@@ -57,7 +60,7 @@ export function createDescribeOperation(): DescribeOperation {
   };
 }
 
-/** Makes a batch of counts; those of the same operation, client and day become one. */
+/** Makes a batch of counts, with one entry for each operation, client and day. */
 export function usageBatch(counts: readonly UsageCount[], describe: DescribeOperation): UsageBatch {
   const operations = new Map<string, UsedOperation>();
   const usage = new Map<string, OperationUsage>();
@@ -81,7 +84,7 @@ export function usageBatch(counts: readonly UsageCount[], describe: DescribeOper
   return { id: randomUUID(), operations: [...operations.values()], usage: [...usage.values()] };
 }
 
-/** How many requests a batch stands for. */
+/** The number of requests in a batch. */
 export function requestsIn({ usage }: UsageBatch): number {
   return usage.reduce((sum, { requests }) => sum + requests, 0);
 }

@@ -16,16 +16,16 @@ export interface CountedOperation {
   readonly source?: OperationSource;
 }
 
-/** How a request that ran an operation ended. */
+/** The outcome of a request that ran an operation. */
 export interface RunOutcome {
   readonly durationMs: number;
-  /** Whether it had errors, beside data or without. */
+  /** True when it had errors, with or without data. */
   readonly isFailed: boolean;
   /** The estimated one. */
   readonly cost: number;
 }
 
-/** How often a client sent an operation on a day. */
+/** The number of requests by a client for an operation on a day. */
 export interface UsageCount {
   /** In UTC, as `2026-01-31`. */
   readonly day: string;
@@ -47,16 +47,16 @@ export type CountUsage = (
   outcome: RunOutcome,
 ) => void;
 
-/** Counts in memory what operations run, for the time until somebody takes the counts. */
+/** Counts operations in memory until the counts are taken. */
 export interface UsageCounter {
-  /** What every request pays: two look-ups and four additions. */
+  /** The cost for every request: two look-ups and four additions. */
   readonly count: CountUsage;
   /** The counts so far, which start anew. */
   take(): readonly UsageCount[];
 }
 
 export interface UsageCounterOptions {
-  /** How many counts are kept; what would need another is dropped. */
+  /** The maximum of counts; further ones are dropped. */
   readonly maxCounts: number;
   readonly onDropped: (requests: number) => void;
 }

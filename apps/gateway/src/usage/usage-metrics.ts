@@ -17,7 +17,7 @@ interface OperationLabels {
 
 /** Operations and clients are what anybody may call them: past so many pairs, the others are one. */
 const maxPairs = 500;
-/** The same for their versions: past so many, those of a client are one. */
+/** The same for their versions: further ones of a client share one label. */
 const maxVersions = 500;
 const other = '(others)';
 

@@ -10,9 +10,9 @@ import { createUsageMetrics } from './usage-metrics.ts';
 import type { UsageStore } from './usage-store.ts';
 
 export interface UsageSettings {
-  /** How often counts are written. */
+  /** The interval between writes, in milliseconds. */
   readonly flushEveryMs: number;
-  /** How many counts, each of an operation and a client, are kept while they cannot be written. */
+  /** The maximum of counts, each of an operation and a client, that are kept while they cannot be written. */
   readonly maxCounts: number;
   readonly keptDays: number;
 }
@@ -24,7 +24,7 @@ export interface UsageRecorderOptions extends UsageSettings {
   readonly metrics: Metrics;
 }
 
-/** Records which fields are used, behind the back of requests. */
+/** Records which fields are used, asynchronously and off the request path. */
 export interface UsageRecorder {
   readonly count: CountUsage;
   /** Writes what has been counted, for as long as it may take, and ends. */
@@ -44,7 +44,7 @@ const forgetEveryMs = 6 * 60 * 60 * 1000;
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
   const { store, logger, flushEveryMs, maxCounts, keptDays } = options;
-  // What is read from the metrics is of now, not of the last interval.
+  // Flush on scrape, so that metrics are never an interval old.
   const metrics = createUsageMetrics(options.metrics, () => flush());
   const counter = createUsageCounter({ maxCounts, onDropped: metrics.drop });
   const describe = createDescribeOperation();
@@ -74,7 +74,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     }
   };
 
-  /** Whether it could. */
+  /** Resolves to true when it was written. */
   const tryToWrite = async (signal: AbortSignal): Promise<boolean> => {
     try {
       await write(signal);

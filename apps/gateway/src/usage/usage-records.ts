@@ -2,7 +2,7 @@ import type { Database } from '@meridian/database';
 
 import type { DurationCounts } from './durations.ts';
 
-/** What is recorded of the use of a field by one operation of one client. */
+/** The recorded use of a field by one operation of one client. */
 export interface FieldUse {
   /** Type.field */
   readonly field: string;
@@ -16,7 +16,7 @@ export interface FieldUse {
   readonly lastDay: string;
 }
 
-/** How an operation of a client did. */
+/** The recorded figures of an operation of a client. */
 export interface OperationUse extends Omit<FieldUse, 'field'> {
   /** Requests of which is known how they ended: not those that were recorded by an earlier release. */
   readonly measured: number;
@@ -26,7 +26,7 @@ export interface OperationUse extends Omit<FieldUse, 'field'> {
   readonly durations: DurationCounts;
 }
 
-/** What is asked about; what is absent is not restricted. */
+/** Restrictions of a query; absent members restrict nothing. */
 export interface UsageFilter {
   /** As `Type.field`. */
   readonly fields?: readonly string[] | undefined;
@@ -43,17 +43,20 @@ export interface IdentifierUse extends Omit<FieldUse, 'field'> {
 
 /** Reads what usage says. */
 export interface UsageRecords {
-  /** Who used fields in the last days, the most used first. */
+  /** The uses of fields in the last days, most used first. */
   uses(days: number, filter?: UsageFilter): Promise<readonly FieldUse[]>;
-  /** How the operations of clients did in the last days, the most used first. */
+  /** The figures of clients' operations in the last days, most used first. */
   operationUses(days: number, filter?: UsageFilter): Promise<readonly OperationUse[]>;
-  /** Who used operations of manifests in the last days, by the keys of their texts. */
+  /** The uses of operations of manifests in the last days, by the keys of their texts. */
   identifierUses(days: number, textKeys: readonly string[]): Promise<readonly IdentifierUse[]>;
   /** For how many days there are records, today included; 0 where there are none. */
   recordedDays(): Promise<number>;
 }
 
-/** What a filter asks for, of usage `u`, operations `o` and fields `f`; its values are the second to the sixth parameter. */
+/**
+ * The SQL conditions of a filter, for usage `u`, operations `o` and fields `f`; its values are the second to
+ * the sixth parameter.
+ */
 const ofFilter = {
   field: `($2::text[] is null or f.field = any ($2)) and ($3::text[] is null or split_part(f.field, '.', 1) = any ($3))`,
   use: `u.day > current_date - $1::integer and ($4::text[] is null or o.name = any ($4))

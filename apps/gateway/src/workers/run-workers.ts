@@ -17,11 +17,11 @@ export interface WorkersOptions {
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** What the workers have in their environment beside what this process has. */
+  /** Environment variables of the workers, in addition to this process's. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a worker tells when it listens. */
+/** The message of a worker that listens. */
 export interface WorkerListening {
   readonly address: ListenAddress;
   readonly adminAddress: ListenAddress;
@@ -30,10 +30,13 @@ export interface WorkerListening {
 /** Of a worker that ended before it listened, with one line about why on standard error. */
 export class WorkerStartError extends Error {}
 
-/** What Node gives to a process that makes much garbage: the default costs a gateway up to a half. Megabytes. */
+/**
+ * Node's option for processes with much garbage: the default costs a gateway up to half of its time.
+ * Megabytes.
+ */
 const youngGeneration = '--max-semi-space-size=64';
 
-/** How long to wait before a replacement is tried again that did not start, at first and at most. Milliseconds. */
+/** The delay before a replacement that did not start is tried again, at first and at most. Milliseconds. */
 const retryAfterMs = { first: 1000, longest: 30_000 };
 
 /**
@@ -91,7 +94,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     }),
   });
   const adminAddress = await listen(adminServer.server, admin);
-  // What is wrong is said once: by the first.
+  // Only the first one reports a fault.
   const { address } = await start();
   await Promise.all(Array.from({ length: workers - 1 }, start));
   const pids = [...listening.keys()].map(({ process: { pid } }) => pid);

@@ -20,11 +20,11 @@ export interface WorkersAdminOptions {
   readonly isStopping: () => boolean;
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
-  /** Those of the process that has the workers. */
+  /** The metrics of the process that has the workers. */
   readonly metrics: Metrics;
 }
 
-/** How long a worker may take to answer. */
+/** The time that a worker may take to respond. */
 const workerTimeoutMs = 2000;
 
 /**

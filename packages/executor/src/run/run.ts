@@ -1,6 +1,6 @@
 import type { RunObserver } from './run-observer.ts';
 
-/** What differs from one run of an operation to the next. */
+/** Parameters that differ between runs of an operation. */
 export interface Run {
   /** Valid for the operation's declarations. */
   readonly variables: Readonly<Record<string, unknown>>;

@@ -81,7 +81,7 @@ export const meridian = section({
     section({
       /** Absent: in development, where there is a secret. */
       enabled: optional(boolean),
-      /** What whoever asks has to show. */
+      /** The secret that a request for explanations must carry. */
       secret: optional(text({ pattern: /./s, takes: 'a text', example: 'at-least-20-characters' })),
       /** The memory that recent requests may take; the oldest are forgotten first. */
       max_bytes: defaulting(byteSize, '16MiB'),

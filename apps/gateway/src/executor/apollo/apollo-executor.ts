@@ -21,7 +21,7 @@ export interface ApolloExecutorOptions {
 }
 
 type RequestContext = Parameters<ApolloGateway['executor']>[0];
-/** What of it the package reads. */
+/** The members of it that the package reads. */
 type UsedRequestContext = Pick<
   RequestContext,
   'context' | 'document' | 'logger' | 'metrics' | 'operationName' | 'queryHash' | 'request' | 'schema'
@@ -128,7 +128,7 @@ function violations(
   });
 }
 
-/** What is news to the package is a detail of this gateway's. */
+/** The package's information is a detail of this gateway. */
 function quiet(logger: Logger): Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> {
   return {
     debug: (message: string) => logger.trace(message),

@@ -6,8 +6,8 @@ import { Kind } from 'graphql';
 const plannersSuffix = /__alias_\d+$/;
 
 /**
- * Where the fields of a fetch stand in its answer: all the places that are null when the fetch fails. For entities they are
- * under `_entities` and an index, which `@apollo/gateway` turns into the place of the entity.
+ * The paths of a fetch's fields in its response: all of them are null when the fetch fails. For entities they
+ * are under `_entities` and an index, which `@apollo/gateway` turns into the path of the entity.
  */
 export function fetchPaths(
   document: DocumentNode,

@@ -1,6 +1,6 @@
 import type { ResponsePath } from '@meridian/executor';
 
-/** What one subgraph said of the entities that one fetch asked for. */
+/** The entities that one fetch requested of one subgraph, with its reply for each. */
 export interface AskedEntities {
   /** Where they are, with `@` for the items of a list. */
   readonly path: ResponsePath;
@@ -26,7 +26,7 @@ export function missingEntityAt(
   return isOfMissing ? place : undefined;
 }
 
-/** Whether a place is null itself: neither more than that is null, nor less. */
+/** True when the place itself is null: no ancestor is, and not just a descendant. */
 export function isItselfNull(place: ResponsePath, data: unknown): boolean {
   let value = data;
   for (const key of place) {

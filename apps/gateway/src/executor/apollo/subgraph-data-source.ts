@@ -14,7 +14,7 @@ import type { ExecutableOperation, Run } from '../executor.ts';
 import { fetchPaths } from './fetch-paths.ts';
 import type { AskedEntities } from './missing-entities.ts';
 
-/** What data sources leave with a run. */
+/** Notes that data sources leave with a run. */
 export interface RunNotes {
   readonly operation: ExecutableOperation;
   readonly run: Run;
@@ -42,7 +42,7 @@ export class FetchError extends Error {
   }
 }
 
-/** What `@apollo/gateway` passes along for a fetch; its own types leave most of that open. */
+/** The arguments that `@apollo/gateway` passes for a fetch; its own types leave most of them open. */
 interface Fetch {
   readonly request: {
     readonly query?: string | undefined;
@@ -146,7 +146,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether the variable `representations` is the planner's: in the fetch of a root field, it can only be a client's own. */
+/**
+ * True when the planner declared the variable `representations`; in the fetch of a root field, it can only be
+ * a client's.
+ */
 function asksForEntities(document: DocumentNode | undefined): boolean {
   return operationsOf(document).some(({ selectionSet }) =>
     selectionSet.selections.some(
@@ -155,7 +158,7 @@ function asksForEntities(document: DocumentNode | undefined): boolean {
   );
 }
 
-/** Whether it may be sent twice; what has no document is no fetch of a plan. */
+/** True when it may be sent twice. Without a document it is not a fetch of a plan. */
 function isQuery(document: DocumentNode | undefined): boolean {
   return operationsOf(document).some(({ operation }) => operation === OperationTypeNode.QUERY);
 }

@@ -2,7 +2,10 @@ import type { LinkedFeature, Supergraph } from '@meridian/executor';
 import type { DefinitionNode, DirectiveNode, DocumentNode } from 'graphql';
 import { Kind, isTypeDefinitionNode, print, visit } from 'graphql';
 
-/** What `@apollo/gateway` understands, and what it must see in order to refuse it: it cannot run either correctly. */
+/**
+ * Features that `@apollo/gateway` supports, and those that it must see in order to reject them because it
+ * cannot run them correctly.
+ */
 const keptIdentities = new Set(
   ['core', 'link', 'join', 'tag', 'inaccessible', 'context', 'connect'].map(
     (name) => `https://specs.apollo.dev/${name}`,
@@ -10,8 +13,8 @@ const keptIdentities = new Set(
 );
 
 /**
- * The supergraph without the specifications that `@apollo/gateway` refuses or has no use for: those of security, which the
- * pipeline enforces in front of it, and those that subgraphs composed into it.
+ * The supergraph without the specifications that `@apollo/gateway` rejects or does not need: security, which
+ * the pipeline enforces first, and those that subgraphs composed into it.
  */
 export function withoutRefusedLinks({ document, features }: Supergraph): string {
   const dropped = features.filter(({ identity }) => !keptIdentities.has(identity));
@@ -38,7 +41,7 @@ function isDropped(
   return isTypeDefinitionNode(definition) && ownsName(definition.name.value, false);
 }
 
-/** A `@link` names its feature by a URL: the identity, and a version behind it. */
+/** A `@link` names its feature by a URL: the identity, then a version. */
 function isLinkOf({ arguments: nodes = [] }: DirectiveNode, features: readonly LinkedFeature[]): boolean {
   return nodes.some(
     ({ name, value }) =>

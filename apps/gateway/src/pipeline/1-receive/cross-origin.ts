@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HttpResponse } from '@meridian/http';
 import type { Cors } from '@meridian/router-config';
 
-/** What pages of other origins may ask for and read. */
+/** The requests that pages of other origins may make, and the responses that they may read. */
 export interface CrossOrigin {
   /** The answer to a browser that asks whether a page may send a request; undefined for any other request. */
   preflightResponse(request: IncomingMessage): HttpResponse | undefined;
@@ -11,7 +11,7 @@ export interface CrossOrigin {
   readable(response: HttpResponse, request: IncomingMessage): HttpResponse;
 }
 
-/** What holds for one origin, with what holds for all put in. */
+/** The rules for one origin, merged with the rules for all. */
 interface Permission {
   /** The value of `Access-Control-Allow-Origin`. */
   readonly origin: string;
@@ -69,7 +69,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** A name of a host has at most 253 characters. What is longer is no origin, and an expression could take its time over it. */
+/** A host name has at most 253 characters. Anything longer is not an origin, and matching it could be slow. */
 const longestOrigin = 300;
 
 /** Policies are tried in their order, each with its `origins` before its `match_origins`. */
@@ -96,7 +96,7 @@ function createPermissions(cors: Cors): (origin: string) => Permission | undefin
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What a page may send. Where no header field is named, those are granted that the browser asks for. */
+/** The header fields that a page may send. Without a list, the requested ones are granted. */
 function preflightFields(
   { sendableHeaders, methods, maxAgeMs, ...permission }: Permission,
   asked: string | undefined,

@@ -1,9 +1,9 @@
 import { requestError } from '../../errors/request-error.ts';
 
 export interface LoadLimits {
-  /** How many requests may be under way at once; absent: as many as there are. */
+  /** The maximum of requests under way. Default: unlimited. */
   readonly maxInFlight: number | undefined;
-  /** How long the process may typically be busy before it comes to look at the next thing. */
+  /** The longest typical delay of the event loop. */
   readonly maxEventLoopDelayMs: number;
 }
 
@@ -25,12 +25,12 @@ export interface LoadLimit {
 }
 
 /**
- * Creates the bound on load. To be refused at once costs a client less than to wait for an answer that comes too late, and the
- * gateway next to nothing: it happens before the caller's token is verified and before the body is read.
+ * Creates the load limit. An immediate rejection costs a client less than a response that comes too late, and
+ * the gateway almost nothing: it happens before the token is verified and the body is read.
  *
  * Contract: Gateway, "503 draining or overloaded".
  *
- * @param eventLoopDelayMs what the delay has been of late; from `watchEventLoop` in a process
+ * @param eventLoopDelayMs the recent delay; from `watchEventLoop` in a process
  */
 export function createLoadLimit(
   { maxInFlight = Number.POSITIVE_INFINITY, maxEventLoopDelayMs }: LoadLimits,

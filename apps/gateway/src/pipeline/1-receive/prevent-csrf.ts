@@ -27,7 +27,7 @@ export function preventCsrf(headers: IncomingHttpHeaders, { requiredHeaders }: C
   }
 }
 
-/** Whether there is a well-formed media type that is not simple; what browsers make of a malformed one, nobody knows. */
+/** True for a well-formed media type that is not simple. Browsers differ on malformed ones. */
 function hasUncommonContentType(headers: IncomingHttpHeaders): boolean {
   const [essence = ''] = (headers['content-type'] ?? '').toLowerCase().split(';', 1);
   return /^\s*[\w.+-]+\/[\w.+-]+\s*$/.test(essence) && !simpleMediaTypes.has(essence.trim());

@@ -8,17 +8,17 @@ import { queryHash } from '../../operation/operation-source.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /**
- * The longest text that is kept. A body may be megabytes, and whoever can send one could fill the memory with them: a longer text runs,
- * and its client sends it along each time.
+ * The longest text that is kept. A body may be megabytes, and clients could fill the memory with such texts.
+ * A longer text runs, but its client has to send it every time.
  */
 const longestKeptText = 100_000;
-/** How long all texts that are kept are together. */
+/** The total length of all kept texts. */
 const maxKeptLength = 32_000_000;
 
 export interface AutomaticQueriesOptions {
-  /** How many are held in memory. */
+  /** The number of texts in memory. */
   readonly maxEntries: number;
-  /** What clients have registered with any replica; absent where each has its own. */
+  /** Texts registered with any replica; absent when each replica has its own. */
   readonly shared?: ApqStore | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface AutomaticQueriesOptions {
 export interface AutomaticQueries {
   /** @throws {RequestError} PERSISTED_QUERY_NOT_FOUND, upon which a client sends the text along */
   find(hash: string): OperationSource | Promise<OperationSource>;
-  /** @throws {RequestError} where the hash is not that of the text */
+  /** @throws {RequestError} when the hash does not match the text */
   register(hash: string, text: string): OperationSource;
 }
 
@@ -82,7 +82,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether it can be a SHA-256 at all, so that nothing else goes into a key of the store. */
+/** True when it can be a SHA-256 hash; nothing else may become part of a key of the store. */
 function isHash(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

@@ -8,7 +8,7 @@ import type { AutomaticQueries } from './automatic-queries.ts';
 export interface OperationSources {
   /** Absent where persisted queries are off. */
   readonly manifest?: (() => Manifest) | undefined;
-  /** Whether a request has to carry an identifier of the manifest. */
+  /** True when a request has to carry an identifier of the manifest. */
   readonly isIdRequired: boolean;
   /** Absent where clients may not register operations, as while there is a safelist. */
   readonly automaticQueries?: AutomaticQueries | undefined;

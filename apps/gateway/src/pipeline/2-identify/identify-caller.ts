@@ -10,7 +10,7 @@ import { requestError } from '../../errors/request-error.ts';
 export interface IdentityOptions {
   /** Absent: nobody can prove who they are, and every caller is anonymous. */
   readonly verifier?: TokenVerifier | undefined;
-  /** Whether a request without a token is refused. */
+  /** True when a request without a token is rejected. */
   readonly isRequired: boolean;
 }
 

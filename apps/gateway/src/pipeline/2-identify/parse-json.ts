@@ -1,10 +1,10 @@
 import { requestError } from '../../errors/request-error.ts';
 
-/** What JSON of a request may hold; both are counted before anything is made of it. */
+/** Limits on the JSON of a request; both are counted before it is parsed. */
 export interface JsonLimits {
-  /** How many arrays and objects may stand open at once. */
+  /** The deepest nesting of arrays and objects. */
   readonly maxDepth: number;
-  /** How many values there may be: members of objects and items of arrays. */
+  /** The number of values: members of objects and items of arrays. */
   readonly maxValues: number;
 }
 

@@ -12,7 +12,7 @@ export interface UncheckedMembers {
   readonly extensions?: unknown;
 }
 
-/** What a request asks for. An empty text, as some clients send it, counts as absent. */
+/** The members of a request. An empty string, as some clients send it, counts as absent. */
 export interface RequestMembers {
   readonly query: string | undefined;
   readonly operationName: string | undefined;

@@ -14,7 +14,7 @@ export function argumentValues(
   return Object.fromEntries(passed.filter(([, value]) => value !== undefined));
 }
 
-/** What values cost a field, however often it is executed. */
+/** The cost of argument values, independent of the number of executions. */
 export function costOfArguments(
   { argumentWeight }: FieldCost,
   values: Readonly<Record<string, unknown>>,

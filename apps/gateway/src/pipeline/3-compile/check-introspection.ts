@@ -8,7 +8,7 @@ export interface IntrospectionRule {
 }
 
 /**
- * Refuses an operation that asks for the schema. `__typename` is no such thing.
+ * Rejects an operation that selects the schema. `__typename` is allowed.
  *
  * Spec: Graph endpoint, "Introspection".
  *

@@ -4,7 +4,7 @@ import { requestError } from '../../errors/request-error.ts';
 export interface Safelist {
   /** By the key of the canonical text. */
   readonly has: (canonicalKey: string) => boolean;
-  /** Whether a text that is not listed is refused, rather than only told of. */
+  /** True when a text outside the manifest is rejected, not only logged. */
   readonly isEnforced: boolean;
   /** Told of a text that is not listed, to be written to the log. */
   readonly onUnknown?: ((text: string) => void) | undefined;

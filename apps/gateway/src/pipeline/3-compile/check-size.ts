@@ -26,7 +26,7 @@ export function checkSize(size: OperationSize, limits: SizeLimits): void {
   }
 }
 
-/** Whether an operation is over a limit. */
+/** True when an operation exceeds a limit. */
 export function isOverSize(size: OperationSize, limits: SizeLimits): boolean {
   return sizeFault(size, limits) !== undefined;
 }

@@ -4,7 +4,7 @@ import { Kind } from 'graphql';
 import { requestError } from '../../errors/request-error.ts';
 
 export interface NameRule {
-  /** Whether an operation must have a name. */
+  /** True when an operation must have a name. */
   readonly isNameRequired: boolean;
 }
 

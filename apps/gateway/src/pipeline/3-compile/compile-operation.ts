@@ -46,10 +46,10 @@ export interface CompileOptions {
   readonly rules: ParseLimits &
     NameRule &
     IntrospectionRule & { readonly documents: DocumentLimits; readonly sizes: SizeLimits };
-  /** Absent where texts may run that nobody has registered, and nobody wants to know of. */
+  /** Absent when ad-hoc operations may run and are not logged. */
   readonly safelist?: Safelist | undefined;
   readonly cachedOperations: number;
-  /** Is told of each look-up among the operations that are kept. */
+  /** Called for each look-up in the cache of operations. */
   readonly onLookUp?: (isFound: boolean, durationMs: number) => void;
 }
 
@@ -103,7 +103,7 @@ export function createCompiler(options: CompileOptions): Compiler {
   };
   return {
     compile,
-    // One that is kept under its name and without it is there twice.
+    // An operation that is cached both under its name and without it occurs twice.
     recentlyUsed: () => [...new Set(compiled.values())],
   };
 }
@@ -130,7 +130,7 @@ function compileDocument(
   const chosen = chooseOperation(written, operationName, rules);
   const own = onlyOperation(written, chosen, rules.documents);
   checkIntrospection(own, rules);
-  // What is written counts, also where it is written twice.
+  // Written selections count, also duplicates.
   const size = measureOperation(own, chosen, rules.maxRecursion);
   const isTooLarge = isOverSize(size, rules.sizes);
   const located = deduplicateLeaves(own);
@@ -163,7 +163,7 @@ function compileDocument(
   };
 }
 
-/** @throws {RequestError} for a subscription, which nobody here could run */
+/** @throws {RequestError} for a subscription, which is not supported */
 function executableType({ operation }: OperationDefinitionNode): 'query' | 'mutation' {
   if (operation === OperationTypeNode.SUBSCRIPTION) {
     throw requestError('GRAPHQL_VALIDATION_FAILED', 'The gateway does not run subscriptions');

@@ -22,7 +22,7 @@ export interface CostOptions {
   readonly assumedListSize: number;
 }
 
-/** What a mutation costs before any field. */
+/** The base cost of a mutation. */
 export const mutationCost = 10;
 
 /** A size that a field above has given to fields below it. */
@@ -32,13 +32,13 @@ interface GivenSize {
 }
 
 /**
- * Prepares the estimate of an operation's cost, with Apollo's weights: a field costs its instances times its own weight
- * and that of its selections, and its arguments once. A list has as many instances as its slicing argument says, else as
- * its `assumedSize`, else as every list. What its `@requires` names is added once, also where the client selects it too; other
- * entity fetches add nothing.
+ * Prepares the estimate of an operation's cost, with Apollo's weights. A field costs its instances times the
+ * sum of its own weight and its selections' cost; its arguments cost once. A list has as many instances as
+ * its slicing argument says, else its `assumedSize`, else the default for lists. The selections of its
+ * `@requires` are added once, also when the client selects them too; other entity fetches add nothing.
  *
- * A fragment is estimated once wherever the same sizes are given to it, so that fragments that spread fragments cannot
- * make the estimate slow. An operation must be valid.
+ * A fragment is estimated once for equal list sizes, so nested fragments cannot make the estimate slow. The
+ * operation must be valid.
  *
  * Spec: Limits, rule 2.
  */
@@ -54,7 +54,8 @@ export function prepareEstimate(
   );
   const rootName = schema.getRootType(operation.operation)?.name ?? '';
   const dependsOnVariables = findVariableDependentSelections(fragments);
-  // What no variable and no size from above changes is estimated by the first request, for all.
+  // Selections that depend on no variable and on no list size from above are estimated once, by the first
+  // request.
   const unvaried = new Map<SelectionSetNode, number>();
 
   return (variables) => {
@@ -68,7 +69,7 @@ export function prepareEstimate(
       if (given !== noSizes || dependsOnVariables(selectionSet)) {
         return sumOfSelections(selectionSet, parentName, given);
       }
-      // A selection set stands at one place, and so falls on one type.
+      // A selection set occurs at one place, and so applies to one type.
       const cost = unvaried.get(selectionSet) ?? sumOfSelections(selectionSet, parentName, given);
       unvaried.set(selectionSet, cost);
       return cost;
@@ -151,7 +152,10 @@ interface OwnSize {
 
 const noSizes: readonly GivenSize[] = [];
 
-/** The sizes that hold for the selections of a field: its own `sizedFields`, and those of fields above that reach below. */
+/**
+ * The list sizes for the selections of a field: its own `sizedFields`, and those from ancestors that apply
+ * further down.
+ */
 function sizesBelow(
   name: string,
   own: readonly OwnSize[],
@@ -187,7 +191,10 @@ function valueAt(values: Variables, path: string): unknown {
     .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), values);
 }
 
-/** Whether `@skip` and `@include` leave a selection in. A condition without a value leaves it in: better too dear. */
+/**
+ * True when `@skip` and `@include` leave a selection in. A condition without a value does: a high estimate is
+ * safe.
+ */
 function isIncluded(directives: readonly DirectiveNode[] = [], variables: Variables): boolean {
   return directives.every(({ name, arguments: nodes = [] }) => {
     const [condition] = nodes;

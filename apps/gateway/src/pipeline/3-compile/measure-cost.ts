@@ -26,8 +26,8 @@ interface Selected {
 }
 
 /**
- * What a member of an answer was selected by. Where types that exclude each other share a name, the first one stands. Members that
- * cost nothing, as most leaves do, are not among them.
+ * The selection that produced a member of a response. Where types that exclude each other share a name, the
+ * first one counts. Members that cost nothing, as most leaves do, are left out.
  */
 interface Member {
   readonly field: FieldNode;
@@ -37,7 +37,7 @@ interface Member {
   members?: Members;
 }
 
-/** What a member was selected by, before it is known whether it costs anything. */
+/** The selection that produced a member, before its cost is known. */
 interface FoundMember extends Pick<Member, 'field' | 'below'> {
   /** Undefined for what no type declares, such as `__typename`. */
   readonly rules: FieldCost | undefined;

@@ -10,7 +10,10 @@ import { Kind, print } from 'graphql';
 
 import { requestError } from '../../errors/request-error.ts';
 
-/** How many selections are merged, those of a fragment at each of its spreads: no operation that fits the token limit needs more. */
+/**
+ * The maximum of merged selections, counting a fragment at each of its spreads. An operation within the token
+ * limit needs fewer.
+ */
 const maxMerged = 20_000;
 
 /** The fields of one response name, name and arguments at one place, for objects of one type. */

@@ -11,10 +11,11 @@ export interface DocumentLimits {
 }
 
 /**
- * The document without what belongs to other operations: those of other names, and the fragments that only they spread. A fragment
- * that nothing spreads stays, and so does a second operation of the same name or without one: validation has something to say of them.
+ * The document reduced to one operation: without operations of other names, and without the fragments that
+ * only they spread. Unused fragments remain, and so do a second operation of the same name and one without a
+ * name, because validation reports them.
  *
- * @throws {RequestError} GRAPHQL_VALIDATION_FAILED for more operations or fragments than anybody writes
+ * @throws {RequestError} GRAPHQL_VALIDATION_FAILED for too many operations or fragments
  */
 export function onlyOperation(
   document: DocumentNode,

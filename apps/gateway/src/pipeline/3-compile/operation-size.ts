@@ -9,15 +9,15 @@ import { Kind } from 'graphql';
 
 import { requestError } from '../../errors/request-error.ts';
 
-/** What the limits on operations count. */
+/** The quantities that limits on operations bound. */
 export interface OperationSize {
   /** Fields along the deepest path, the leaf included. */
   readonly depth: number;
-  /** Fields of all selection sets, those of one name in one set once. */
+  /** Fields of all selection sets; fields of one name in one set count once. */
   readonly height: number;
   readonly aliases: number;
   readonly rootFields: number;
-  /** Whether it asks for nothing but the schema. */
+  /** True when it selects nothing but the schema. */
   readonly isPureIntrospection: boolean;
 }
 

@@ -5,7 +5,7 @@ import { RequestError, requestError } from '../../errors/request-error.ts';
 
 export interface ParseLimits {
   readonly maxTokens: number;
-  /** How many brackets may stand open at once. */
+  /** The deepest nesting of brackets. */
   readonly maxRecursion: number;
 }
 

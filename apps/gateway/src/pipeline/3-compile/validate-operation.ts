@@ -7,8 +7,8 @@ import { mergedOperation } from './merged-operation.ts';
 
 export interface ValidationOptions {
   /**
-   * Whether selections of one response name are compared. It takes more time than all other rules, so that it is left out for an
-   * operation that a limit refuses anyway, and for one that another rule does.
+   * True when selections of one response name are compared. This takes more time than all other rules, so it
+   * is skipped for an operation that a limit or another rule rejects anyway.
    */
   readonly comparesFields: boolean;
 }
@@ -47,7 +47,7 @@ function throwAny(errors: readonly GraphQLError[]): void {
 const maxLocations = 10;
 
 function shown({ message, locations }: GraphQLError): RequestErrorDetail {
-  // What graphql-js says when the comparison of fields takes it too long.
+  // The message of graphql-js when comparing fields takes too long.
   if (message === 'Validation aborted.') {
     return {
       message: 'The operation selects too many different fields under the same names to be validated',
@@ -60,7 +60,7 @@ function shown({ message, locations }: GraphQLError): RequestErrorDetail {
       locations: locations?.slice(0, maxLocations),
     };
   }
-  // One rule of graphql-js suggests whatever it is told.
+  // One rule of graphql-js makes suggestions regardless of its options.
   return {
     message: message.replace(/ Did you mean .*$/su, ''),
     locations: locations?.slice(0, maxLocations),

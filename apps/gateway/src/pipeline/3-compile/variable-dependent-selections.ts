@@ -38,7 +38,7 @@ export function findVariableDependentSelections(
   return dependsOnVariables;
 }
 
-/** Whether a selection itself, what is below it aside, uses a variable. */
+/** True when a selection itself, apart from its descendants, uses a variable. */
 function usesOwnVariable(selection: SelectionNode): boolean {
   const values = selection.kind === Kind.FIELD ? (selection.arguments ?? []) : [];
   return [...values, ...(selection.directives ?? [])].some(usesVariable);

@@ -17,8 +17,8 @@ export interface CostObservers {
 }
 
 /**
- * Refuses an operation that costs more than it may, or more than the throttle could ever let through: to be told to try
- * again later would be no help there.
+ * Rejects an operation that costs more than the limit, or more than the throttle could ever let through. It
+ * is rejected outright rather than throttled, since a retry could never succeed.
  *
  * @throws {RequestError} COST_ESTIMATED_TOO_EXPENSIVE
  */

@@ -6,8 +6,8 @@ import type { PageSizeCheck } from '../../operation/compiled-operation.ts';
 import type { Variables } from '../../operation/variables.ts';
 
 /**
- * Refuses a page that is larger than its field allows, or less than nothing. An argument that is null or absent means what
- * the subgraph makes of it, and is no page size.
+ * Rejects a page size that is negative or larger than its field allows. An argument that is null or absent
+ * leaves the size to the subgraph, and is not checked.
  *
  * Spec: Limits, rule 1.
  *

@@ -20,7 +20,7 @@ import {
 
 import type { UnauthorizedField, UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 
-/** Whether a field may not be seen. */
+/** True when a field is unauthorized. */
 type IsUnauthorized = (parentName: string, fieldName: string) => boolean;
 
 /** An operation without the fields that its caller may not see, and where they were. */

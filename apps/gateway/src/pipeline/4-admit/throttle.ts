@@ -3,9 +3,9 @@ import type { RateLimiter } from '@meridian/shared-state';
 import { requestError } from '../../errors/request-error.ts';
 
 export interface ThrottleOptions {
-  /** What all callers together may use; absent: as much as they like. */
+  /** The limit of all callers together. Default: unlimited. */
   readonly global?: RateLimiter | undefined;
-  /** What each tenant may use. */
+  /** The limit of each tenant. */
   readonly tenant?: RateLimiter | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Throttle {
   countRejected(tenantId: string | undefined): void;
 }
 
-/** What one request draws on. */
+/** A rate limit that a request draws on. */
 interface Account {
   readonly rateLimiter: RateLimiter;
   readonly key: string;

@@ -6,7 +6,7 @@ import type { ErrorExposure } from '../../errors/error-exposure.ts';
 import type { ExecutionError } from '../../executor/executor.ts';
 
 export interface MaskOptions {
-  /** What of a subgraph's errors reaches the client as the subgraph wrote it; undefined where nothing does. */
+  /** The parts of a subgraph's errors that the client receives unchanged; undefined when there are none. */
   readonly exposureOf: (subgraph: string) => ErrorExposure | undefined;
   /** The codes of subgraphs that reach the client even where their errors are masked. */
   readonly allowedCodes: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface MaskOptions {
 
 const maskedMessage = 'The subgraph reported an error';
 
-/** Stands for every code that may not be shown, as clients act on codes. */
+/** Replaces every code that is not allow-listed, since clients act on codes. */
 const maskedCode: ExecutionCode = 'INTERNAL_SERVER_ERROR';
 
 const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {

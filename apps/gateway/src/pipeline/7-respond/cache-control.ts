@@ -1,11 +1,11 @@
 import type { CacheHint } from '../../supergraph/cache-hints.ts';
 
 export interface CachePolicyInput {
-  /** What the selected fields allow; absent where they say nothing. */
+  /** The hint of the selected fields; absent when they have none. */
   readonly hint: CacheHint | undefined;
   /** The `Cache-Control` fields of the subgraphs that took part. */
   readonly ofSubgraphs: readonly string[];
-  /** Whether the answer depends on who asked. */
+  /** True when the response depends on the caller. */
   readonly isForCaller: boolean;
 }
 
@@ -25,7 +25,7 @@ export function cacheControl({ hint, ofSubgraphs, isForCaller }: CachePolicyInpu
   return `max-age=${maxAgeSeconds}, ${isPrivate ? 'private' : 'public'}`;
 }
 
-/** The `Cache-Control` of an answer that nobody may keep. */
+/** The `Cache-Control` of a response that may not be cached. */
 export function noStore(isForCaller: boolean): string {
   return isForCaller ? 'private, no-store' : 'no-store';
 }

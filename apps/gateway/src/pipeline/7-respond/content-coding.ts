@@ -18,7 +18,7 @@ export interface Compression {
   readonly minBytes: number;
 }
 
-/** What can be coded, and where nothing is gained or too much is told: see `mayBeCoded`. */
+/** The properties of a request that decide about compression: see `mayBeCoded`. */
 export interface CodableRequest {
   readonly type: 'query' | 'mutation';
   readonly headers: IncomingHttpHeaders;
@@ -63,10 +63,11 @@ export type ContentCoding = keyof typeof coders;
 const codings = ['zstd', 'br', 'gzip'] as const satisfies readonly ContentCoding[];
 
 /**
- * Whether the answer to a request may be compressed. Its length then tells something of its content to those who see it on its way
- * (BREACH), who need two things: an answer in which a secret stands beside a text of theirs, and a browser that asks for it again and
- * again. So there is no coding for mutations, which hand out what nobody knew before, nor for a caller whom the browser itself makes
- * known, to any page that has it ask: by a cookie, or by an `Authorization` that is no bearer token.
+ * True when the response to a request may be compressed. The length of a compressed response reveals
+ * something of its content to an observer (BREACH). The observer needs two things: a secret beside a text of
+ * theirs in one response, and a browser that requests it again and again. So mutations, which return new
+ * secrets, are never compressed. Nor are requests that a browser authenticates by itself, for any page: by a
+ * cookie, or by an `Authorization` other than a bearer token.
  */
 export function mayBeCoded(
   { type, headers }: CodableRequest,
@@ -108,7 +109,7 @@ function nameAndQuality(element: string): [name: string, quality: number] {
   const quality = parameters
     .map((parameter) => parameter.trim())
     .find((parameter) => parameter.startsWith('q='));
-  // What is no number is no preference: NaN is not above 0.
+  // Values that are not numbers are not preferences: NaN is not above 0.
   return [name.trim(), quality === undefined ? 1 : Number(quality.slice(2))];
 }
 

@@ -34,8 +34,9 @@ export type ReportCost = (
 ) => HttpResponse;
 
 /**
- * Creates what reports costs. To measure is to read the whole answer once more, which would cost a small operation as much as
- * all else that the gateway does for it: so it is done for some, and for whoever sends `Meridian-Include-Cost: true`.
+ * Creates the reporting of costs. Measuring reads the whole response again, which would cost a small
+ * operation as much as everything else the gateway does for it. So it is done for a sample, and for requests
+ * with `Meridian-Include-Cost: true`.
  *
  * Contract: Gateway, "Cost headers on request".
  */
@@ -51,7 +52,7 @@ export function createCostReport({ metrics, measureEvery }: CostReportOptions): 
   };
 }
 
-/** The actual cost; undefined where it cannot be told, which is no reason to keep a good answer back. */
+/** The actual cost; undefined when it cannot be computed, which must not hold back a good response. */
 function measure(
   { operation, variables, result, estimated }: CostedRun,
   metrics: CostMetrics,

@@ -12,7 +12,7 @@ import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
 import type { ResponseMediaType } from '../../operation/response-media-type.ts';
 
 export interface Result {
-  /** What came of the run: in most cases its data goes to the client as the bytes that it was put together of. */
+  /** The outcome of the run. Mostly its data is sent to the client as bytes, unparsed. */
   readonly result: Pick<ExecutionResult, 'data'>;
   /** As the client gets them. */
   readonly errors: readonly GraphQLFormattedError[];
@@ -23,14 +23,14 @@ export interface ResultRequest extends CodableRequest {
   readonly mediaType: ResponseMediaType;
 }
 
-/** How long an answer may be reused, and when it is compressed; absent: never. */
+/** The freshness of a response, and the rules for compressing it. Default: never. */
 export interface ResultRules extends Omit<CachePolicyInput, 'isForCaller'> {
   readonly compression: Compression | undefined;
 }
 
 /**
- * The answer with the result of an operation that was executed. That of a GET without errors can be kept by a cache, for
- * as long as the rules allow, and asked for again by its entity tag.
+ * The response with the result of an executed operation. The response to a GET without errors can be cached
+ * as long as the rules allow, and revalidated by its entity tag.
  *
  * Spec: Graph endpoint, "Response" and "Cache header".
  */
@@ -57,7 +57,7 @@ export function resultResponse(
   }
   const cacheable = {
     'Content-Type': mediaType,
-    // What a cache keeps for everybody must not answer whoever says who they are.
+    // A shared cache must not use a public response for a request with credentials.
     Vary: vary(true, isCodable),
     'Cache-Control': cacheControl({ ...reuse, isForCaller }),
     ETag: entityTag(mediaType, coding, body),
