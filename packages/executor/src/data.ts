@@ -6,10 +6,7 @@ export interface DataObject {
 /** An object as a subgraph sent it. It may be shared, and is never changed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/**
- * What an object holds under a name. Never what every object inherits: a field may be called `constructor`, and no value of
- * JSON is a function.
- */
+/** An object's own member. Never an inherited one: a field may be called `constructor`. */
 export function property(object: JsonObject, name: string): unknown {
   const value = object[name];
   return typeof value === 'function' ? undefined : value;

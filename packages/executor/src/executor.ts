@@ -28,12 +28,14 @@ import type { SubgraphTransport } from './transport/subgraph-transport.ts';
 export interface ExecutorOptions {
   readonly supergraph: Supergraph;
   readonly transport: SubgraphTransport;
-  /** Stays the caller's, who closes it. Unless told, operations are planned in this thread. */
+  /** Belongs to the caller, who closes it. Default: operations are planned in this thread. */
   readonly planner?: Planner;
-  /** From 0, below 1: what the percentages of progressive overrides are decided by. `Math.random` unless told. */
+  /**
+   * A number from 0, below 1, that decides the percentages of progressive overrides. Default: `Math.random`.
+   */
   readonly random?: () => number;
   readonly watch?: FastPathWatch;
-  /** How many bytes the compiled plans of all operations may take together, about. Default: 192 MiB. */
+  /** The approximate memory that the compiled plans of all operations may take, in bytes. Default: 192 MiB. */
   readonly maxPlanBytes?: number;
 }
 
@@ -138,7 +140,7 @@ export function createExecutor({
   };
 }
 
-/** What of a run decides how it is planned, and when. */
+/** The properties of a run that decide how it is planned, and when. */
 type PlanInputs = Pick<Run, 'variables' | 'overrideLabels' | 'caller'>;
 
 /** An operation for one combination of its conditions and labels. */

@@ -24,7 +24,7 @@ export interface SubrequestError {
   readonly code: SubrequestCode;
   /** Absent where the answers of several make up what is wrong. */
   readonly subgraph?: string;
-  /** What happened, for the log. */
+  /** The underlying error, for the log. */
   readonly cause: unknown;
 }
 
@@ -42,9 +42,9 @@ export interface ReportedError {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** Stands for errors beyond a bound, at the place that they have in common. */
+/** Summarises the errors beyond a limit, at their common path. */
 export interface OmittedErrors {
   readonly kind: 'omitted';
-  /** Absent where those of several are meant. */
+  /** Absent when several subgraphs are meant. */
   readonly subgraph?: string;
 }

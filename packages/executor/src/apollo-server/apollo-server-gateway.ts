@@ -18,16 +18,16 @@ import { graphqlErrorOf } from './graphql-error.ts';
 export interface ApolloServerGatewayOptions {
   readonly supergraphSdl: string;
   readonly transport: SubgraphTransport;
-  /** The header fields that a subgraph gets, in lower case; none unless told. */
+  /** The header fields that a subgraph gets, in lower case. Default: none. */
   readonly headersFor?: (
     subgraph: string,
     context: GatewayRequest['context'],
   ) => Readonly<Record<string, string>>;
-  /** How many operations are kept compiled; 1000 unless told. */
+  /** The number of operations that are kept compiled. Default: 1000. */
   readonly cachedOperations?: number;
 }
 
-/** What Apollo Server takes as its `gateway`, as far as it uses it. */
+/** The parts of Apollo Server's `gateway` interface that it uses. */
 export interface ApolloServerGateway {
   load(): Promise<{ readonly executor: (request: GatewayRequest) => Promise<GraphqlResult> }>;
   onSchemaLoadOrUpdate(callback: (schema: LoadedSchema) => void): () => void;
@@ -39,7 +39,7 @@ export interface LoadedSchema {
   readonly coreSupergraphSdl: string;
 }
 
-/** What of Apollo Server's request is read. Its operation is valid. */
+/** The members of Apollo Server's request that are read. Its operation is valid. */
 export interface GatewayRequest {
   readonly request: { readonly variables?: Readonly<Record<string, unknown>> };
   readonly document: DocumentNode;

@@ -35,15 +35,15 @@ const options = {
   mermaid: { type: 'boolean', default: false },
 } as const;
 
-/** What a command prints, and how it ends. */
+/** The output and the exit code of a command. */
 export interface CommandOutcome {
   readonly exitCode: 0 | 1 | 2;
   readonly text: string;
 }
 
 /**
- * Shows the plan of an operation, as `help` says. Its manners are those of `@meridian/command-line`, which it does not import: this
- * package is packed without the others.
+ * Shows the plan of an operation, as `help` says. It behaves like commands of `@meridian/command-line`, which
+ * it does not import: this package is packed without the others.
  */
 export async function runPlanCommand(args: readonly string[]): Promise<CommandOutcome> {
   if (args.includes('--help') || args.includes('-h')) {
@@ -85,7 +85,7 @@ function readArgs(args: readonly string[]): { readonly file: string; readonly fl
   return { file, flags: values };
 }
 
-/** What is wrong with a call, without the advice that Node adds. */
+/** The fault of a call, without the advice that Node adds. */
 function faultOf(error: unknown): string {
   const [fault = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.?\n/u);
   return fault;
@@ -97,7 +97,7 @@ interface LabelledPlan {
   readonly labels: readonly string[];
 }
 
-/** What is drawn for each percentage: only `percent(100)` is set by it. */
+/** The draw for each percentage: it enables `percent(100)` only. */
 const largestDraw = (): number => 1 - Number.EPSILON;
 
 async function planOf(file: string, flags: Flags): Promise<LabelledPlan> {
@@ -151,7 +151,7 @@ function readVariables(text: string): Readonly<Record<string, unknown>> {
   return { ...value };
 }
 
-/** What the person at the terminal can mend. */
+/** True for errors that the user of the command can fix. */
 function isMendable(error: unknown): error is Error {
   return (
     error instanceof OperationError ||

@@ -47,7 +47,7 @@ function introspectionNodes(selections: SelectionSet): readonly FieldNode[] {
   });
 }
 
-/** Whether a field of the query root is answered from the schema. */
+/** True for a field of the query root that is answered from the schema. */
 export function isIntrospection(fieldName: string): boolean {
   return fieldName === '__schema' || fieldName === '__type';
 }

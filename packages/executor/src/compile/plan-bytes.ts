@@ -2,7 +2,7 @@ import type { SelectionSet } from '../operation/selection.ts';
 import { fetchesOf } from '../plan/fetches-of.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 
-/** What a compiled plan without selections takes, about, with what is kept for one that cannot be planned. */
+/** The approximate size of a compiled plan without selections, and of an operation that cannot be planned. */
 export const leastPlanBytes = 10_000;
 
 /** Measured: what fetches it, reads it and writes it. */

@@ -7,7 +7,7 @@ import { planText } from './plan-text.ts';
 export interface PlanExplanation {
   /** Requests to subgraphs, where none is spared: those that are equal, and those that nothing is found for, are not made. */
   readonly fetchCount: number;
-  /** How many of them follow each other, at most. */
+  /** The longest chain of dependent fetches. */
   readonly roundCount: number;
   readonly text: string;
   /** A Mermaid flowchart. */

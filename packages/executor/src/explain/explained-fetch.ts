@@ -8,7 +8,7 @@ export interface ExplainedFetch {
   readonly number: number;
   /** Where its objects are, as in `media.next (Book, Film)`; undefined for the root. */
   readonly target: string | undefined;
-  /** What an object is looked up by, as in `Product { id price }`; undefined for the root. */
+  /** The key that an object is looked up by, as in `Product { id price }`; undefined for the root. */
   readonly lookup: string | undefined;
   /** The first fetch that is the same request when it is for the same objects. */
   readonly sameAs: number | undefined;

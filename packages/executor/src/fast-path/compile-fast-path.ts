@@ -20,9 +20,9 @@ import { createTypeNumbers } from './splicers/type-numbers.ts';
 /** A plan compiled for answers that are written as expected: what goes to subgraphs and to the client is cut out of them. */
 export interface FastPathPlan {
   readonly rootType: number;
-  /** How many fields the root has. */
+  /** The number of fields of the root. */
   readonly rootSlots: number;
-  /** How many places of the data hold objects; the root is the first. */
+  /** The number of places in the data that hold objects; the root is the first. */
   readonly placeCount: number;
   readonly fetches: ReadonlyMap<FetchStep, FastPathFetch>;
   readonly types: TypeNumbers;
@@ -31,7 +31,7 @@ export interface FastPathPlan {
 
 /** A fetch for answers that are written as expected. */
 export interface FastPathFetch {
-  /** Among those of the plan, from 0. */
+  /** Its index among the fetches of the plan. */
   readonly number: number;
   /** Where the objects are that it is for. */
   readonly place: number;

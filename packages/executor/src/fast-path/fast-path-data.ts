@@ -16,7 +16,7 @@ import { writeRepresentations } from './write-representations.ts';
  * errors, values that are wrong, or that are only written in another way than expected.
  */
 export interface FastPathData {
-  /** What a fetch asks now; undefined where there is nothing that it is for. */
+  /** The input of a fetch in this run; undefined when there is no object to fetch for. */
   buildRequest(fetch: CompiledFetch): FetchInput | undefined;
   /** Brings the answer to a fetch that has asked into the data; its place in the memory of the run. */
   mergeResponse(fetch: CompiledFetch, response: string | Buffer): LoadedResponse;

@@ -1,10 +1,10 @@
 import type { ExecutionResult } from '../result.ts';
 
-/** What stands around the data in an answer. */
+/** The text around the data in a response. */
 const dataStart = '{"data":'.length;
 const dataEnd = -'}'.length;
 
-/** The result of a run without errors. Its data is decoded where somebody reads it. */
+/** The result of a run without errors. Its data is decoded on first use. */
 export class FastPathResult implements ExecutionResult {
   declare readonly data: string;
   readonly errors = [];
@@ -15,7 +15,7 @@ export class FastPathResult implements ExecutionResult {
   constructor(response: Buffer, cacheControl: readonly string[]) {
     this.#answer = response;
     this.cacheControl = cacheControl;
-    // Of its own, so that whoever copies a result copies what it says.
+    // An own property, so that copies of a result include it.
     Object.defineProperty(this, 'data', dataProperty);
   }
 

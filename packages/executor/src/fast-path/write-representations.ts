@@ -6,7 +6,7 @@ import { firstAtPlace, nextAtSamePlace } from './tape/places.ts';
 import { typeOf } from './tape/spliced-object.ts';
 import type { Tape } from './tape/tape.ts';
 
-/** What a fetch asks for; all that follows on the tape is its representations. */
+/** The representations of a fetch, at the end of the tape. */
 export interface WrittenRepresentations {
   readonly start: number;
   readonly entityCount: number;
@@ -51,7 +51,7 @@ export function writeRepresentations(
   if (entityCount === 0) {
     return undefined;
   }
-  // Behind the last there is none.
+  // There is no comma after the last one.
   tape.end -= 1;
   return { start, entityCount, targets };
 }

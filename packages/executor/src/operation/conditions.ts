@@ -16,7 +16,7 @@ export interface Conditions {
   /**
    * The values in one run.
    *
-   * @throws {OperationError} where one is no boolean
+   * @throws {OperationError} when one is not a boolean
    */
   valuesIn(variables: Variables): ConditionValues;
 }
@@ -52,7 +52,7 @@ export function findConditions(
   };
 }
 
-/** Whether a selection is in the operation at all. */
+/** True when a selection is part of the operation at all. */
 export function isIncluded({ directives = [] }: SelectionNode, values: ConditionValues): boolean {
   return directives.every((directive) => {
     const condition = conditionOf(directive);

@@ -8,13 +8,13 @@ export interface PlanNames {
   of(node: FieldNode): string;
 }
 
-/** What names of a supergraph mean something to its planner. */
+/** The names of a supergraph that have a meaning to its planner. */
 export interface KnownNames {
   /** The names of all fields of all types. */
   readonly fields: ReadonlySet<string>;
   /** Those that the planner selects by itself, for keys and `@requires`. */
   readonly selectedByPlanner: ReadonlySet<string>;
-  /** What generated names start with: no field's name does. */
+  /** The prefix of generated names: no field's name starts with it. */
   readonly privatePrefix: string;
 }
 
@@ -57,7 +57,7 @@ export function createPlanNames(document: DocumentNode, known: KnownNames): Plan
   };
 }
 
-/** What each response name stands for, anywhere in a document. */
+/** The fields that each response name refers to, anywhere in a document. */
 function meaningsOf(document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
   const meanings = new Map<string, Set<string>>();
   visit(document, {

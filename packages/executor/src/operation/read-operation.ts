@@ -20,10 +20,10 @@ export interface ReadOptions {
   readonly names: PlanNames;
 }
 
-/** How many selections an operation may have once its fragments are expanded: the planner's work grows with them. */
+/** The maximum of selections after fragments are expanded: the planner's work grows with them. */
 const maxSelections = 50_000;
 
-/** How many selection sets may nest once fragments are expanded: what works on them calls itself for each. */
+/** The deepest nesting of selection sets after fragments are expanded: processing them is recursive. */
 const maxLevels = 500;
 
 /**

@@ -1,8 +1,8 @@
 import type { FieldNode } from 'graphql';
 
 /**
- * What a client selected, for one combination of its conditions: fragments are expanded in place, `@skip` and `@include` are
- * resolved, and each field knows its name in the plan.
+ * A client's selections for one combination of its conditions: fragments are expanded in place, `@skip` and
+ * `@include` are resolved, and each field knows its name in the plan.
  */
 export type SelectionSet = readonly Selection[];
 

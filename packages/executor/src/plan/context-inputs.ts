@@ -9,13 +9,13 @@ import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot } from './fetched-shape.ts';
 import type { ContextVariable, FetchStep, OperationKind, PathStep, PlanStep } from './plan.ts';
 
-/** What a part of a plan has brought, and what all of it brings. */
+/** The fetches done so far in a plan, and all of its fetches. */
 export interface Progress {
   readonly fetched: FetchedShape;
   readonly all: FetchedShape;
 }
 
-/** Whether the values of a fetch's contexts are there, of those that the plan brings at all. */
+/** True when the values of a fetch's contexts are available, as far as the plan fetches them. */
 export function hasContexts(
   { path, contextVariables }: FetchStep,
   progress: Progress,
@@ -39,7 +39,7 @@ export function fetchesTooEarly(
     return tooEarly;
   }
   const all = createRoot(supergraph, kind, fetches);
-  /** What is there after a step, of what was there before it. */
+  /** The available fetches after a step, given those before it. */
   const follow = (step: PlanStep, before: readonly FetchStep[]): readonly FetchStep[] => {
     switch (step.kind) {
       case 'fetch':

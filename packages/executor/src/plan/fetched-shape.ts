@@ -6,7 +6,7 @@ import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
 import { intersect } from './occurring-types.ts';
 import type { FetchStep, OperationKind, PathStep } from './plan.ts';
 
-/** What fetches bring to one place of the data. */
+/** The fields and objects that fetches contribute at one place of the data. */
 export interface FetchedShape {
   /** The types that a value here can have, as far as the subgraphs that it comes from can tell. */
   readonly types: Set<string>;

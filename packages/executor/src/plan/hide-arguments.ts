@@ -8,7 +8,7 @@ export interface HiddenArguments {
   readonly document: DocumentNode;
   /** Puts the arguments back into a document that was made of this one, with the variables that they use. */
   readonly restore: (part: DocumentNode) => DocumentNode;
-  /** The names of variables, with those that arguments use instead of those that stand for them. */
+  /** Replaces the generated variables among the names by the variables of the arguments. */
   readonly variablesBehind: (names: readonly string[]) => readonly string[];
 }
 

@@ -5,8 +5,8 @@ import { entityFields } from './entity-document.ts';
 import type { FetchStep, RequiredSelection } from './plan.ts';
 
 /**
- * What is wrong with asking a subgraph for a field of an entity: it is `foreign` where the subgraph only names it, and never
- * resolves it, and `unfed` where the representations do not hold what it requires.
+ * A reason why a subgraph cannot be asked for a field of an entity. `external`: the subgraph only names the
+ * field, and never resolves it. `missingRequires`: the representations lack the fields that it requires.
  */
 export type InputFault = 'foreign' | 'unfed';
 

@@ -6,7 +6,7 @@ import type { FetchedShape } from './fetched-shape.ts';
 import type { FetchStep } from './plan.ts';
 
 export interface NarrowPathOptions {
-  /** What the fetches before this one brought. */
+  /** The data of the fetches before this one. */
   readonly fetched: FetchedShape;
   /** All of the plan. */
   readonly fetches: readonly FetchStep[];

@@ -6,11 +6,11 @@ type Types = ReadonlySet<string>;
 
 /** Which types of objects can occur at the places of one operation. What follows from the same set is worked out once. */
 export interface OccurringTypes {
-  /** Those of them to which a fragment applies. */
+  /** The types among them to which a fragment applies. */
   narrow(types: Types, typeCondition: string | undefined): Types;
   /** Those that the value of a field of such objects can have. */
   below(types: Types, fieldName: string): Types;
-  /** Whether such an object has anything of a selection. */
+  /** True when such an object has any field of a selection. */
   haveAnyOf(types: Types, set: SelectionSet): boolean;
 }
 

@@ -7,8 +7,8 @@ import { addFetch, requestedTypes, createRoot } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 
 /**
- * Puts the fetches of a query into rounds: each runs once all that the plan brings to its objects, and that it needs of them,
- * is there. Undefined where some wait for each other, or for what nobody brings.
+ * Orders the fetches of a query into rounds. Each fetch runs once its inputs and all other data of its
+ * objects are available. Undefined when fetches wait for each other, or for data that no fetch supplies.
  */
 export function orderByInputs(
   fetches: readonly FetchStep[],

@@ -20,7 +20,7 @@ export interface PlanningOptions {
   readonly planner: Pick<Planner, 'plan'>;
   /** The labels of progressive overrides that are set. */
   readonly labels: readonly string[];
-  /** Who wants it: callers take turns. */
+  /** The tenant or client that the plan is for: callers take turns. */
   readonly caller: string | undefined;
 }
 

@@ -1,15 +1,15 @@
-// The plan of an operation as this executor runs it: Apollo's, read once, with what Apollo leaves to the executor's
-// interpretation decided. It is the same for whoever runs it, compiled or not.
+// The plan of an operation as this executor runs it: Apollo's plan, read once, with everything decided that
+// Apollo leaves to the interpreter. All executors here use it.
 import type { DocumentNode } from 'graphql';
 
 import type { SelectionSet } from '../operation/selection.ts';
 
-/** How to answer an operation, for one combination of its conditions. */
+/** The plan for one combination of an operation's conditions. */
 export interface OperationPlan {
   readonly operationKind: OperationKind;
   /** Absent where nothing has to be fetched. */
   readonly root: PlanStep | undefined;
-  /** What to make of the data that the steps bring. */
+  /** The selections that shape the response. */
   readonly selections: SelectionSet;
 }
 
@@ -43,7 +43,7 @@ export interface FetchStep {
   readonly contextVariables: readonly ContextVariable[];
   /** The objects of the data that the answer is for; the root itself where it is empty. */
   readonly path: readonly PathStep[];
-  /** What a representation of each of these objects holds. Absent where no entities are asked for, but fields of a root type. */
+  /** The fields of a representation of each of these objects. Absent for a fetch of root fields. */
   readonly requires: readonly RequiredSelection[] | undefined;
   /** In their order, for each representation. */
   readonly typenameRewrites: readonly TypenameRewrite[];
@@ -60,7 +60,7 @@ export interface FetchVariable {
 /** A variable of a fetch whose value is found in the data, by the way from the object: an argument with `@fromContext`. */
 export interface ContextVariable {
   readonly name: string;
-  /** How many fields of the fetch's path the way goes back first. */
+  /** The number of fields of the fetch's path to go up first. */
   readonly levels: number;
   /** The ways from there on. That whose type conditions hold is taken. */
   readonly ways: readonly (readonly NameStep[])[];
@@ -91,7 +91,7 @@ export interface RequiredFragment {
   readonly selections: readonly RequiredSelection[];
 }
 
-/** Representations of a type, or of its subtypes, are sent with another `__typename`: that of an interface object. */
+/** Sends representations of a type, or of its subtypes, with the `__typename` of an interface object. */
 export interface TypenameRewrite {
   readonly type: string;
   readonly typename: string;

@@ -120,7 +120,7 @@ function writeSyntheticFields(
             ...node,
             alias: node.alias ?? node.name,
             name: { kind: Kind.NAME, value: synthetic.fieldName },
-            // What the planner gave it has its values from a context.
+            // Arguments that the planner added have their values from a context.
             arguments: [...(node.arguments ?? []), ...synthetic.arguments],
           };
     },

@@ -1,7 +1,7 @@
-// What the planner does with chains of `@requires`: where the input of an input is looked up on the way to the subgraph that
-// needs it, it puts both into one fetch, without what the first one requires, or asks a subgraph for a field that is only
-// `@external` there. What a context holds it may fetch too late. Here such a fetch is taken apart, what nobody fetches is fetched,
-// and all fetches of the plan are put into the order that their inputs need.
+// Repairs chains of `@requires` in Apollo's plans. When the input of an input is looked up on the way to the
+// subgraph that needs it, the planner puts both into one fetch without the first one's inputs, or asks a
+// subgraph for a field that is only `@external` there. It may also fetch the value of a context too late.
+// This module splits such fetches, adds missing ones, and orders all fetches by their inputs.
 import type { DocumentNode, SelectionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
@@ -34,7 +34,7 @@ export function repairInputs(root: PlanStep, kind: OperationKind, supergraph: Su
   return orderByInputs([...parts, ...added], kind, supergraph) ?? root;
 }
 
-/** What of a fetch waits for contexts, apart from the rest: of that, some may be what the contexts come of. */
+/** Splits off the part of a fetch that waits for contexts: the rest may supply these contexts. */
 function splitByContexts(fetch: FetchStep): readonly FetchStep[] {
   const { requires = [], document } = fetch;
   const part = (isKept: (key: string) => boolean): FetchStep =>

@@ -4,7 +4,7 @@ import { Kind } from 'graphql';
 import type { SyntheticFields } from '../supergraph/synthetic-fields.ts';
 import type { RequiredSelection } from './plan.ts';
 
-/** What a set of fields asks of a representation. */
+/** The required selections of a set of fields. */
 export function requiredFromSet(
   { selections }: SelectionSetNode,
   syntheticFields: SyntheticFields,

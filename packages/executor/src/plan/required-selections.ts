@@ -5,7 +5,7 @@ import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import type { ContextVariable, FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
 
-/** What a plan needs at one place of the data: what the client selected there, and the inputs of fetches. */
+/** The selections that a plan needs at one place of the data: the client's, and the inputs of fetches. */
 export interface RequiredSelections {
   readonly selected: readonly SelectionSet[];
   readonly required: readonly (readonly RequiredSelection[])[];
@@ -33,7 +33,7 @@ export interface Narrowing {
   readonly type: string;
 }
 
-/** What is needed of the objects at a path. */
+/** The needed selections of the objects at a path. */
 export function requiredSelectionsAt(
   path: readonly PathStep[],
   { fetches, selections, schema }: RequiredSelectionsOptions,
@@ -67,12 +67,12 @@ function requiredOnWay(way: ContextVariable['ways'][number]): RequiredSelection 
     : { kind: 'fragment', typeCondition: step?.name, selections: selections ?? [] };
 }
 
-/** Whether anything is needed at all. */
+/** True when anything is required at all. */
 export function isRequired({ selected, required, descendants }: RequiredSelections): boolean {
   return selected.length > 0 || required.length > 0 || descendants.length > 0;
 }
 
-/** What is left of a selection of objects of a type when only what is needed is asked for. */
+/** Reduces a selection of objects of a type to the needed fields. */
 export function pruneToRequired(
   set: SelectionSetNode,
   requiredHere: RequiredSelections,
@@ -99,8 +99,8 @@ export function pruneToRequired(
 }
 
 /**
- * What is needed of a field of objects of a type, or of any where the type is not known; undefined where the field itself is
- * not needed.
+ * The needed selections below a field of objects of a type, or of any type when it is unknown; undefined when
+ * the field itself is not needed.
  */
 function requiredSelectionsOf(
   requiredHere: RequiredSelections,
@@ -141,7 +141,7 @@ function selectedFields(set: SelectionSet, isMet: IsMet): readonly SelectedField
   });
 }
 
-/** What a set requires where its conditions are met. */
+/** The required fields of a set whose conditions are met. */
 export function requiredFields(set: readonly RequiredSelection[], isMet: IsMet): readonly RequiredField[] {
   return set.flatMap((selection) => {
     if (selection.kind === 'field') {

@@ -1,12 +1,14 @@
-// What the planner does with the fields of an interface object that are selected for some of its types only. To the subgraph
-// all these types are one, so it asks for all of these fields for all of them, and
+// Splits fetches of interface object fields that are selected for some types only. To the subgraph all these
+// types are one, so the planner asks for all of these fields for all of them. Then
 //
-// - a non-null field that fails nulls an entity of another type, for which nobody selected it;
-// - the input of a `@requires` is required of all types, though it was fetched for some: an entity of another type is left out;
-// - or the representations of the other types have no key: they stand for nobody, and their answers replace what is known.
+// - a non-null field that fails nulls an entity of another type, for which it was not selected;
+// - the input of a `@requires` is required of all types, though it was fetched for some: an entity of another
+//   type is left out;
+// - or the representations of the other types have no key: they identify no entity, and their results replace
+//   known data.
 //
-// So here such a fetch is split where its types differ: entities of each get what was selected for them, with the inputs that
-// they have. The parts run at the same time.
+// Here such a fetch is split by types: entities of each type get the fields selected for it, with the inputs
+// that they have. The parts run at the same time.
 import type { DocumentNode, GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind, isInterfaceType, print } from 'graphql';
 
@@ -77,7 +79,7 @@ function isForInterfaceObject(
 }
 
 interface Surroundings {
-  /** What the fetches before this one brought to its entities. */
+  /** The data of the fetches before this one, for its entities. */
   readonly shape: FetchedShape;
   /** All of the plan. */
   readonly fetches: readonly FetchStep[];
@@ -155,7 +157,7 @@ function sentTypeName(type: string, { typenameRewrites }: FetchStep, schema: Gra
   );
 }
 
-/** Whether a representation holds a key. */
+/** True when a representation contains a key. */
 function holds(required: readonly RequiredSelection[], { selections }: SelectionSetNode): boolean {
   return selections.every((selection) => {
     if (selection.kind !== Kind.FIELD) {

@@ -1,10 +1,11 @@
-/** What waits, in turn by who wants it: one that wants much waits for its own, and holds nobody else up. */
+/** Queued items, taken in turn by owner: one owner with many items delays only its own. */
 export interface FairQueue<Item> {
   readonly size: number;
   /**
-   * Puts an item behind those of its owner. Where the queue is full, the last one of the owner with the most has to go.
+   * Adds an item after its owner's others. When the queue is full, the last item of the owner with the most
+   * is dropped.
    *
-   * @returns what has to go: the item itself where no other owner has more
+   * @returns the dropped item: the added one itself when no other owner has more
    */
   add(owner: string, item: Item): Item | undefined;
   /** Takes the next item of the owner whose turn it is, of those that may have one. */

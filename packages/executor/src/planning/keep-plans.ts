@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Planner, PlanningResult } from './planner.ts';
 
-/** How many characters of plans are kept, as JSON. */
+/** The number of characters of plans, as JSON, that are kept. */
 const maxKept = 32_000_000;
 
 /**

@@ -9,13 +9,13 @@ import { createPlanningWorker } from './planning-worker.ts';
 import type { PlannerTask } from './run-planner.ts';
 
 export interface PlannerThreadOptions {
-  /** How long one operation may take to plan. Default: 3000. */
+  /** The longest time that one operation may take to plan, in milliseconds. Default: 3000. */
   readonly timeLimitMs?: number;
-  /** How much memory a thread may hold. Default: 1024. */
+  /** The memory that a thread may use, in MiB. Default: 1024. */
   readonly memoryLimitMegabytes?: number;
-  /** How many operations may wait. Default: 200. */
+  /** The number of operations that may wait. Default: 200. */
   readonly maxWaiting?: number;
-  /** How long an operation waits for the thread before a second one is started. Default: 200. */
+  /** The time that an operation waits before a second thread starts, in milliseconds. Default: 200. */
   readonly timeoutMs?: number;
 }
 
@@ -28,11 +28,12 @@ interface Job {
 const maxThreads = 2;
 
 /**
- * Creates a planner in a thread of its own, so that planning holds up no request whose operation is planned. An operation that takes
- * too long, or too much memory, is refused.
+ * Creates a planner in its own thread, so that planning delays no request whose operation is already planned.
+ * An operation that takes too much time or memory is rejected.
  *
- * Callers take turns, and no caller has two operations planned at once. While one is slow, a second thread plans those of others: it
- * is started when one has waited for a while, and stays. Threads keep no process alive that has nothing else to do.
+ * Callers take turns, and no caller has two operations planned at once. While one is slow, a second thread
+ * plans the operations of others: it starts when one has waited for a while, and stays. The threads do not
+ * keep an otherwise idle process alive.
  */
 export function createPlannerThread(
   { plannerSchema }: Pick<Supergraph, 'plannerSchema'>,

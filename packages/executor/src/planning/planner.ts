@@ -1,12 +1,12 @@
 import type { QueryPlan } from '@apollo/query-planner';
 
-/** What comes of planning: a plan as Apollo's planner has it, or why there is none. */
+/** The result of planning: a plan in the format of Apollo's planner, or the reason why there is none. */
 export type PlanningResult = (
   | { readonly node: QueryPlan['node'] }
   /** Made only from what the client sent: it may be shown. */
   | { readonly refusal: string }
 ) & {
-  /** How long it was planned, without the wait for its turn; absent where nobody has measured. */
+  /** The planning time, without the wait; absent when it was not measured. */
   readonly durationMs?: number;
 };
 

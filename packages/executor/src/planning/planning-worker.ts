@@ -40,7 +40,7 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
   function start(): Worker {
     const started = new Worker(program, {
       workerData: sdl,
-      // What the process was started with, such as a larger young generation or a preload, is not meant for a planner.
+      // Options of the process, such as a larger young generation or a preload, are not meant for a planner.
       execArgv: [],
       resourceLimits: {
         maxOldGenerationSizeMb: memoryLimitMegabytes,
@@ -98,7 +98,7 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
       current = Promise.withResolvers();
       thread ??= start();
       thread.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is not a window
       thread.postMessage(task);
       return current.promise;
     },

@@ -7,7 +7,7 @@ import { parse } from 'graphql';
 import { createBuildPlan } from './build-plan.ts';
 import type { PlanningResult } from './planner.ts';
 
-/** What a planner thread is asked. */
+/** The task of a planner thread. */
 export interface PlannerTask {
   readonly operation: string;
   readonly labels: readonly string[];

@@ -1,4 +1,4 @@
-/** What a promise brings. Rejects with the signal's reason once that has aborted; the promise itself goes on. */
+/** Awaits a promise. Rejects with the signal's reason once that has aborted; the promise itself goes on. */
 export async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

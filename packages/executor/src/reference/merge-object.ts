@@ -7,7 +7,7 @@ import { isJsonObject, typeNameOf } from './data-object.ts';
 
 export interface MergeOptions {
   readonly schema: GraphQLSchema;
-  /** What was selected of the object. */
+  /** The selections of the object. */
   readonly sets: readonly SelectionSetNode[];
   /** The type of the object where it does not say. */
   readonly knownType: string;
@@ -38,7 +38,7 @@ export function mergeObject(source: JsonObject, target: DataObject, options: Mer
   }
 }
 
-/** What is selected of a type, by its names in the answer. */
+/** The selected fields of a type, by response name. */
 export function fieldsFor(
   schema: GraphQLSchema,
   sets: readonly SelectionSetNode[],

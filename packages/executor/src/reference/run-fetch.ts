@@ -25,7 +25,7 @@ import type { Answer } from './read-answer.ts';
 import { readResponse } from './read-answer.ts';
 import { representationOf } from './representation.ts';
 
-/** What the fetches of one run share. */
+/** The state that the fetches of one run share. */
 export interface FetchContext {
   readonly supergraph: Supergraph;
   readonly transport: SubgraphTransport;
@@ -144,7 +144,7 @@ function dataNames({ renames }: FetchStep): ReadonlyMap<string, string> {
   return new Map(renames.map(({ from, to }) => [from, to]));
 }
 
-/** What the fetch selects of the root, or of each entity. */
+/** The selections of the fetch on the root, or on each entity. */
 function answerSets({ document, requires }: FetchStep): readonly SelectionSetNode[] {
   const sets = document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION ? [definition.selectionSet] : [],

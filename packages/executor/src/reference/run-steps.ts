@@ -7,7 +7,7 @@ import type { FetchContext } from './run-fetch.ts';
 import { runFetch } from './run-fetch.ts';
 import { inContexts } from './in-contexts.ts';
 
-/** What the steps of a plan bring. */
+/** The data of the steps of a plan. */
 export interface Brought {
   readonly data: DataObject;
   readonly errors: RunErrors;
@@ -54,7 +54,7 @@ export async function runSteps({ root, selections }: OperationPlan, options: Opt
   }
 }
 
-/** The objects at a path of the data: those of each item, where there is a list on the way. */
+/** The objects at a path of the data. A list on the path contributes the objects of each item. */
 function targetsOf(value: unknown, steps: readonly PathStep[], path: ResponsePath): readonly Target[] {
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown, index) => targetsOf(item, steps, [...path, index]));

@@ -1,6 +1,9 @@
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 
-/** How many different entities one request asks for. What asks for more has got a list out of all proportion. */
+/**
+ * The maximum of different entities in one request. A fetch with more comes from a list out of all
+ * proportion.
+ */
 export const maxEntitiesOfFetch = 50_000;
 
 export function tooManyEntities(): SubgraphFailure {

@@ -2,16 +2,16 @@
 // answer would make a response of any size.
 import type { ReportedError, SubrequestError } from '../result.ts';
 
-/** How many places the errors of one fetch are noted at. */
+/** The maximum of places at which the errors of one fetch are recorded. */
 export const maxPlacesOfFetch = 100;
 
-/** How many errors a response has, those that are left out standing as one. */
+/** The maximum of errors in a response; a single error summarises the omitted ones. */
 export const maxErrorsOfRun = 1000;
 
-/** How many keys the path of an error has in an answer; a longer one leads nowhere. */
+/** The longest path of a subgraph's error; a longer one is ignored. */
 export const maxPathLength = 1000;
 
-/** How long the message and the extensions of an error are where they are repeated. */
+/** The longest message or extensions of an error that is repeated. */
 const maxRepeatedLength = 1000;
 
 /** An error as it is noted at each place after its first: one that is long is cut down to its code and its message's start. */

@@ -1,7 +1,7 @@
-/** What a fetch asks in one run. */
+/** The input of a fetch in one run. */
 export interface FetchInput {
   /** The representations as JSON, without the brackets around them; undefined for root fields. */
   readonly representations: string | undefined;
-  /** How many they are. */
+  /** The number of entities. */
   readonly entityCount: number | undefined;
 }

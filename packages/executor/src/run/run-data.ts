@@ -30,15 +30,15 @@ export interface FastPathWatch {
   readonly onSlowPath?: () => void;
 }
 
-/** What a run did: it is done once more where splicing ends. */
+/** A completed step of a run, which the slow path repeats after a bail-out. */
 type PastStep = { readonly fetch: CompiledFetch } & (
   | { readonly asked: FetchInput | undefined }
   | { readonly taken: LoadedResponse }
 );
 
 /**
- * Creates the data of a run. It is spliced for as long as everything is as expected, and plain from then on: what happened up to
- * then is done once more, in its order, so that nothing depends on when that was.
+ * Creates the data of a run. It starts on the fast path. After a bail-out, the slow path repeats all steps so
+ * far in their order, so the result does not depend on when that happened.
  */
 export function createRunData(plan: CompiledPlan, run: Run, watch?: FastPathWatch): RunData {
   let fastPath = plan.fastPath && createFastPathData(plan.fastPath);
@@ -65,7 +65,7 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: FastPathWatc
     }
     return slowPath;
   };
-  /** What splicing makes of something; undefined where it ends with it. */
+  /** The result on the fast path; undefined when it bails out. */
   const attempt = <Made>(make: (data: FastPathData) => Made): { readonly made: Made } | undefined => {
     if (fastPath === undefined) {
       return undefined;

@@ -12,13 +12,13 @@ export interface ObservedFetch {
   readonly subgraph: string;
   readonly operationKind: OperationKind;
   readonly operationName: string | undefined;
-  /** How many entities are asked for; undefined for fields of a root type. */
+  /** The number of requested entities; undefined for root fields. */
   readonly entityCount: number | undefined;
 }
 
 /** Follows one request to a subgraph. */
 export interface FetchObserver {
-  /** Header fields that the request carries beside those of the run. */
+  /** Header fields of the request, in addition to the header fields of the run. */
   readonly headers: Readonly<Record<string, string>>;
   /** The answer is there and can be used, with as many errors as the subgraph reported. */
   onResponse(errorCount: number): void;

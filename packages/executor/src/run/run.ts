@@ -9,7 +9,7 @@ export interface Run {
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   readonly observer?: RunObserver | undefined;
-  /** Who asks. Operations that have to be planned first are planned in turn by this. */
+  /** The caller. Operations that must be planned first are planned in turns of callers. */
   readonly caller?: string | undefined;
   /**
    * The labels of progressive overrides that are set: `@override(from: "…", label: "…")`. A `percent(n)` is decided by chance,

@@ -25,7 +25,7 @@ export class SentFetch {
     this.#onCacheControl = onCacheControl;
   }
 
-  /** To be told how many errors were in the answer, once it has been taken. */
+  /** Called with the number of errors in the response, once it is merged. */
   onMerged({ cacheControl }: SubgraphResponse, errorCount: number): void {
     if (!this.#hasEnded) {
       this.#hasEnded = true;
@@ -36,7 +36,7 @@ export class SentFetch {
     }
   }
 
-  /** To be told that it brought nothing. */
+  /** Called when it failed. */
   onFailure(error: unknown): void {
     if (!this.#hasEnded) {
       this.#hasEnded = true;
@@ -46,9 +46,10 @@ export class SentFetch {
 }
 
 /**
- * Creates what sends the fetches of one run. Equal fetches of a query are sent once: their answer is read by each.
+ * Creates the function that sends the fetches of one run. Equal fetches of a query are sent once, and each
+ * reads the response.
  *
- * @param onCacheControl is told of the `Cache-Control` of each answer that was taken, once for each request that was sent
+ * @param onCacheControl called with the `Cache-Control` of each merged response, once for each request sent
  */
 export function createSendFetch(
   transport: SubgraphTransport,

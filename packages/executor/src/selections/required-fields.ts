@@ -11,7 +11,10 @@ export interface RequiredFieldOfType {
   readonly below: readonly RequiredSelection[];
 }
 
-/** What a representation holds for a type beside its `__typename`. Of a type that is not known, what it holds for any. */
+/**
+ * The fields of a representation for a type, apart from `__typename`. For an unknown type, the fields for any
+ * type.
+ */
 export function requiredFields(
   schema: GraphQLSchema,
   selections: readonly RequiredSelection[],

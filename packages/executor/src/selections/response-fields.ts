@@ -3,7 +3,7 @@ import { Kind } from 'graphql';
 
 import { isOfType } from '../supergraph/possible-types.ts';
 
-/** What is selected of a type, by its name in the answer, in the order in which a subgraph writes it. */
+/** The selected fields of a type by response name, in the order in which a subgraph writes them. */
 export function responseFields(
   schema: GraphQLSchema,
   sets: readonly SelectionSetNode[],

@@ -3,7 +3,7 @@ import { Kind } from 'graphql';
 
 import type { FetchStep } from '../plan/plan.ts';
 
-/** What a fetch selects of the data of its answer, or of each entity of it. */
+/** The selections of a fetch on the data of its response, or on each entity in it. */
 export function responseSelections({ document, requires }: FetchStep): readonly SelectionSetNode[] {
   return document.definitions
     .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)

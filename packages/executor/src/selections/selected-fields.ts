@@ -9,7 +9,7 @@ export interface SelectedFieldOfType {
   readonly below: readonly SelectionSet[];
 }
 
-/** What a client selected of a type, in the order in which the answer has it. GraphQL specification §6.3.2. */
+/** A client's selections on a type, in the order of the response. GraphQL specification §6.3.2. */
 export function selectedFields(
   schema: GraphQLSchema,
   sets: readonly SelectionSet[],

@@ -4,6 +4,6 @@ import type { DataObject } from '../data.ts';
 export interface EntityBatch {
   /** Each representation that is sent; undefined for a fetch of root fields. */
   readonly representations: readonly string[] | undefined;
-  /** The objects that each of them stands for; for root fields all of them, once. */
+  /** The objects of each representation; for root fields all of them, once. */
   readonly targets: readonly (readonly DataObject[])[];
 }

@@ -16,7 +16,7 @@ export interface ObjectReader {
    * @param knownType of the target, where that is known
    */
   read(source: JsonObject, target: DataObject, knownType?: string): void;
-  /** What the objects have at least, where that is known. */
+  /** The minimal type of the objects, when it is known. */
   readonly staticType: string | undefined;
   /** The names in the data of what is read for a type, or of that part of it which an object of an answer does not bring. */
   namesFor(typeName: string, broughtBy?: JsonObject): readonly string[];
@@ -52,7 +52,7 @@ export function createObjectReader(
     if (known !== undefined) {
       return known;
     }
-    // Whatever a subgraph calls its types, only those of the schema are kept.
+    // Only type names of the schema are kept, since a subgraph may send any.
     if (schema.getType(typeName) === undefined) {
       return [];
     }
@@ -113,7 +113,7 @@ function readValue(value: unknown, existing: unknown, reader: ObjectReader): unk
     reader.read(value, target);
     return target;
   }
-  // No object where one was asked for: whoever makes the answer of it refuses it.
+  // Not an object where one was requested: writing the response reports it.
   return value;
 }
 

@@ -1,5 +1,6 @@
-// Where the errors of a fetch stand in the answer. An error of an entity concerns each object that shared its representation,
-// a fetch that failed concerns each field that it was to bring, and an error of no place each field that was not brought.
+// Places the errors of a fetch in the response. An error of an entity concerns each object that shared its
+// representation. A failed fetch concerns each field that it was to supply. An error without a path concerns
+// each field that is missing.
 import type { CompiledFetch } from '../compile/compile-fetch.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { DataObject, JsonObject } from '../data.ts';
@@ -77,14 +78,14 @@ export function recordReceivedErrors(
   }
 }
 
-/** What an answer has for the targets of an index. */
+/** The data of a response for the target with an index. */
 type FetchedFor = (index: number) => JsonObject | null | undefined;
 
 const nothingBrought: FetchedFor = () => undefined;
 
 interface FoundPlaces {
   readonly places: readonly Place[];
-  /** Whether there are no more. */
+  /** True when there are no more. */
   readonly isAll: boolean;
 }
 
@@ -137,7 +138,7 @@ function placesOf(
   return concerned && firstOf(concerned.values().map(placeOf), max);
 }
 
-/** The names in the data for a path in an answer. Below an abstract type the answer's own names stand for them. */
+/** The path in the data for a path in a response. Below an abstract type the response's own names are used. */
 function dataPath(path: ResponsePath, reader: ObjectReader, typeName: string): ResponsePath {
   let current: ObjectReader | undefined = reader;
   let currentType = typeName;

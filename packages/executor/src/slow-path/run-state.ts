@@ -2,7 +2,7 @@ import type { ClientPath } from '../selections/client-path.ts';
 import type { DataObject } from '../data.ts';
 import type { RunErrors } from '../run/run-errors.ts';
 
-/** What one run has brought so far, as objects. */
+/** The data of one run so far, as objects. */
 export interface RunState {
   readonly data: DataObject;
   readonly errors: RunErrors;

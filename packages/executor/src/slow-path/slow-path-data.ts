@@ -21,9 +21,9 @@ export interface SlowPathData {
   /** A fetch with context variables once for each of their values, for the objects that have these. */
   inContexts(fetch: CompiledFetch): readonly CompiledFetch[];
   /**
-   * What a fetch asks now; undefined where there is nothing that it is for.
+   * The input of a fetch in this run; undefined when there is no object to fetch for.
    *
-   * @param sent what it has asked already, where that is done once more
+   * @param sent the input that was already sent, when the step is repeated
    */
   buildRequest(fetch: CompiledFetch, sent?: FetchInput): FetchInput | undefined;
   /**

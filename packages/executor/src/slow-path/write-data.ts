@@ -22,10 +22,10 @@ import { leafWriter } from '../selections/write-leaf.ts';
 /** Writes the data of a run as the client selected it, as JSON. No text where a null climbed to the root. */
 export type WriteData = (data: DataObject, mapWriteErrors: Writing) => Written;
 
-/** What one run's data is written with. */
+/** The state of writing one run's data. */
 export interface Writing {
   readonly introspection: ReadonlyMap<string, string>;
-  /** Objects of which a subgraph says that they are not there: that they are null in a nullable place is no error. */
+  /** Objects that a subgraph reports as missing. Null for them in a nullable place is not an error. */
   readonly missing: ReadonlySet<DataObject>;
   /** The client's names down to what is being written. */
   readonly path: (string | number)[];

@@ -13,7 +13,7 @@ export function stringArgument(directive: DirectiveNode, name: string): string |
   return value?.kind === Kind.STRING ? value.value : undefined;
 }
 
-/** Whether a directive says `<name>: false`. */
+/** True when a directive has the argument `<name>: false`. */
 export function isSwitchedOff(directive: ConstDirectiveNode, name: string): boolean {
   const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
   return value?.kind === Kind.BOOLEAN && !value.value;

@@ -6,9 +6,9 @@ export interface LinkedFeature {
   readonly identity: string;
   /** The last part of the identity, such as `cost`. */
   readonly name: string;
-  /** What one of its directives is called in this supergraph, without the `@`. */
+  /** The name of one of its directives in this supergraph, without the `@`. */
   readonly directiveName: (directive: string) => string;
-  /** Whether the supergraph defines this directive or type for it. */
+  /** True when the supergraph defines this directive or type for it. */
   readonly owns: (definition: { readonly name: string; readonly isDirective: boolean }) => boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Supergraph {
   /** As it was composed. */
   readonly sdl: string;
   readonly document: DocumentNode;
-  /** What clients see. */
+  /** The API schema, as clients see it. */
   readonly apiSchema: GraphQLSchema;
   /** Everything, also what is `@inaccessible`: what subgraphs may answer. The directives are on each definition's `astNode`. */
   readonly schema: GraphQLSchema;

@@ -4,8 +4,9 @@ import { Kind } from 'graphql';
 import { isSwitchedOff } from './join-directives.ts';
 
 /**
- * Puts keys with `resolvable: false` behind the others of their type. The planner takes the first key that a subgraph has to
- * identify an entity, also where only a later one can be looked up by. They cannot be left out: interface objects need them.
+ * Moves keys with `resolvable: false` after the other keys of their type. The planner identifies an entity by
+ * the first key that a subgraph has, even when only a later one is resolvable. These keys must stay:
+ * interface objects need them.
  */
 export function orderKeys(document: DocumentNode): DocumentNode {
   return {

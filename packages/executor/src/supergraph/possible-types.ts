@@ -16,7 +16,7 @@ export function interfacesOf(schema: GraphQLSchema, typeName: string): readonly 
   return isObjectType(type) || isInterfaceType(type) ? type.getInterfaces().map(({ name }) => name) : [];
 }
 
-/** Whether a value of one type is also one of another. */
+/** True when a value of one type also belongs to another. */
 export function isOfType(schema: GraphQLSchema, typeName: string, condition: string): boolean {
   if (typeName === condition) {
     return true;

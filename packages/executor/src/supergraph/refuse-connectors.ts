@@ -4,14 +4,14 @@ import { Kind, visit } from 'graphql';
 import { stringArgument } from './join-directives.ts';
 import { SupergraphError } from './supergraph-error.ts';
 
-/** What the URL of the specification of connectors starts with, in any version. */
+/** The URL prefix of the connector specification, in any version. */
 export const connectPrefix = 'https://specs.apollo.dev/connect/';
 
 /**
- * Refuses a supergraph with connectors, which are no GraphQL subgraphs. Compositions link their specification; previews carry the
- * subgraphs' own directives and links over, each as a `@join__directive`.
+ * Rejects a supergraph with connectors, which are not GraphQL subgraphs. Compositions link their
+ * specification; previews carry the subgraphs' own directives and links over, each as a `@join__directive`.
  *
- * @throws {SupergraphError} where it has any
+ * @throws {SupergraphError} when it has any
  */
 export function refuseConnectors(document: DocumentNode): void {
   visit(document, {

@@ -11,7 +11,7 @@ import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { parseFieldSet } from './field-set.ts';
 import { interfacesOf, possibleTypes } from './possible-types.ts';
 
-/** What one subgraph makes of the supergraph's types. */
+/** One subgraph's view of the supergraph's types. */
 export interface SubgraphTypes {
   /** The object types of the supergraph that a value of a type can have when it comes from a subgraph. */
   possibleIn(subgraph: string, typeName: string): ReadonlySet<string>;
@@ -20,15 +20,15 @@ export interface SubgraphTypes {
    * them resolve it to the same value, so a type that one of them does not know cannot occur.
    */
   commonTypes(typeName: string, fieldName: string): ReadonlySet<string>;
-  /** Whether a type is an object type to a subgraph; to another it may be an interface. */
+  /** True when a type is an object type in a subgraph; in another it may be an interface. */
   isObject(subgraph: string, typeName: string): boolean;
   /** The fields that a field requires in a subgraph. */
   requiresOf(subgraph: string, typeName: string, fieldName: string): SelectionSetNode | undefined;
   /** The keys by which a subgraph looks up entities of a type. */
   keysOf(subgraph: string, typeName: string): readonly SelectionSetNode[];
-  /** Whether a subgraph resolves a field by itself, with no more than a key of its entity. */
+  /** True when a subgraph resolves a field by itself, given a key of its entity. */
   resolves(subgraph: string, typeName: string, fieldName: string): boolean;
-  /** Whether a subgraph only names a field, to require it or to be given it, and never resolves it. */
+  /** True when a subgraph only names a field, to require it or to receive it, and never resolves it. */
   isExternal(subgraph: string, typeName: string, fieldName: string): boolean;
 }
 
@@ -43,7 +43,7 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
       : undefined;
   };
 
-  /** A field of a type, or, where the subgraph knows an interface of the type as an object only, that of the interface. */
+  /** A field of a type. When the subgraph knows only an interface object of the type, the interface's field. */
   const resolvedIn = (subgraph: string, typeName: string, fieldName: string) =>
     [typeName, ...interfacesOf(schema, typeName).filter((name) => types.isObject(subgraph, name))]
       .filter((name) => !types.isExternal(subgraph, name, fieldName))

@@ -9,7 +9,7 @@ export class SupergraphError extends Error {
 /** The longest reason that is shown: a supergraph with many faults brings pages. */
 const longestReason = 500;
 
-/** What went wrong while a supergraph was loaded, as an error of the supergraph. */
+/** Wraps an error that occurred while a supergraph was loaded. */
 export function supergraphFault(cause: unknown): SupergraphError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const line = reason.slice(0, longestReason).trim().replaceAll(/\s+/gu, ' ');

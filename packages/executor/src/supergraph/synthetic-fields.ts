@@ -1,10 +1,11 @@
-// What makes `@requires` with arguments right, and `@fromContext` likewise, while the planner stays as it is.
+// Makes `@requires` and `@fromContext` with arguments right, without changing the planner.
 //
-// The planner merges fields by response name and ignores their arguments, and composition refuses aliases in `@requires`. So
-// `@requires(fields: "price(currency: EUR)")` and a client's `price(currency: USD)` would be one field to it, and whichever
-// is fetched last becomes the input of the other. Here each field that has arguments and stands in a `@requires` or in the
-// selection of a `@fromContext` becomes a field without any, of its own, for each list of arguments. Only the planner sees them: in what is sent to a subgraph such
-// a field is an alias of the real one, and in a representation it has the real one's name.
+// The planner merges fields by response name and ignores their arguments, and composition rejects aliases in
+// `@requires`. So `@requires(fields: "price(currency: EUR)")` and a client's `price(currency: USD)` would be
+// one field to it, and whichever is fetched last becomes the input of the other. Here each field with
+// arguments in a `@requires` or in the selection of a `@fromContext` becomes a field without arguments, one
+// for each list of arguments. Only the planner sees them: a subgraph gets an alias of the real field, and a
+// representation has the real field's name.
 import type {
   ArgumentNode,
   ConstDirectiveNode,

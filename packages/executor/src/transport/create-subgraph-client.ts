@@ -3,15 +3,17 @@ import type { ClientTls, SubgraphClient, SubgraphTarget } from './subgraph-clien
 import { createUndiciClient } from './undici-client.ts';
 
 export interface SubgraphClientOptions {
-  /** To one subgraph; 256 unless told. A request that finds all of them busy waits. */
+  /** The maximum of connections to one subgraph. Default: 256. Further requests wait. */
   readonly connectionsPerSubgraph?: number;
   /**
-   * How many queries may be on one connection at once, sent before those ahead of them are answered; 1 unless told. More saves
-   * work where many are in flight, and has each of them wait for the slowest ahead of it. Undici is not told to.
+   * The maximum of queries on one connection that wait for responses. Default: 1. A higher number saves work
+   * with many queries in flight, and makes each wait for the slowest one ahead of it. Undici ignores it.
    */
   readonly pipelining?: number;
   readonly tls?: ClientTls;
-  /** `own` is this package's, over sockets, and the default; `undici` is there for whoever has to rule the other one out. */
+  /**
+   * `own` is this package's client over sockets, and the default. `undici` serves to rule the other one out.
+   */
   readonly implementation?: 'own' | 'undici';
 }
 

@@ -2,17 +2,17 @@ import { createSingleFlight } from './single-flight.ts';
 import type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from './subgraph-transport.ts';
 
 export interface DeduplicationOptions {
-  /** The subgraphs whose queries are shared; all unless told. */
+  /** True for the subgraphs whose queries are deduplicated. Default: all. */
   readonly isDeduplicated?: (subgraph: string) => boolean;
 }
 
-/** What says where a request comes from, and never what it may see. W3C Trace Context. */
+/** Header fields that say where a request comes from, and never affect its rights. W3C Trace Context. */
 const traceFields: ReadonlySet<string> = new Set(['traceparent', 'tracestate']);
 
 /**
- * Sends equal queries that are in flight at the same time once, also those of different runs. Equal means the same subgraph,
- * body and header fields, byte for byte: with everything that a subgraph can base its authorization on. A shared request
- * belongs to the trace of the one that it was sent for.
+ * Sends equal queries that are in flight at the same time once, also across runs. Equal means the same
+ * subgraph, body and header fields, byte for byte. That includes everything on which a subgraph can base its
+ * authorization. A deduplicated request belongs to the trace of the request that caused it.
  */
 export function deduplicateQueries(
   transport: SubgraphTransport,
@@ -29,7 +29,7 @@ export function deduplicateQueries(
   };
 }
 
-/** Whether two requests with the same body are the same. */
+/** True when two requests with the same body are equal. */
 function isEqual(one: SubgraphRequest, other: SubgraphRequest): boolean {
   if (one.subgraph !== other.subgraph) {
     return false;

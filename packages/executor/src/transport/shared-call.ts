@@ -41,7 +41,7 @@ export class SharedCall<Answer> {
     one.reject(reason);
     this.#waiting.delete(one);
     if (this.#waiting.size === 0) {
-      // Whoever comes next must not board what is being stopped.
+      // The next caller must not join a call that is being stopped.
       this.#onLanded();
       this.#controller.abort(reason);
     }

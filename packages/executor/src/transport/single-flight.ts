@@ -3,10 +3,10 @@ import { SharedCall } from './shared-call.ts';
 /** Work that is done once for all who ask for the same at the same time. */
 export interface SingleFlight<Asked, Answer> {
   /**
-   * Waits for what is under way for the same, or starts it. Rejects with the signal's reason once that has aborted; what is under way
-   * is stopped, by its own signal, when nobody waits for it any more.
+   * Joins equal work that is under way, or starts it. Rejects with the signal's reason once that has aborted.
+   * The work is stopped, by its own signal, when the last caller has abandoned it.
    *
-   * @param key a part of what is asked: what has another key is not the same, and need not be compared
+   * @param key a part of the input: inputs with different keys differ, and are not compared
    */
   join(
     key: string,

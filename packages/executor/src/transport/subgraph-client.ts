@@ -7,11 +7,11 @@ export interface SubgraphTarget {
   readonly timeoutMs: number;
   /** Before and after decoding. */
   readonly maxResponseBytes: number;
-  /** Whether HTTP/2 is spoken where the subgraph offers it over TLS; not, unless told. */
+  /** True when HTTP/2 is used where the subgraph offers it over TLS. Default: false. */
   readonly isHttp2Allowed?: boolean;
 }
 
-/** What a client trusts, and shows of itself, over TLS; each in PEM. */
+/** Trusted certificates and the client's own, for TLS; each in PEM. */
 export interface ClientTls {
   /** Instead of the authorities that Node trusts. */
   readonly ca?: string;

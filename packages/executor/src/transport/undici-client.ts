@@ -11,9 +11,9 @@ import { SubgraphFailure, refusedWith } from './subgraph-failure.ts';
 export interface UndiciClientOptions {
   readonly connectionsPerSubgraph: number;
   readonly tls: ClientTls;
-  /** Whether it is spoken where the other side offers it; over TLS only. */
+  /** True when HTTP/2 is used where the other side offers it; over TLS only. */
   readonly isHttp2Allowed: boolean;
-  /** Is told, of each connection over TLS, whether HTTP/2 is spoken on it. */
+  /** Called for each connection over TLS, with true when it uses HTTP/2. */
   readonly onSecureConnection?: (origin: string, isHttp2: boolean) => void;
 }
 
@@ -63,8 +63,8 @@ interface Response {
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * A subgraph may close a kept connection while a request is on its way. Such a request was not looked at, and a query is sent
- * once more. A mutation is not: from here, a subgraph that fell over while it worked looks the same.
+ * A subgraph may close a kept connection while a request is on its way. Such a request was not processed, and
+ * a query is sent again. A mutation is not: a subgraph that crashed during its work looks the same from here.
  */
 async function exchangeOrRetry(
   agent: Agent,
@@ -171,7 +171,8 @@ function markingConnector(
   // The deadline bounds connecting too.
   const connect = buildConnector({ ...options, timeout: 0 });
   return ({ servername: _servername, ...target }, callback) => {
-    // Whose certificate it must be, undici would take from the field `host` of the request, which is not ours alone to say.
+    // The expected name in the certificate. Undici would take it from the header field `host`, which callers
+    // can set.
     const named = isIP(target.hostname) === 0 ? { servername: target.hostname } : {};
     connect({ ...target, ...named }, (...result) => {
       const [, socket] = result;

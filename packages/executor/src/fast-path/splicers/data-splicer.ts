@@ -44,9 +44,9 @@ interface Piece {
   readonly offset: number;
   /** Absent for a leaf. */
   readonly writeObject: SpliceData | undefined;
-  /** Whether each object of the value may be null. */
+  /** True when each object of the value may be null. */
   readonly isNullable: boolean;
-  /** What is written where the value is missing; absent where it may not be null. */
+  /** The text for a missing value; absent when it may not be null. */
   readonly whenMissing: Buffer | undefined;
 }
 
@@ -186,7 +186,7 @@ function missingSpan(
     : Buffer.from(`${members.join(',')}${endsObject ? '}' : ''}`);
 }
 
-/** Whether what stands in all lists of a type may be null. */
+/** True when items may be null in all nested lists of a type. */
 function isItemNullable(type: GraphQLOutputType): boolean {
   const nullable = getNullableType(type);
   return isListType(nullable) ? isItemNullable(nullable.ofType) : !isNonNullType(type);

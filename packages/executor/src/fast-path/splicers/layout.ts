@@ -6,25 +6,25 @@ import { responseSelections } from '../../selections/response-selections.ts';
 
 /** Where the objects at one place of the data keep what fetches bring. */
 export interface Layout {
-  /** Of the place, among those of the plan. */
+  /** The index of its place among the places of the plan. */
   readonly place: number;
   /** By plan name. */
   readonly slots: ReadonlyMap<string, number>;
   /** The places of the objects below, by plan name. */
   readonly below: ReadonlyMap<string, Layout>;
-  /** What each fetch that brings something here selects. */
+  /** The selections of each fetch that contributes here. */
   readonly fetched: readonly (readonly SelectionSetNode[])[];
-  /** What representations hold of these objects, by plan name. */
+  /** The fields of these objects that representations need, by plan name. */
   readonly required: ReadonlySet<string>;
-  /** Whether every object says its type. */
+  /** True when every object has its `__typename`. */
   readonly hasTypename: boolean;
-  /** Whether there are fetches for these objects. */
+  /** True when there are fetches for these objects. */
   readonly isTarget: boolean;
 }
 
 export interface Layouts {
   readonly root: Layout;
-  /** How many places there are. */
+  /** The number of places. */
   readonly count: number;
 }
 
@@ -56,7 +56,7 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
     };
   };
 
-  /** What one fetch selects at each place. */
+  /** The selections of one fetch at each place. */
   let bringing = new Map<GrowingLayout, SelectionSetNode[]>();
   const bring = (set: SelectionSetNode, layout: GrowingLayout): boolean => {
     let sets = bringing.get(layout);
@@ -68,7 +68,7 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
     sets.push(set);
     return add(set, layout);
   };
-  /** Whether it fits: all objects below are new. */
+  /** Returns true when it fits: all objects below are new. */
   const add = (set: SelectionSetNode, layout: GrowingLayout): boolean =>
     set.selections.every((selection) => {
       if (selection.kind !== Kind.FIELD) {
@@ -128,7 +128,7 @@ export function layoutAt(root: Layout, path: readonly PathStep[]): Layout | unde
   );
 }
 
-/** Whether `__typename` is selected whatever the type of the object. */
+/** True when `__typename` is selected for every type of the object. */
 export function selectsTypename({ selections }: SelectionSetNode): boolean {
   return selections.some(
     (selection) =>

@@ -10,7 +10,7 @@ import { enumSkipper, skipBoolean, skipInt, skipNull, skipNumber, skipString } f
 export interface SplicerSchemas {
   /** Everything: what subgraphs may answer. */
   readonly schema: GraphQLSchema;
-  /** What of it clients may see. */
+  /** The part of it that clients see. */
   readonly apiSchema: GraphQLSchema;
 }
 
@@ -23,7 +23,7 @@ const builtInScalars: ReadonlyMap<string, SkipLeaf> = new Map([
   ['ID', skipString],
 ]);
 
-/** What moves over a leaf of a type, or over a list of leaves. */
+/** Creates a function that skips a leaf of a type, or a list of leaves. */
 export function leafSkipper(schemas: SplicerSchemas, type: GraphQLOutputType): SkipLeaf {
   const nullable = getNullableType(type);
   const skip = isListType(nullable)

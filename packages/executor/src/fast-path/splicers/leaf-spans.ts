@@ -13,7 +13,7 @@ export interface LeafSpan {
   readonly names: readonly string[];
   /** In whose place the piece is kept: a leaf that no representation wants by itself. */
   readonly keptAt: string;
-  /** Whether the object ends with them, in both: its brace is part of the piece. */
+  /** True when the object ends with them on both sides: its closing brace is part of the piece. */
   readonly endsObject: boolean;
 }
 
@@ -66,8 +66,8 @@ export function findLeafSpans(
 }
 
 /**
- * What the client selected at each place that is reached through object types alone. Behind an abstract type it could be
- * something else for each of its types.
+ * The client's selections at each place that is reached through object types alone. Below an abstract type
+ * they could differ for each of its types.
  */
 function selectedAt(
   apiSchema: GraphQLSchema,

@@ -60,7 +60,7 @@ export function createRepresentationSplicer(
 
 interface RepresentationOfType {
   readonly write: WriteObject | undefined;
-  /** Whether it is the text of the object, where that has been noted. */
+  /** True when it is the recorded text of the object. */
   readonly isAsRead: boolean;
 }
 
@@ -78,12 +78,12 @@ function areRead(
     read.length === sent.length &&
     read.every((key, index) => key === sent[index]) &&
     fields.every(({ name, planName, isLeaf }) => isLeaf && name === planName) &&
-    // What a later answer brings once more may be something else.
+    // A later response may contain another value for it.
     !later.some((keys) => fields.some(({ planName }) => keys.includes(planName)))
   );
 }
 
-/** Whether all that is asked for is known: the type of an object below, too, where it makes a difference. */
+/** True when all requested fields are known, including the types of nested objects where they matter. */
 function isSpliced(selection: RequiredSelection, layout: Layout, depth: number): boolean {
   if (selection.kind === 'fragment') {
     return (

@@ -10,9 +10,9 @@ import type { Tape } from '../tape/tape.ts';
 import type { ObjectSplicer } from './object-splicer.ts';
 
 /**
- * Reads an answer that has data and nothing else into the objects that it is for.
+ * Reads a response with data and nothing else into its objects.
  *
- * @param targets of the first entity; the n-th after them are those of the n-th after it
+ * @param targets the objects of the first entity; the n-th next to them belong to the n-th entity after it
  */
 export type SpliceResponse = (tape: Tape, targets: EqualTargets) => void;
 
@@ -62,7 +62,10 @@ export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): Splice
   };
 }
 
-/** Nothing but white space up to the end, which no byte of an answer stands for. RFC 8259 §2. */
+/**
+ * Accepts only white space up to the end of the input, which is marked by a byte that no response contains.
+ * RFC 8259 §2.
+ */
 function expectNothing(tape: Tape): void {
   skipWhiteSpace(tape);
   if (tape.position !== tape.responseEnd) {

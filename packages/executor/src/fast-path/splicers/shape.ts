@@ -13,15 +13,15 @@ import type { TypeNumbers } from './type-numbers.ts';
 import type { ReadObject, ReadValue } from './value-reader.ts';
 import { createValueReader } from './value-reader.ts';
 
-/** What is read of one type. */
+/** The selections of one type. */
 export interface Schema {
   readonly type: number;
-  /** What an object starts with that says its type first. */
+  /** The first bytes of an object that begins with its `__typename`. */
   readonly start: Buffer;
   readonly fields: readonly FieldSplicer[];
   /** The offsets of all values that are read into. */
   readonly offsets: readonly number[];
-  /** What follows the last value. */
+  /** The bytes after the last value. */
   readonly end: Buffer;
 }
 
@@ -34,11 +34,11 @@ export interface FieldSplicer {
   readonly read: ReadValue | undefined;
   /** Of the value, from its object; 0 for a leaf that is not wanted by itself. */
   readonly offset: number;
-  /** How long the key is that a run starts with; 0 where none starts here. */
+  /** The length of the key that starts a span; 0 when no span starts here. */
   readonly spanKeyLength: number;
   /** Of the run that ends here, from its object; 0 where none does. */
   readonly spanOffset: number;
-  /** How much of what follows belongs to that run. */
+  /** The length of the rest of that span. */
   readonly spanRest: number;
 }
 
@@ -57,7 +57,7 @@ export interface ObjectsAt {
 
 type ReaderOf = (sets: readonly SelectionSetNode[], objects: ObjectsAt) => ReadObject;
 
-/** What an object starts with that says its type first. */
+/** The first bytes of an object that begins with its `__typename`. */
 export const typenameStart = '{"__typename":"';
 
 /**

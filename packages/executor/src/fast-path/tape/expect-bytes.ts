@@ -9,7 +9,7 @@ export function expectBytes(tape: Tape, expected: Uint8Array): void {
   tape.position += expected.length;
 }
 
-/** Whether these bytes are next. */
+/** True when these bytes are next. */
 export function startsWith({ bytes, position }: Tape, expected: Uint8Array): boolean {
   const { length } = expected;
   for (let index = 0; index < length; index += 1) {

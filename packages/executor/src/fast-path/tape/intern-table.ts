@@ -9,7 +9,10 @@ const initialEntries = 2 ** 8;
 const sparseness = 16;
 /** Another in each process: most texts that are far from each other in one are close in another. */
 const seed = randomInt(2 ** 31);
-/** So many entries that are taken are no accident: texts can be made to meet. The rest is left to plain data, which has other tables. */
+/**
+ * A chain of this length is not an accident: colliding texts can be made on purpose. The slow path takes
+ * over, which has other tables.
+ */
 const maxProbes = 64;
 
 /** Which texts of a tape are equal: a number for each, in scopes that know nothing of each other. */
@@ -18,7 +21,7 @@ export class InternTable {
   #capacity = initialEntries;
   #count = 0;
 
-  /** How much memory it holds, in bytes. */
+  /** The memory that it holds, in bytes. */
   get size(): number {
     return this.#words.byteLength;
   }

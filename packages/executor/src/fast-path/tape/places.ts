@@ -28,7 +28,7 @@ export function firstAtPlace({ args }: Tape, place: number): SplicedObject {
   return args[firstPlace + place * placeWords] ?? 0;
 }
 
-/** 0 behind the last. */
+/** 0 after the last one. */
 export function nextAtSamePlace({ args }: Tape, object: SplicedObject): SplicedObject {
   return args[object + nextAtPlace] ?? 0;
 }

@@ -6,7 +6,7 @@ import { skipWhiteSpace } from './skip-white-space.ts';
 import type { Tape } from './tape.ts';
 
 const colon = Buffer.from(':');
-/** What is nested deeper may be deeper than a stack goes: the plain way says what becomes of it. */
+/** Deeper nesting could overflow the stack; leave it to the slow path. */
 const maxDepth = 256;
 
 /** Moves over the value of a custom scalar, which may be anything but null. Its leaves are checked like others. */

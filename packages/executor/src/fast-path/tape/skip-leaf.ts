@@ -1,5 +1,5 @@
-// What moves over a leaf, and gives up on one that is not of its type: whoever reads the answer then says whether it is wrong or only
-// written differently. What was moved over is the leaf's text.
+// Functions that skip a leaf and bail out on one that is not of its type. The slow path then decides whether
+// the leaf is wrong or only written differently. The skipped bytes are the leaf's text.
 import { byte } from './byte.ts';
 import { expectBytes } from './expect-bytes.ts';
 import { bailOut } from '../fast-path-bailout.ts';
@@ -10,9 +10,9 @@ export type SkipLeaf = (tape: Tape) => void;
 const nullBytes = Buffer.from('null');
 const trueBytes = Buffer.from('true');
 const falseBytes = Buffer.from('false');
-/** What may follow a backslash, `u` aside. RFC 8259 §7. */
+/** The characters that may follow a backslash, apart from `u`. RFC 8259 §7. */
 const escaped = new Set(Buffer.from('"\\/bfnrt'));
-/** The digits of a number that every reader takes for the same number, whoever wrote it. */
+/** The number of digits that every parser reads exactly. */
 const sureDigits = 15;
 const maxInt = 2 ** 31 - 1;
 const minInt = -(2 ** 31);
@@ -103,7 +103,7 @@ function endOfEscape(bytes: Buffer, position: number): number {
   return isUnicode ? position + 4 : bailOut();
 }
 
-/** An integer as `JSON.stringify` writes it, or what stands before the point of such a number. */
+/** An integer as `JSON.stringify` writes it, or the part of such a number before the decimal point. */
 function skipDigits(tape: Tape): void {
   const { bytes } = tape;
   const isNegative = bytes[tape.position] === byte.minus;

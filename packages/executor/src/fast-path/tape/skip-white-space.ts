@@ -1,7 +1,7 @@
 import { byte } from './byte.ts';
 import type { Tape } from './tape.ts';
 
-/** Moves over what may stand between any two parts of JSON. RFC 8259 §2. */
+/** Skips insignificant white space. RFC 8259 §2. */
 export function skipWhiteSpace(tape: Tape): void {
   const { bytes } = tape;
   while (isWhiteSpace(bytes[tape.position])) {

@@ -1,21 +1,22 @@
-// How objects, lists and values are words of a tape.
+// The layout of objects, lists and values in the words of a tape.
 //
-// An object is the place of its first word:
+// An object is identified by the position of its first word:
 //
 //   0       the number of its type
-//   1       the next object at its place of the data
-//   2, 3    the range of what was written of it last; before that, of what was read, where equal texts make one object
-//   4       who wrote that; 0 for what was read
-//   5       1 for one of which a subgraph said that it is not there
+//   1       the next object at the same place of the data
+//   2, 3    the range of the text last written for it; before that, of the text read, where equal texts make one object
+//   4       the writer of that text; 0 for text that was read
+//   5       1 for an object that a subgraph reported as missing
 //   6, …    a value for each slot of the layout of its place
 //
-// A value is two words: the range of a leaf's text, a null among them; an object, or the first cell of a list, with a mark that no end
-// of a range is; or nothing, zero twice, for what no answer has brought. A list is a chain of cells: a value, and the next cell.
+// A value is two words. It is the range of a leaf's text (null is a leaf); or an object or the first cell of a list,
+// with a mark that is not the end of a range; or nothing, twice zero, when no response contained it. A list is a chain
+// of cells: a value, and the next cell.
 import { byte } from './byte.ts';
 import { bailOut } from '../fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
 
-/** One object stands for all that have an equal text at the same place of the data. */
+/** An object on the tape. Equal texts at the same place of the data share one object. */
 export type SplicedObject = number;
 
 export const nextAtPlace = 1;
@@ -48,12 +49,12 @@ export function typeOf({ args }: Tape, object: SplicedObject): number {
   return args[object] ?? 0;
 }
 
-/** Notes that a subgraph has no such entity. What it would have brought is null, and that is no error. */
+/** Records that a subgraph has no such entity. Its fields from there are null, without an error. */
 export function noteMissing({ args }: Tape, object: SplicedObject): void {
   args[object + missing] = 1;
 }
 
-/** Whether the value at a place was to be brought by a subgraph that has no such entity. */
+/** True when the subgraph that should have supplied the value has no such entity. */
 export function isMissingAt({ args }: Tape, object: SplicedObject, at: number): boolean {
   return args[at + 1] === 0 && args[object + missing] === 1;
 }
@@ -75,12 +76,12 @@ export function hasText({ args }: Tape, object: SplicedObject): boolean {
   return (args[object + textEnd] ?? 0) > 0;
 }
 
-/** Whether what was noted of an object was written by this writer. */
+/** True when this writer wrote the recorded text of an object. */
 export function isWrittenBy({ args }: Tape, object: SplicedObject, writer: number): boolean {
   return args[object + textWriter] === writer;
 }
 
-/** Writes what was noted of an object once more. */
+/** Copies the recorded text of an object. */
 export function writeNotedText(tape: Tape, object: SplicedObject): void {
   tape.copy(tape.args[object + textStart] ?? 0, tape.args[object + textEnd] ?? 0);
 }
@@ -103,7 +104,7 @@ export function putText({ bytes, args }: Tape, at: number, start: number, end: n
   }
 }
 
-/** Writes the text of a leaf once more. Gives up where no answer has brought it. */
+/** Copies the text of a leaf. Bails out when no response contained it. */
 export function writeText(tape: Tape, at: number): void {
   const start = tape.args[at] ?? 0;
   const end = tape.args[at + 1] ?? 0;

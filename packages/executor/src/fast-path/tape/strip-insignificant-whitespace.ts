@@ -3,14 +3,16 @@ import { bailOut } from '../fast-path-bailout.ts';
 import { isWhiteSpace } from './skip-white-space.ts';
 import type { Tape } from './tape.ts';
 
-/** How far one has to look to see whether a subgraph writes white space between the parts of its answers. */
+/** The length of the prefix that shows whether a subgraph writes white space between tokens. */
 const startLength = '{"data": '.length;
 
 /**
- * Takes the white space out of an answer that has just been loaded, if it starts with some between its parts: indented, or with
- * a space behind colons and commas, as Python's `json.dumps` writes it. It has the same parts then, whether or not they are JSON.
+ * Removes insignificant white space from a response that was just loaded, if its start has some: indented, or
+ * with a space after colons and commas, as Python's `json.dumps` writes it. The tokens stay the same, whether
+ * or not they are JSON.
  *
- * RFC 8259 §2: white space may stand before and behind each of the six structural characters, and nowhere else.
+ * RFC 8259 §2: white space is allowed before and after each of the six structural characters, and nowhere
+ * else.
  */
 export function stripInsignificantWhitespace(tape: Tape): void {
   const { bytes, responseStart, responseEnd } = tape;
@@ -78,12 +80,12 @@ function endOfString(bytes: Buffer, start: number, responseEnd: number): number 
   return bailOut();
 }
 
-/** Whether white space may follow. */
+/** True when white space may follow. */
 function opens(part: number): boolean {
   return part === byte.comma || part === byte.colon || part === byte.openBrace || part === byte.openBracket;
 }
 
-/** Whether white space may stand before it. */
+/** True when white space may precede it. */
 function closes(part: number | undefined): boolean {
   return part === byte.comma || part === byte.colon || part === byte.closeBrace || part === byte.closeBracket;
 }

@@ -1,6 +1,6 @@
 import { Tape } from './tape.ts';
 
-/** What is kept for the runs to come, in bytes: in all, and of one. */
+/** The limits of kept memory, in bytes: of all tapes, and of one. */
 const maxKeptBytes = 2 ** 25;
 const maxTapeBytes = 2 ** 21;
 
@@ -18,7 +18,7 @@ export function borrowTape(): Tape {
   return tape;
 }
 
-/** Takes back a tape that nobody uses any more. */
+/** Returns a tape that is no longer in use. */
 export function returnTape(tape: Tape): void {
   const { size } = tape;
   if (size <= maxTapeBytes && keptBytes + size <= maxKeptBytes) {

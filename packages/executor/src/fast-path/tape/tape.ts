@@ -6,7 +6,7 @@ import { InternTable } from './intern-table.ts';
 
 const initialBytes = 2 ** 16;
 const initialWords = 2 ** 12;
-/** What a longer run needs is left to plain data. Every place on a tape is a 32-bit integer. */
+/** Longer runs are left to the slow path. Every position on a tape is a 32-bit integer. */
 const maxBytes = 2 ** 29;
 const maxWords = 2 ** 26;
 /** Below this, a loop is faster than a call. */
@@ -17,23 +17,23 @@ const shortLength = 8;
  * about. All of it is in two arrays, so that a run leaves next to nothing for the collector, however much it brings.
  */
 export class Tape {
-  /** Answers, representations and data, one behind the other: all that is cut out is a range of these. */
+  /** Responses, representations and data, one after another. Every spliced text is a range of these bytes. */
   bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
   /** The same bytes, for reading several at once. */
   view = viewOf(this.bytes);
-  /** Behind the last byte. */
+  /** The position after the last byte. */
   end = 0;
   /** Where an answer is being read. */
   position = 0;
   /** Where the answer starts that is being read. */
   responseStart = 0;
-  /** Behind its last byte. */
+  /** The position after its last byte. */
   responseEnd = 0;
   /** Objects and lists: `spliced-object.ts` says how. */
   args = new Int32Array(initialWords);
   /** Which objects, or which representations, have equal texts. */
   readonly equals = new InternTable();
-  /** Zero is no place for anything. */
+  /** Position zero is reserved as "none". */
   #wordsEnd = 1;
 
   /** Makes it as good as new. */
@@ -43,15 +43,15 @@ export class Tape {
     this.equals.clear();
   }
 
-  /** How much memory it holds, in bytes. */
+  /** The memory that it holds, in bytes. */
   get size(): number {
     return this.bytes.length + this.args.byteLength + this.equals.size;
   }
 
-  /** Puts an answer on the tape, to be read from its start. Gives up on one that is no well-formed UTF-8. */
+  /** Puts a response on the tape, to be read from its start. Bails out on malformed UTF-8. */
   load(response: string | Buffer): void {
     const bytes = typeof response === 'string' ? Buffer.from(response) : response;
-    // Decoding puts replacement characters for what is no UTF-8; what is cut out of it would keep that.
+    // Decoding replaces malformed UTF-8, but spliced bytes would keep it.
     if (typeof response === 'string' ? !response.isWellFormed() : !isUtf8(bytes)) {
       bailOut();
     }
@@ -59,7 +59,7 @@ export class Tape {
     this.responseStart = this.end;
     this.write(bytes);
     this.responseEnd = this.end;
-    // Whoever reads on finds what no JSON has.
+    // Reading past the end meets a byte that is invalid in JSON.
     this.writeByte(byte.nothing);
   }
 
@@ -90,7 +90,7 @@ export class Tape {
     this.end += 1;
   }
 
-  /** Writes a range of the tape once more. */
+  /** Copies a range of the tape to its end. */
   copy(start: number, end: number): void {
     const length = end - start;
     this.#reserve(length);
@@ -113,7 +113,7 @@ export class Tape {
     return start;
   }
 
-  /** Takes back the words from here on, which nobody has heard of yet. */
+  /** Frees the words from `start` on; nothing may reference them yet. */
   release(start: number): void {
     this.#wordsEnd = start;
   }

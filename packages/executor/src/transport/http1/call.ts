@@ -65,8 +65,9 @@ export class Call implements Exchange {
   }
 
   /**
-   * A subgraph may close a kept connection while a request is on its way. Such a request was not looked at, and a query is sent
-   * once more. A mutation is not: from here, a subgraph that fell over while it worked looks the same.
+   * A subgraph may close a kept connection while a request is on its way. Such a request was not processed,
+   * and a query is sent again. A mutation is not: a subgraph that crashed during its work looks the same from
+   * here.
    */
   onFailure(error: Error, isLost: boolean): void {
     this.connection = undefined;

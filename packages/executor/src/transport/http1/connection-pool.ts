@@ -4,11 +4,11 @@ import { Connection } from './connection.ts';
 export interface ConnectionPoolOptions {
   readonly connect: Connect;
   readonly maxConnections: number;
-  /** How many requests may be on one connection at once. */
+  /** The maximum of requests on one connection. */
   readonly pipelining: number;
 }
 
-/** How often idle connections are looked at. */
+/** The interval between checks of idle connections, in milliseconds. */
 const sweepEveryMs = 5000;
 
 /** The connections to one origin. */

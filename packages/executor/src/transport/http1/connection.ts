@@ -9,9 +9,9 @@ import { ResponseReader } from './response-reader.ts';
 export interface Exchange {
   readonly request: RequestText;
   readonly maxBodyBytes: number;
-  /** Whether another may be sent behind it before it is answered. */
+  /** True when another request may be sent after it before its response. */
   readonly isRepeatable: boolean;
-  /** What it was sent on. */
+  /** The connection that it was sent on. */
   connection: Connection | undefined;
   onResponse(response: Response): void;
   /** @param isLost that the other side closed a connection that was in use before, without a byte of an answer to this */
@@ -27,16 +27,16 @@ export type Connect = (onBytes: (bytes: Buffer) => void) => Socket;
 
 export interface ConnectionOptions {
   readonly connect: Connect;
-  /** How many requests may be on it at once. */
+  /** The maximum of requests on it. */
   readonly pipelining: number;
   /** No request is on it any more. */
   readonly onIdle: () => void;
   readonly onClosed: () => void;
 }
 
-/** How long an idle connection is kept at most; the other side may say that it keeps it for less. */
+/** The longest time that an idle connection is kept; the other side may announce a shorter one. */
 const maxIdleMs = 15_000;
-/** What the other side closes may be on its way already. */
+/** The other side's closing may already be on its way. */
 const keepAliveMarginMs = 1000;
 
 /** One connection, and the requests that are on it. */
@@ -44,7 +44,7 @@ export class Connection {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #reader = new ResponseReader();
-  /** In the order in which they were sent, which is that of their answers. */
+  /** In the order in which they were sent, which is also the order of their responses. */
   readonly #pending: Exchange[] = [];
   #answered = 0;
   #isEnding = false;
@@ -56,7 +56,7 @@ export class Connection {
     this.#socket = socket;
     this.#options = options;
     socket.setNoDelay(true);
-    // What keeps a process running is the time of a request that waits, and never a connection.
+    // The timer of a waiting request keeps the process running; a connection never does.
     socket.unref();
     socket.on('end', () => this.#onEnd());
     socket.on('error', (error) => void (this.#failure ??= error));
@@ -67,13 +67,13 @@ export class Connection {
     return this.#pending.length;
   }
 
-  /** Whether a request may be sent behind those that are on it. */
+  /** True when a request may be sent after the pending ones. */
   get isFree(): boolean {
     const isOpen = !this.#isEnding && !this.#socket.destroyed;
     return isOpen && this.load < this.#options.pipelining && this.#pending.every((one) => one.isRepeatable);
   }
 
-  /** Whether the other side may have closed it, idle as it is. */
+  /** True when the other side may have closed the idle connection. */
   isStale(nowMs: number): boolean {
     return nowMs >= this.#idleUntil;
   }
@@ -84,7 +84,7 @@ export class Connection {
     exchange.connection = this;
     this.#pending.push(exchange);
     if (this.#options.pipelining > 1) {
-      // Those of one tick go out together.
+      // Requests of one tick go out together.
       this.#socket.cork();
       process.nextTick(() => this.#socket.uncork());
     }
@@ -98,7 +98,7 @@ export class Connection {
     }
   }
 
-  /** Stops waiting for an answer. The requests behind it keep theirs, and no more are sent. */
+  /** Stops waiting for a response. The requests after it keep theirs, and no more are sent. */
   abandon(exchange: Exchange): void {
     if (this.#pending.every((one) => one === exchange)) {
       this.destroy();

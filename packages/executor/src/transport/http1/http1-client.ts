@@ -9,14 +9,14 @@ import { createRequestWriter } from './request-text.ts';
 export interface Http1ClientOptions {
   readonly connectionsPerSubgraph: number;
   /**
-   * How many queries may be on one connection at once. More than one saves work where many are in flight, and has each wait for
-   * those before it.
+   * The maximum of queries on one connection. More than one saves work with many in flight, and makes each
+   * wait for the ones before it.
    */
   readonly pipelining: number;
   readonly tls: ClientTls;
 }
 
-/** What one read of a socket may bring: a whole answer, more often than not. */
+/** The size of one read from a socket: mostly a whole response. */
 const readBytes = 65_536;
 
 /** Where the requests of a target go, and how they are written. */

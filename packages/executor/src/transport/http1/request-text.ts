@@ -5,7 +5,7 @@ export interface RequestText {
   /** With the empty line at its end. */
   readonly head: string;
   readonly body: string;
-  /** What turns both into bytes; undefined where each takes its own: Latin-1 for the head, UTF-8 for the body. */
+  /** The encoding that fits both; undefined when each has its own: Latin-1 for the head, UTF-8 for the body. */
   readonly encoding: 'latin1' | 'utf8' | undefined;
 }
 

@@ -25,7 +25,7 @@ export function createResponseBody(framing: Framing, maxBytes: number): Response
   return framing === 'until close' ? new UnboundedBody(maxBytes) : new SizedBody(framing, maxBytes);
 }
 
-/** A body that nobody wants: it is only looked for its end. */
+/** A discarded body: it is read only to find its end. */
 export function createPassedBody(framing: Framing): ResponseBody {
   return typeof framing === 'number' ? new PassedBody(framing) : createResponseBody(framing, Infinity);
 }
@@ -111,7 +111,7 @@ class PassedBody implements ResponseBody {
   }
 }
 
-/** A body whose end is that of the connection: it is complete only then, which its reader knows. */
+/** A body that ends with the connection: only its reader knows that it is complete. */
 class UnboundedBody implements ResponseBody {
   readonly isComplete = false;
   readonly #parts: Parts;

@@ -1,10 +1,13 @@
 import { ProtocolError } from './protocol-error.ts';
 
-/** What of a response's head says where it ends, what becomes of the connection, and how its body is read. */
+/**
+ * The parts of a response's head that say where it ends, whether the connection persists, and how to read the
+ * body.
+ */
 export interface ResponseHead {
   readonly status: number;
   readonly framing: Framing;
-  /** Whether the connection ends with this response. */
+  /** True when the connection ends with this response. */
   readonly isLast: boolean;
   /** For how long the other side keeps an idle connection, where it says so. */
   readonly keepAliveMs: number | undefined;
@@ -14,7 +17,7 @@ export interface ResponseHead {
   };
 }
 
-/** How the end of a body is found: after so many bytes, by chunks, or at the end of the connection. RFC 9112 §6.3. */
+/** The framing of a body: a length, chunks, or the end of the connection. RFC 9112 §6.3. */
 export type Framing = number | 'chunked' | 'until close';
 
 const lineEnd = '\r\n';

@@ -9,7 +9,7 @@ export interface Response {
   readonly head: ResponseHead;
   /** Of use where the status is 2xx: else nobody waits for all of it. */
   readonly body: Buffer;
-  /** Whether all of it has arrived. */
+  /** True when all of it has arrived. */
   readonly isComplete: boolean;
 }
 
@@ -21,13 +21,13 @@ const maxInterimResponses = 8;
 
 /** Reads the responses of one connection, one after another. */
 export class ResponseReader {
-  /** What has arrived and was not read yet. */
+  /** Bytes that have arrived and are not read yet. */
   #bytes: Buffer = nothing;
   #head: ResponseHead | undefined;
   #body: ResponseBody | undefined;
   #interimResponses = 0;
 
-  /** Whether a part of the next response has arrived. */
+  /** True when a part of the next response has arrived. */
   get hasBegun(): boolean {
     return this.#bytes.length > 0 || this.#head !== undefined;
   }
@@ -95,7 +95,7 @@ export class ResponseReader {
     }
   }
 
-  /** What does not start like a head is refused before its end, which may never come. */
+  /** Rejects bytes that do not start like a head before their end, which may never come. */
   #mayBeHead(): boolean {
     return startOfHead.startsWith(this.#bytes.toString('latin1', 0, startOfHead.length));
   }
