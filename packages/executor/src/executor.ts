@@ -35,6 +35,11 @@ export interface ExecutorOptions {
    */
   readonly random?: () => number;
   readonly watch?: FastPathWatch;
+  /**
+   * `slow`: every response is parsed to objects; it serves to rule the fast path out. `fast`: only the responses that the fast
+   * path does not read. Default: `fast`.
+   */
+  readonly path?: 'fast' | 'slow';
   /** The approximate memory that the compiled plans of all operations may take, in bytes. Default: 192 MiB. */
   readonly maxPlanBytes?: number;
 }
@@ -73,6 +78,7 @@ export function createExecutor({
   planner = createLocalPlanner(supergraph),
   random = Math.random,
   watch,
+  path = 'fast',
   maxPlanBytes = 201_326_592,
 }: ExecutorOptions): Executor {
   const planning = { supergraph, planner: keepPlans(planner) };
@@ -123,7 +129,7 @@ export function createExecutor({
           names: createPlanNames(document, supergraph.knownNames),
         });
         const plan = await planOperation(definition, selections, { ...planning, labels: set, caller });
-        return compilePlan(supergraph, plan, { document, definition });
+        return compilePlan(supergraph, plan, { document, definition }, path);
       };
 
       return {

@@ -23,7 +23,7 @@ export interface CompiledPlan {
   readonly clientPath: ClientPath;
   readonly writeIntrospection: WriteIntrospection;
   readonly writeData: WriteData;
-  /** Absent where the plan cannot be spliced. */
+  /** Absent where the plan always takes the slow path. */
   readonly fastPath: FastPathPlan | undefined;
 }
 
@@ -35,6 +35,7 @@ export function compilePlan(
   supergraph: Supergraph,
   plan: OperationPlan,
   source: OperationSource,
+  path: 'fast' | 'slow' = 'fast',
 ): CompiledPlan {
   const { apiSchema, schema } = supergraph;
   const compileStep = (step: PlanStep): CompiledStep =>
@@ -48,6 +49,6 @@ export function compilePlan(
     clientPath: createClientPath(plan.selections),
     writeIntrospection: compileIntrospection(apiSchema, plan.selections, source),
     writeData: compileWriter(apiSchema, plan),
-    fastPath: compileFastPath(supergraph, plan),
+    fastPath: path === 'fast' ? compileFastPath(supergraph, plan) : undefined,
   };
 }
