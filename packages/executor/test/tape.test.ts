@@ -40,19 +40,19 @@ describe('a tape', () => {
   it('has words that are zero, also where others were before', () => {
     const tape = new Tape();
     const start = tape.allocate(5000);
-    tape.args.fill(7, start, start + 5000);
+    tape.words.fill(7, start, start + 5000);
     tape.release(start);
     const again = tape.allocate(10_000);
     expect(again).toBe(start);
-    expect(tape.args.subarray(again, again + 10_000).every((word) => word === 0)).toBe(true);
+    expect(tape.words.subarray(again, again + 10_000).every((word) => word === 0)).toBe(true);
   });
 
   it('keeps its words when it grows', () => {
     const tape = new Tape();
     const start = tape.allocate(1);
-    tape.args[start] = 42;
+    tape.words[start] = 42;
     tape.allocate(100_000);
-    expect(tape.args[start]).toBe(42);
+    expect(tape.words[start]).toBe(42);
   });
 
   it('ends each answer with what no answer has', () => {
@@ -95,7 +95,7 @@ describe('a tape', () => {
       tape.write(Buffer.from(`{"id":"${count}"}`));
       tape.equals.entryOf(tape.view, 1, start, tape.end);
     }
-    expect(tape.bytes.length + tape.args.byteLength).toBeLessThan(2 ** 21);
+    expect(tape.bytes.length + tape.words.byteLength).toBeLessThan(2 ** 21);
     returnTape(tape);
     expect(borrowTape()).not.toBe(tape);
   });

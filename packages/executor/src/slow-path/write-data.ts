@@ -20,7 +20,7 @@ import { selectedFields } from '../selections/selected-fields.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 
 /** Writes the data of a run as the client selected it, as JSON. No text where a null climbed to the root. */
-export type WriteData = (data: DataObject, mapWriteErrors: Writing) => Written;
+export type WriteData = (data: DataObject, writing: Writing) => Written;
 
 /** The state of writing one run's data. */
 export interface Writing {
@@ -40,13 +40,13 @@ export interface Writing {
 type Written = string | undefined | null;
 
 /** Writes a value that is not null. */
-type WriteValue = (value: unknown, mapWriteErrors: Writing) => Written;
+type WriteValue = (value: unknown, writing: Writing) => Written;
 
 interface FieldWriter {
   /** `"<response name>":` */
   readonly keyText: string;
   /** No text where a null has to climb. */
-  readonly write: (object: DataObject, mapWriteErrors: Writing) => Written;
+  readonly write: (object: DataObject, writing: Writing) => Written;
 }
 
 /**
@@ -77,14 +77,11 @@ function valueWriter(
   }
   if (isCompositeType(nullable)) {
     const write = objectWriter(schema, nullable, sets);
-    return (value, mapWriteErrors) =>
-      isObject(value)
-        ? write(value, mapWriteErrors)
-        : violation(mapWriteErrors, `The value is no ${nullable.name}`);
+    return (value, writing) =>
+      isObject(value) ? write(value, writing) : violation(writing, `The value is no ${nullable.name}`);
   }
   const write = leafWriter(nullable);
-  return (value, mapWriteErrors) =>
-    write(value) ?? violation(mapWriteErrors, `The value is no ${nullable.name}`);
+  return (value, writing) => write(value) ?? violation(writing, `The value is no ${nullable.name}`);
 }
 
 /**
@@ -95,26 +92,26 @@ function valueWriter(
 function nullableWriter(
   type: GraphQLOutputType,
   write: WriteValue,
-): (value: unknown, mapWriteErrors: Writing) => string | undefined {
+): (value: unknown, writing: Writing) => string | undefined {
   return isNonNullType(type)
-    ? (value, mapWriteErrors) => {
-        const text = value === null || value === undefined ? null : write(value, mapWriteErrors);
-        return text === null ? unexpectedNull(mapWriteErrors) : text;
+    ? (value, writing) => {
+        const text = value === null || value === undefined ? null : write(value, writing);
+        return text === null ? unexpectedNull(writing) : text;
       }
-    : (value, mapWriteErrors) =>
-        value === null || value === undefined ? 'null' : (write(value, mapWriteErrors) ?? 'null');
+    : (value, writing) =>
+        value === null || value === undefined ? 'null' : (write(value, writing) ?? 'null');
 }
 
 function listWriter(writeItem: ReturnType<typeof nullableWriter>): WriteValue {
-  return (value, mapWriteErrors) => {
+  return (value, writing) => {
     if (!Array.isArray(value)) {
-      return violation(mapWriteErrors, 'The value is no list');
+      return violation(writing, 'The value is no list');
     }
     let text = '[';
     for (let index = 0; index < value.length; index += 1) {
-      mapWriteErrors.path.push(index);
-      const item = writeItem(value[index], mapWriteErrors);
-      mapWriteErrors.path.pop();
+      writing.path.push(index);
+      const item = writeItem(value[index], writing);
+      writing.path.pop();
       if (item === undefined) {
         return undefined;
       }
@@ -128,7 +125,7 @@ function objectWriter(
   schema: GraphQLSchema,
   type: GraphQLCompositeType,
   sets: readonly SelectionSet[],
-): (object: DataObject, mapWriteErrors: Writing) => Written {
+): (object: DataObject, writing: Writing) => Written {
   const byType = new Map<string, readonly FieldWriter[]>();
   const writersFor = (typeName: string): readonly FieldWriter[] | undefined => {
     const known = byType.get(typeName);
@@ -140,20 +137,17 @@ function objectWriter(
     return writers;
   };
 
-  return (object, mapWriteErrors) => {
+  return (object, writing) => {
     const { __typename } = object;
     const writers = writersFor(
       isAbstractType(type) && typeof __typename === 'string' ? __typename : type.name,
     );
     if (writers === undefined) {
-      return violation(
-        mapWriteErrors,
-        `The value is of the type ${String(__typename)}, which is no ${type.name}`,
-      );
+      return violation(writing, `The value is of the type ${String(__typename)}, which is no ${type.name}`);
     }
     let text = '{';
     for (const { keyText, write } of writers) {
-      const value = write(object, mapWriteErrors);
+      const value = write(object, writing);
       if (typeof value !== 'string') {
         return value;
       }
@@ -184,9 +178,7 @@ function fieldWriter(
   const type = schema.getType(typeName);
   if (fieldName === '__typename') {
     const text = JSON.stringify(typeName);
-    return isObjectType(type)
-      ? () => text
-      : at(responseName, (_object, mapWriteErrors) => unexpectedNull(mapWriteErrors));
+    return isObjectType(type) ? () => text : at(responseName, (_object, writing) => unexpectedNull(writing));
   }
   if (isIntrospection(fieldName)) {
     return (_object, { introspection }) => introspection.get(responseName) ?? 'null';
@@ -197,25 +189,25 @@ function fieldWriter(
   }
   const write = nullableWriter(field.type, valueWriter(schema, field.type, below));
   const isNonNull = isNonNullType(field.type);
-  return at(responseName, (object, mapWriteErrors) => {
+  return at(responseName, (object, writing) => {
     const value = property(object, planName);
-    return isNonNull && (value === null || value === undefined) && mapWriteErrors.missing.has(object)
+    return isNonNull && (value === null || value === undefined) && writing.missing.has(object)
       ? null
-      : write(value, mapWriteErrors);
+      : write(value, writing);
   });
 }
 
 function at(responseName: string, write: FieldWriter['write']): FieldWriter['write'] {
-  return (object, mapWriteErrors) => {
-    mapWriteErrors.path.push(responseName);
-    const text = write(object, mapWriteErrors);
-    mapWriteErrors.path.pop();
+  return (object, writing) => {
+    writing.path.push(responseName);
+    const text = write(object, writing);
+    writing.path.pop();
     return text;
   };
 }
 
-function unexpectedNull(mapWriteErrors: Writing): undefined {
-  return violation(mapWriteErrors, 'There is null where the schema allows none');
+function unexpectedNull(writing: Writing): undefined {
+  return violation(writing, 'There is null where the schema allows none');
 }
 
 function violation({ path, onViolation }: Writing, message: string): undefined {

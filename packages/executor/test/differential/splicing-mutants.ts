@@ -171,14 +171,14 @@ function takingNulls(sdl: DocumentNode): DocumentNode {
 
 /** Of two objects of one type. */
 function swapFirstLeaf(tape: Tape, one: SplicedObject, other: SplicedObject): void {
-  const { args } = tape;
+  const { words } = tape;
   // The first slot is that of the type's name, which is kept elsewhere.
   const offset = slotOffset(1);
-  const areLeaves = [one, other].every((object) => (args[object + offset + 1] ?? 0) > 0);
+  const areLeaves = [one, other].every((object) => (words[object + offset + 1] ?? 0) > 0);
   if (areLeaves && typeOf(tape, one) === typeOf(tape, other)) {
-    const value = args.slice(one + offset, one + offset + 2);
-    args.copyWithin(one + offset, other + offset, other + offset + 2);
-    args.set(value, other + offset);
+    const value = words.slice(one + offset, one + offset + 2);
+    words.copyWithin(one + offset, other + offset, other + offset + 2);
+    words.set(value, other + offset);
   }
 }
 
@@ -194,7 +194,7 @@ function groupsFrom(tape: Tape, targets: EqualTargets): readonly EqualTargets[] 
 function passOnOthers(tape: Tape, groups: readonly EqualTargets[]): void {
   const others = groups.map((group) => firstOther(tape, group));
   groups.forEach((group, index) => {
-    tape.args[group + firstOtherCell] = others[(index + 1) % groups.length] ?? 0;
+    tape.words[group + firstOtherCell] = others[(index + 1) % groups.length] ?? 0;
   });
 }
 

@@ -9,7 +9,7 @@ import type { SplicedObject } from '../tape/spliced-object.ts';
 import { copyValue, createObject, noteText, putText, typeOf } from '../tape/spliced-object.ts';
 import type { Tape } from '../tape/tape.ts';
 import { selectsTypename } from './layout.ts';
-import type { ObjectsAt, Schema, SplicerOptions } from './shape.ts';
+import type { ObjectsAt, Shape, SplicerOptions } from './shape.ts';
 import { createShape, typenameStart } from './shape.ts';
 import type { ReadObject } from './value-reader.ts';
 
@@ -34,8 +34,8 @@ export function createObjectSplicer(
   const { schemas, types } = options;
   const readerOf = (setsBelow: readonly SelectionSetNode[], objects: ObjectsAt): ReadObject =>
     createObjectSplicer(setsBelow, options, objects).read;
-  const shapes: Schema[] = [];
-  const shapeOf = (type: number): Schema => {
+  const shapes: Shape[] = [];
+  const shapeOf = (type: number): Shape => {
     for (const shape of shapes) {
       if (shape.type === type) {
         return shape;
@@ -45,7 +45,7 @@ export function createObjectSplicer(
     shapes.push(shape);
     return shape;
   };
-  const shapeAt = (tape: Tape): Schema => {
+  const shapeAt = (tape: Tape): Shape => {
     for (const shape of shapes) {
       if (startsWith(tape, shape.start)) {
         return shape;
@@ -109,7 +109,7 @@ export function createObjectSplicer(
   };
 }
 
-function readFields(tape: Tape, { fields, end }: Schema, object: SplicedObject): void {
+function readFields(tape: Tape, { fields, end }: Shape, object: SplicedObject): void {
   let runStart = 0;
   for (const { before, skip, read, offset, spanKeyLength, spanOffset, spanRest } of fields) {
     expectBytes(tape, before);

@@ -14,7 +14,7 @@ import type { ReadObject, ReadValue } from './value-reader.ts';
 import { createValueReader } from './value-reader.ts';
 
 /** The selections of one type. */
-export interface Schema {
+export interface Shape {
   readonly type: number;
   /** The first bytes of an object that begins with its `__typename`. */
   readonly start: Buffer;
@@ -70,7 +70,7 @@ export function createShape(
   { schemas, leafSpans, types }: SplicerOptions,
   { layout, typeName }: { readonly layout: Layout; readonly typeName: string },
   readerOf: ReaderOf,
-): Schema {
+): Shape {
   const type = schemas.schema.getType(typeName);
   if (!isObjectType(type)) {
     return bailOut();

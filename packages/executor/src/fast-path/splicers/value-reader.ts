@@ -45,7 +45,7 @@ function listReader(readItem: ReadValue): ReadValue {
       if (first === 0) {
         first = cell;
       } else {
-        tape.args[last + nextCell] = cell;
+        tape.words[last + nextCell] = cell;
       }
       readItem(tape, cell);
       last = cell;

@@ -18,9 +18,9 @@ const cellWords = 2;
 
 export function createEqualTargets(tape: Tape, first: SplicedObject, before: EqualTargets): EqualTargets {
   const targets = tape.allocate(targetsWords);
-  tape.args[targets] = first;
+  tape.words[targets] = first;
   if (before !== 0) {
-    tape.args[before + next] = targets;
+    tape.words[before + next] = targets;
   }
   return targets;
 }
@@ -28,29 +28,29 @@ export function createEqualTargets(tape: Tape, first: SplicedObject, before: Equ
 /** In no order. */
 export function addTarget(tape: Tape, targets: EqualTargets, other: SplicedObject): void {
   const cell = tape.allocate(cellWords);
-  const { args } = tape;
-  args[cell] = other;
-  args[cell + nextCell] = args[targets + firstOtherCell] ?? 0;
-  args[targets + firstOtherCell] = cell;
+  const { words } = tape;
+  words[cell] = other;
+  words[cell + nextCell] = words[targets + firstOtherCell] ?? 0;
+  words[targets + firstOtherCell] = cell;
 }
 
-export function firstOf({ args }: Tape, targets: EqualTargets): SplicedObject {
-  return args[targets] ?? 0;
+export function firstOf({ words }: Tape, targets: EqualTargets): SplicedObject {
+  return words[targets] ?? 0;
 }
 
-export function nextEqualTargets({ args }: Tape, targets: EqualTargets): EqualTargets {
-  return args[targets + next] ?? 0;
+export function nextEqualTargets({ words }: Tape, targets: EqualTargets): EqualTargets {
+  return words[targets + next] ?? 0;
 }
 
 /** The first cell of the others; 0 where there are none. */
-export function firstOther({ args }: Tape, targets: EqualTargets): number {
-  return args[targets + firstOtherCell] ?? 0;
+export function firstOther({ words }: Tape, targets: EqualTargets): number {
+  return words[targets + firstOtherCell] ?? 0;
 }
 
-export function nextOther({ args }: Tape, cell: number): number {
-  return args[cell + nextCell] ?? 0;
+export function nextOther({ words }: Tape, cell: number): number {
+  return words[cell + nextCell] ?? 0;
 }
 
-export function otherAt({ args }: Tape, cell: number): SplicedObject {
-  return args[cell] ?? 0;
+export function otherAt({ words }: Tape, cell: number): SplicedObject {
+  return words[cell] ?? 0;
 }

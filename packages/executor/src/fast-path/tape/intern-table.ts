@@ -51,23 +51,23 @@ export class InternTable {
     }
     const hash = hashOf(view, mixed(seed, scope), start, end);
     const length = end - start;
-    const args = this.#words;
+    const words = this.#words;
     const mask = this.#capacity - 1;
     let index = hash & mask;
     // Each step is longer by one than the one before, which meets every entry: texts that are close do not stay in each other's way.
     for (let step = 1; step <= maxProbes; step += 1) {
       const entry = index * entryWords;
-      if (args[entry + 1] === 0) {
-        args[entry] = hash;
-        args[entry + 1] = scope;
-        args[entry + 2] = start;
-        args[entry + 3] = length;
-        args[entry + 4] = 0;
+      if (words[entry + 1] === 0) {
+        words[entry] = hash;
+        words[entry + 1] = scope;
+        words[entry + 2] = start;
+        words[entry + 3] = length;
+        words[entry + 4] = 0;
         this.#count += 1;
         return entry;
       }
-      const isLikely = args[entry] === hash && args[entry + 1] === scope && args[entry + 3] === length;
-      if (isLikely && isEqual(view, args[entry + 2] ?? 0, start, length)) {
+      const isLikely = words[entry] === hash && words[entry + 1] === scope && words[entry + 3] === length;
+      if (isLikely && isEqual(view, words[entry + 2] ?? 0, start, length)) {
         return entry;
       }
       index = (index + step) & mask;

@@ -16,19 +16,19 @@ export function layOutPlaces(tape: Tape, count: number): void {
 }
 
 /** In the order in which they were first met. */
-export function addToPlace({ args }: Tape, place: number, object: SplicedObject): void {
+export function addToPlace({ words }: Tape, place: number, object: SplicedObject): void {
   const at = firstPlace + place * placeWords;
-  const before = args[at + last] ?? 0;
-  args[before === 0 ? at : before + nextAtPlace] = object;
-  args[at + last] = object;
+  const before = words[at + last] ?? 0;
+  words[before === 0 ? at : before + nextAtPlace] = object;
+  words[at + last] = object;
 }
 
 /** 0 where there is none. */
-export function firstAtPlace({ args }: Tape, place: number): SplicedObject {
-  return args[firstPlace + place * placeWords] ?? 0;
+export function firstAtPlace({ words }: Tape, place: number): SplicedObject {
+  return words[firstPlace + place * placeWords] ?? 0;
 }
 
 /** 0 after the last one. */
-export function nextAtSamePlace({ args }: Tape, object: SplicedObject): SplicedObject {
-  return args[object + nextAtPlace] ?? 0;
+export function nextAtSamePlace({ words }: Tape, object: SplicedObject): SplicedObject {
+  return words[object + nextAtPlace] ?? 0;
 }

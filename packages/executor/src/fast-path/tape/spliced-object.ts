@@ -41,73 +41,73 @@ export function slotOffset(slot: number): number {
 /** An object that no answer has said anything about. */
 export function createObject(tape: Tape, type: number, slotCount: number): SplicedObject {
   const object = tape.allocate(headerWords + 2 * slotCount);
-  tape.args[object] = type;
+  tape.words[object] = type;
   return object;
 }
 
-export function typeOf({ args }: Tape, object: SplicedObject): number {
-  return args[object] ?? 0;
+export function typeOf({ words }: Tape, object: SplicedObject): number {
+  return words[object] ?? 0;
 }
 
 /** Records that a subgraph has no such entity. Its fields from there are null, without an error. */
-export function noteMissing({ args }: Tape, object: SplicedObject): void {
-  args[object + missing] = 1;
+export function noteMissing({ words }: Tape, object: SplicedObject): void {
+  words[object + missing] = 1;
 }
 
 /** True when the subgraph that should have supplied the value has no such entity. */
-export function isMissingAt({ args }: Tape, object: SplicedObject, at: number): boolean {
-  return args[at + 1] === 0 && args[object + missing] === 1;
+export function isMissingAt({ words }: Tape, object: SplicedObject, at: number): boolean {
+  return words[at + 1] === 0 && words[object + missing] === 1;
 }
 
 /** Notes what was written of an object, and by whom; as it was read, by nobody: 0. */
 export function noteText(
-  { args }: Tape,
+  { words }: Tape,
   object: SplicedObject,
   writer: number,
   start: number,
   end: number,
 ): void {
-  args[object + textStart] = start;
-  args[object + textEnd] = end;
-  args[object + textWriter] = writer;
+  words[object + textStart] = start;
+  words[object + textEnd] = end;
+  words[object + textWriter] = writer;
 }
 
-export function hasText({ args }: Tape, object: SplicedObject): boolean {
-  return (args[object + textEnd] ?? 0) > 0;
+export function hasText({ words }: Tape, object: SplicedObject): boolean {
+  return (words[object + textEnd] ?? 0) > 0;
 }
 
 /** True when this writer wrote the recorded text of an object. */
-export function isWrittenBy({ args }: Tape, object: SplicedObject, writer: number): boolean {
-  return args[object + textWriter] === writer;
+export function isWrittenBy({ words }: Tape, object: SplicedObject, writer: number): boolean {
+  return words[object + textWriter] === writer;
 }
 
 /** Copies the recorded text of an object. */
 export function writeNotedText(tape: Tape, object: SplicedObject): void {
-  tape.copy(tape.args[object + textStart] ?? 0, tape.args[object + textEnd] ?? 0);
+  tape.copy(tape.words[object + textStart] ?? 0, tape.words[object + textEnd] ?? 0);
 }
 
 export function createCell(tape: Tape): number {
   return tape.allocate(cellWords);
 }
 
-export function putMarked({ args }: Tape, at: number, value: number, mark: number): void {
-  args[at] = value;
-  args[at + 1] = mark;
+export function putMarked({ words }: Tape, at: number, value: number, mark: number): void {
+  words[at] = value;
+  words[at + 1] = mark;
 }
 
 /** Puts the text of a leaf. A null never takes the place of a value: which of two subgraphs answers first must not matter. */
-export function putText({ bytes, args }: Tape, at: number, start: number, end: number): void {
+export function putText({ bytes, words }: Tape, at: number, start: number, end: number): void {
   const isNull = end - start === nullLength && bytes[start] === byte.n;
-  if (args[at + 1] === 0 || !isNull) {
-    args[at] = start;
-    args[at + 1] = end;
+  if (words[at + 1] === 0 || !isNull) {
+    words[at] = start;
+    words[at + 1] = end;
   }
 }
 
 /** Copies the text of a leaf. Bails out when no response contained it. */
 export function writeText(tape: Tape, at: number): void {
-  const start = tape.args[at] ?? 0;
-  const end = tape.args[at + 1] ?? 0;
+  const start = tape.words[at] ?? 0;
+  const end = tape.words[at + 1] ?? 0;
   if (end <= 0) {
     bailOut();
   }
@@ -116,14 +116,14 @@ export function writeText(tape: Tape, at: number): void {
 
 /** Puts what an answer has brought to another object, by the same rule. Gives up where that object had a value of its own before. */
 export function copyValue(tape: Tape, from: number, to: number): void {
-  const { args, responseStart } = tape;
-  const value = args[from] ?? 0;
-  const mark = args[from + 1] ?? 0;
+  const { words, responseStart } = tape;
+  const value = words[from] ?? 0;
+  const mark = words[from + 1] ?? 0;
   if (mark > 0 && value < responseStart) {
     bailOut();
   } else if (mark > 0) {
     putText(tape, to, value, mark);
-  } else if (mark !== 0 && (mark !== nullMark || args[to + 1] === 0)) {
+  } else if (mark !== 0 && (mark !== nullMark || words[to + 1] === 0)) {
     putMarked(tape, to, value, mark);
   }
 }

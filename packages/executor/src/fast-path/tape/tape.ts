@@ -30,7 +30,7 @@ export class Tape {
   /** The position after its last byte. */
   responseEnd = 0;
   /** Objects and lists: `spliced-object.ts` says how. */
-  args = new Int32Array(initialWords);
+  words = new Int32Array(initialWords);
   /** Which objects, or which representations, have equal texts. */
   readonly equals = new InternTable();
   /** Position zero is reserved as "none". */
@@ -45,7 +45,7 @@ export class Tape {
 
   /** The memory that it holds, in bytes. */
   get size(): number {
-    return this.bytes.length + this.args.byteLength + this.equals.size;
+    return this.bytes.length + this.words.byteLength + this.equals.size;
   }
 
   /** Puts a response on the tape, to be read from its start. Bails out on malformed UTF-8. */
@@ -102,13 +102,13 @@ export class Tape {
   allocate(count: number): number {
     const start = this.#wordsEnd;
     const end = start + count;
-    if (end > this.args.length) {
+    if (end > this.words.length) {
       this.#growWords(end);
     }
     this.#wordsEnd = end;
-    const { args } = this;
+    const { words } = this;
     for (let index = start; index < end; index += 1) {
-      args[index] = 0;
+      words[index] = 0;
     }
     return start;
   }
@@ -133,9 +133,9 @@ export class Tape {
   }
 
   #growWords(least: number): void {
-    const grown = new Int32Array(grownSize(this.args.length, least, maxWords));
-    grown.set(this.args);
-    this.args = grown;
+    const grown = new Int32Array(grownSize(this.words.length, least, maxWords));
+    grown.set(this.words);
+    this.words = grown;
   }
 }
 

@@ -15,8 +15,8 @@ const nullText = Buffer.from('null');
  * @param isNullable whether an object that has to be null may be
  */
 export function writeObjects(tape: Tape, at: number, writeObject: WriteObject, isNullable: boolean): void {
-  const value = tape.args[at] ?? 0;
-  const mark = tape.args[at + 1] ?? 0;
+  const value = tape.words[at] ?? 0;
+  const mark = tape.words[at + 1] ?? 0;
   if (mark === objectMark) {
     if (!writeObject(tape, value)) {
       tape.write(isNullable ? nullText : bailOut());
@@ -32,7 +32,7 @@ export function writeObjects(tape: Tape, at: number, writeObject: WriteObject, i
 
 function writeList(tape: Tape, first: number, writeObject: WriteObject, isNullable: boolean): void {
   tape.writeByte(byte.openBracket);
-  for (let cell = first; cell !== 0; cell = tape.args[cell + nextCell] ?? 0) {
+  for (let cell = first; cell !== 0; cell = tape.words[cell + nextCell] ?? 0) {
     if (cell !== first) {
       tape.writeByte(byte.comma);
     }

@@ -17,13 +17,13 @@ export function createConnect({ protocol, hostname, port }: URL, tls: ClientTls,
   let session: Buffer | undefined;
 
   return (onBytes) => {
-    const mapReadErrors = { ...address, onread: readInto(buffer, onBytes) };
+    const reading = { ...address, onread: readInto(buffer, onBytes) };
     if (!isSecure) {
-      return connectPlainly(mapReadErrors);
+      return connectPlainly(reading);
     }
     const socket = connectSecurely({
       ...tls,
-      ...mapReadErrors,
+      ...reading,
       servername: isIP(host) === 0 ? host : '',
       ALPNProtocols: ['http/1.1'],
       ...(session !== undefined && { session }),
