@@ -194,7 +194,10 @@ describe('TokenVerifier.verify during an outage of the JWKS', () => {
       detail: 'The token cannot be verified now.',
       cause: new TypeError('fetch failed'),
     });
-    expect(failures).toEqual([{ issuer: 'https://issuer.example', error: new TypeError('fetch failed') }]);
+    const url = new URL('https://issuer.example/jwks.json');
+    expect(failures).toEqual([
+      { issuer: 'https://issuer.example', url, error: new TypeError('fetch failed') },
+    ]);
   });
 });
 

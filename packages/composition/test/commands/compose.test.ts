@@ -85,7 +85,7 @@ describe('pnpm compose', () => {
     expect(stdout).toContain('  at products.graphql:8:1\n     8 | type Product @key(fields: "id") {');
     expect(await compose('--check')).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/^Hint: INCONSISTENT_DESCRIPTION: [^]*supergraph\.graphql is current/u),
+      stdout: expect.stringMatching(/^Hint: INCONSISTENT_DESCRIPTION: [^]*supergraph\.graphql and api-schema\.graphql are current/u),
     });
   });
 
