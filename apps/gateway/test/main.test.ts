@@ -98,8 +98,8 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promi
   });
 }
 
-describe('the gateway alone', () => {
-  it('needs a supergraph, a configuration and ports, and answers anonymous callers', async () => {
+describe('The gateway alone', () => {
+  it('needs only a supergraph, a configuration and ports, and answers anonymous callers', async () => {
     const child = start();
     const { url, adminUrl } = await listening(child);
     expect(await (await ask(url)).json()).toEqual({ data: { time: 'now' } });
@@ -126,7 +126,7 @@ describe('the gateway alone', () => {
     await stop(child);
   });
 
-  it('ends with exit code 0 and without a word on SIGTERM while it starts', async () => {
+  it('exits 0 without output on SIGTERM while it starts', async () => {
     const ADMIN_PORT = String(await findFreePort());
     const child = start({ ADMIN_PORT, ROUTER_CONFIG_PATH: join(directory, 'slow.yaml') });
     const [stderr, ending] = [text(child.stderr), once(child, 'exit')];
@@ -136,7 +136,7 @@ describe('the gateway alone', () => {
     expect(await stderr).toBe('');
   });
 
-  it('takes 40 KiB of header fields, and refuses 100 KiB with 431 in the form of GraphQL', async () => {
+  it('accepts 40 KiB of header fields, and answers 431 to 100 KiB as a GraphQL request error', async () => {
     const child = start();
     const { url } = await listening(child);
     expect((await ask(url, { authorization: `Bearer ${'x'.repeat(40_000)}` })).status).toBe(200);
@@ -149,7 +149,7 @@ describe('the gateway alone', () => {
     await stop(child);
   });
 
-  it('finishes on SIGTERM what is under way, and ends with exit code 0', async () => {
+  it('finishes the requests under way on SIGTERM, and exits 0', async () => {
     const child = start();
     const { url, adminUrl } = await listening(child);
     const received = Promise.withResolvers<() => void>();
@@ -168,7 +168,7 @@ describe('the gateway alone', () => {
   });
 });
 
-describe('a start that fails', () => {
+describe('A start that fails', () => {
   it.each([
     [
       'without a supergraph',
@@ -181,7 +181,7 @@ describe('a start that fails', () => {
       /^\/nowhere\.yaml: the file is not there/,
     ],
     ['with a bad environment', { PORT: 'eighty' }, /^PORT holds "eighty"/],
-  ])('%s says why in one line, with exit code 1', async (_case, env, line) => {
+  ])('exits 1 and says why in one line: %s', async (_case, env, line) => {
     const child = start(env);
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(stderr).toMatch(line);
@@ -189,7 +189,7 @@ describe('a start that fails', () => {
   });
 
   it.each(Object.entries(unrunnableSupergraphs))(
-    'over a supergraph with %s says why in one line, with exit code 1',
+    'exits 1 and says why in one line over a supergraph with %s',
     async (_case, { sdl, line }) => {
       const path = join(directory, 'unrunnable.graphql');
       await writeFile(path, sdl);
@@ -200,7 +200,7 @@ describe('a start that fails', () => {
     },
   );
 
-  it('on a port that is in use says so', async () => {
+  it('says which port is in use', async () => {
     const { port } = new URL(shop.url);
     const child = start({ PORT: port });
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);

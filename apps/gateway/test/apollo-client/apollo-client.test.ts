@@ -182,7 +182,7 @@ describe('an unmodified Apollo Client', () => {
     expect(sent[0]?.url).toContain('id-of-shop-window');
   });
 
-  it('gets partial data along with the errors, with errorPolicy all', async () => {
+  it('passes partial data along with the errors, with errorPolicy all', async () => {
     gateway.reviews.misbehave((response) => answerJson(response, { oops: true }, 500));
     const { client } = createClient({ tokens: ofAlice });
     const { data, error } = await client.query({ query: shopWindow, errorPolicy: 'all' });
@@ -196,7 +196,7 @@ describe('an unmodified Apollo Client', () => {
     });
   });
 
-  it('gets the data without the errors, with errorPolicy ignore', async () => {
+  it('passes the data without the errors, with errorPolicy ignore', async () => {
     gateway.reviews.misbehave((response) => answerJson(response, { oops: true }, 500));
     const { client } = createClient({ tokens: ofAlice });
     const { data, error } = await client.query({ query: shopWindow, errorPolicy: 'ignore' });
@@ -204,7 +204,7 @@ describe('an unmodified Apollo Client', () => {
     expect(error).toBeUndefined();
   });
 
-  it('sees the 401 of a token that has ended, gets another and asks again, once', async () => {
+  it('gets another token after the 401 of an expired one, and repeats the operation once', async () => {
     const tokens = [identity.token({ ttlSeconds: -60 }), identity.token()];
     const { client, sent } = createClient({
       tokens: () => tokens.shift() ?? Promise.reject(new Error('no more')),
@@ -214,7 +214,7 @@ describe('an unmodified Apollo Client', () => {
     expect(sent.map(({ status }) => status)).toEqual([401, 200]);
   });
 
-  it('is told the code when nobody renews its token', async () => {
+  it('sees the error code when the application does not renew its token', async () => {
     const { client } = createClient({ tokens: () => identity.token({ ttlSeconds: -60 }) });
     const failure: unknown = await client.query({ query: shopWindow }).catch((error: unknown) => error);
     expect(ServerError.is(failure)).toBe(true);
@@ -242,7 +242,7 @@ describe('an unmodified Apollo Client', () => {
     },
   );
 
-  it('keeps entities apart and together by their keys', async () => {
+  it('stores entities under their keys, apart from each other', async () => {
     const { client, sent } = createClient({ tokens: ofAlice });
     await client.query({ query: shopWindow });
     await client.mutate({ mutation: rename, variables: { id: '2', name: 'Renamed' } });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 it.each(dearest)(
-  'costs no more than a large legal operation: %s',
+  'An attack costs the gateway no more CPU than a large legal operation: %s',
   async (name) => {
     const attack = attacksOn(target).find((candidate) => candidate.name === name);
     if (attack === undefined) {

@@ -56,8 +56,8 @@ async function exchange(bytes: string): Promise<string> {
 
 const statusesIn = (responses: string): string[] => responses.match(/HTTP\/1\.1 \d+/g) ?? [];
 
-describe('a request that two servers could read differently', () => {
-  it('would be an ordinary one without its ambiguity', async () => {
+describe('An ambiguous HTTP/1.1 request', () => {
+  it('is answered with data once its ambiguity is removed', async () => {
     const responses = await exchange(smuggled);
     expect(statusesIn(responses)).toEqual(['HTTP/1.1 200']);
     expect(shop.products.received).toHaveLength(1);
@@ -90,15 +90,18 @@ describe('a request that two servers could read differently', () => {
     ['a chunk size with a prefix', hiding(['Transfer-Encoding: chunked'], '0x2\r\n{}\r\n0\r\n\r\n')],
     ['a chunk that ends in LF alone', hiding(['Transfer-Encoding: chunked'], '2\n{}\n0\n\n')],
     ['a version that there is not', smuggled.replace('HTTP/1.1', 'HTTP/1.7')],
-  ])('is 400, as GraphQL clients read it, and ends the connection: %s', async (_what, bytes) => {
-    const responses = await exchange(bytes);
-    expect(statusesIn(responses)).toEqual(['HTTP/1.1 400']);
-    expect(responses).toMatch(/^connection: close\r$/im);
-    expect(responses).toContain('"code":"BAD_REQUEST"');
-    expect(shop.products.received).toEqual([]);
-  });
+  ])(
+    'is answered with 400 as a GraphQL request error, and its connection is closed: %s',
+    async (_what, bytes) => {
+      const responses = await exchange(bytes);
+      expect(statusesIn(responses)).toEqual(['HTTP/1.1 400']);
+      expect(responses).toMatch(/^connection: close\r$/im);
+      expect(responses).toContain('"code":"BAD_REQUEST"');
+      expect(shop.products.received).toEqual([]);
+    },
+  );
 
-  it('is 400 where it names two hosts', async () => {
+  it('is answered with 400 when it names two hosts', async () => {
     const responses = await exchange(
       hiding(['Host: evil.example', 'Connection: close', 'Content-Length: 2'], '{}'),
     );
@@ -106,14 +109,14 @@ describe('a request that two servers could read differently', () => {
     expect(shop.products.received).toEqual([]);
   });
 
-  it('is 431 with more header fields than anybody needs', async () => {
+  it('is answered with 431 when it has too many header fields', async () => {
     const responses = await exchange(hiding([`X-Long: ${'x'.repeat(100_000)}`, 'Content-Length: 2'], '{}'));
     expect(statusesIn(responses)).toEqual(['HTTP/1.1 431']);
     expect(responses).toContain('"code":"HEADERS_TOO_LARGE"');
     expect(shop.products.received).toEqual([]);
   });
 
-  it('is one request where it hides another one in its body', async () => {
+  it('counts as one request when it hides another one in its body', async () => {
     const body = JSON.stringify({ query: 'query A { nothing }', variables: { hidden: smuggled } });
     const responses = await exchange(
       [
@@ -131,7 +134,7 @@ describe('a request that two servers could read differently', () => {
     expect(shop.products.received).toEqual([]);
   });
 
-  it('reads the body of a GET as its body', async () => {
+  it('has the body of a GET read as a body, not as the next request', async () => {
     const responses = await exchange(
       `GET /graphql HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
     );
@@ -139,7 +142,7 @@ describe('a request that two servers could read differently', () => {
     expect(shop.products.received).toEqual([]);
   });
 
-  it('goes on in HTTP/1.1 where another protocol is asked for', async () => {
+  it('is answered in HTTP/1.1 when it asks for another protocol', async () => {
     const responses = await exchange(
       smuggled.replace(
         'Connection: close',

@@ -39,9 +39,9 @@ async function send({
     : await gateway.post(request, authorized);
 }
 
-describe('an attack on what a request asks for', () => {
+describe('A hostile operation', () => {
   it.each(operationAttacks.map((attack) => [attack.name, attack] as const))(
-    'is refused with its code, in few words, and costs no subgraph a request: %s',
+    'is answered with its error code, in few words, and reaches no subgraph: %s',
     async (_name, attack) => {
       gateway.products.reset();
       gateway.reviews.reset();
@@ -56,8 +56,8 @@ describe('an attack on what a request asks for', () => {
   );
 });
 
-describe('what only looks like an attack', () => {
-  it('is answered as any other operation: aliases and variables with the names of what every object has', async () => {
+describe('A harmless operation that looks like an attack', () => {
+  it('is answered with data when its aliases and variables have the names of object members', async () => {
     const query = `query Odd($constructor: Int! = 1) {
       __proto__: topProducts(first: $constructor) { constructor: id toString: name __proto__: price }
     }`;

@@ -27,12 +27,12 @@ async function failedAudits(fetchFn: typeof fetch): Promise<string[]> {
   return results.filter(({ status }) => status !== 'ok').map(({ id, status }) => `${status} ${id}`);
 }
 
-describe('the server audit of graphql-http', () => {
-  it('finds no error and nothing to warn of; the GETs that it may send are cross-site requests here', async () => {
+describe('The server audit of graphql-http', () => {
+  it('finds no error or warning; GETs without a header field that needs a preflight count as cross-site requests', async () => {
     expect(await failedAudits(fetch)).toEqual(['notice 5A70', 'notice D6D5', 'notice 6A70']);
   });
 
-  it('is passed in full by a client that shows that it is no foreign page', async () => {
+  it('passes in full with a client that sends such a header field', async () => {
     const withPreflight: typeof fetch = async (url, init) => {
       const headers = new Headers(init?.headers);
       headers.set('apollo-require-preflight', 'true');

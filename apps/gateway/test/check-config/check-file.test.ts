@@ -93,7 +93,7 @@ function reasons({ faults, keys }: FileCheck): string {
   return [...faults, ...missing.map(({ path }) => path)].join('\n');
 }
 
-describe('the check of a file', () => {
+describe('The check of a configuration file', () => {
   it.each(typical)('says whether the gateway starts with a file such as $name', async ({ name, url }) => {
     const checked = check(url, 'production');
     const reason = requestError[name];
@@ -115,7 +115,7 @@ describe('the check of a file', () => {
     expect(await starts(url, mode)).toBe(checked.starts);
   });
 
-  it('warns of introspection in production, and of nothing in development', () => {
+  it('warns about introspection in production, and about nothing in development', () => {
     const url = new URL('introspection.yaml', files);
     expect(check(url, 'production').notes).toEqual([
       expect.stringMatching(/^supergraph\.introspection shows the whole schema/),
@@ -123,7 +123,7 @@ describe('the check of a file', () => {
     expect(check(url, 'development').notes).toEqual([]);
   });
 
-  it('names the variables and the manifests that are not there', () => {
+  it('names the variables and the manifests that do not exist', () => {
     const text = `
       supergraph: { listen: '\${env.NOWHERE_SET}' }
       persisted_queries: { enabled: true, local_manifests: [nowhere.json] }
@@ -135,7 +135,7 @@ describe('the check of a file', () => {
     expect({ isUsable, needs }).toEqual({ isUsable: true, needs: ['env.NOWHERE_SET', 'nowhere.json'] });
   });
 
-  it('reads the manifests that are there', () => {
+  it('reads the manifests that exist', () => {
     const text = 'persisted_queries: { enabled: true, local_manifests: [package.json] }';
     const checked = checkFile(
       { name: 'router.yaml', text },

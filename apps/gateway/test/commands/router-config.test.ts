@@ -25,7 +25,7 @@ function file(text: string): string {
 }
 
 describe('pnpm router-config check', () => {
-  it('takes the shipped file, and prints it for people', () => {
+  it('accepts the shipped file, and prints a readable report', () => {
     const { code, stdout } = run('check', shipped);
     expect(stdout).toContain('honoured, and free: Apollo Router takes a GraphOS plan for it');
     expect(stdout).toContain('otherwise than in Apollo Router (docs/differences-from-apollo-router.md)');
@@ -35,7 +35,7 @@ describe('pnpm router-config check', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with 1 for a file that does not start the gateway, and says what to add', () => {
+  it('exits 1 for a file that does not start the gateway, and says what to add', () => {
     const jwks = 'authentication: { router: { jwt: { jwks: [ { url: "http://keys.internal/" } ] } } }';
     const { code, stdout } = run('check', file(jwks));
     expect(stdout).toContain('meridian.authentication.plain_http_hosts: [keys.internal]');
@@ -43,7 +43,7 @@ describe('pnpm router-config check', () => {
     expect(code).toBe(1);
   });
 
-  it('checks for development where that is asked for', () => {
+  it('checks for development with the flag for it', () => {
     const path = file('authentication: { router: { jwt: { jwks: [ { url: "file:///jwks.json" } ] } } }');
     expect([run('check', path).code, run('check', '--development', path).code]).toEqual([1, 0]);
   });
@@ -78,7 +78,7 @@ describe('pnpm router-config check', () => {
     [['check', 'one.yaml', 'two.yaml'], "Unexpected argument 'two.yaml'"],
     [['check', 'nothing-there.yaml'], 'nothing-there.yaml is not there or not readable'],
     [['reference', '--json'], "Unknown option '--json'"],
-  ])('refuses %j in one line, and ends with 2', (args, fault) => {
+  ])('refuses %j in one line, and exits 2', (args, fault) => {
     expect(run(...args)).toEqual({
       code: 2,
       stdout: '',

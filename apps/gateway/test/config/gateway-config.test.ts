@@ -15,7 +15,7 @@ const jwt = (source: string): string => `authentication: { router: { jwt: { jwks
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('readConfig', () => {
-  it('listens where router.yaml says, unless the environment says otherwise', () => {
+  it('listens where router.yaml says, unless the environment overrides it', () => {
     const text = 'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:9000 }';
     expect(read(text)).toMatchObject({
       listen: { host: '0.0.0.0', port: 4000 },
@@ -33,7 +33,7 @@ describe('readConfig', () => {
     expect(config.rules.sizes).toMatchObject({ maxDepth: 9, maxAliases: 4 });
   });
 
-  it('gives each subgraph its own settings, else those of all', () => {
+  it('gives each subgraph its own settings, or those for all subgraphs', () => {
     const { subgraph } = read(`
       traffic_shaping:
         all: { timeout: 5s, deduplicate_query: false }
@@ -51,7 +51,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('takes the issuer and the audience from the environment where the file names none', () => {
+  it('takes the issuer and the audience from the environment when the file names none', () => {
     const env = { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'shop' };
     expect(read(jwt('{ url: "https://issuer.example/jwks" }'), env)).toMatchObject({
       issuers: [
@@ -62,7 +62,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes every issuer where neither the file nor the environment names one, with a note', () => {
+  it('accepts every issuer, with a note, when neither the file nor the environment names one', () => {
     const text = `${jwt('{ url: "https://a.example" }')}
 meridian: { authentication: { tenants: { a: [acme] } } }`;
     const { issuers, openKeySets, notes } = read(text);
@@ -77,7 +77,7 @@ meridian: { authentication: { tenants: { a: [acme] } } }`;
     ]);
   });
 
-  it('takes a JWKS over http:// from the hosts that the operator names', () => {
+  it('accepts a JWKS over http:// from the hosts that meridian.authentication.plain_http_hosts lists', () => {
     const text = `${jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }')}
 meridian: { authentication: { plain_http_hosts: [users.svc.cluster.local] } }`;
     expect(read(text).issuers).toMatchObject([{ plainHttpHosts: ['users.svc.cluster.local'] }]);
@@ -94,25 +94,25 @@ meridian: { authentication: { plain_http_hosts: [users.svc.cluster.local] } }`;
     expect(read(text, { NODE_ENV: 'development' }).notes).toEqual([]);
   });
 
-  it('notes a health check at a path that the admin listener answers otherwise', () => {
+  it('notes a health check at a path that the admin listener uses for something else', () => {
     expect(read('health_check: { path: /metrics }').notes).toEqual([
       'health_check.path has no effect: the admin listener answers /metrics otherwise',
     ]);
   });
 
-  it('says which claim lists the policies of a caller', () => {
+  it("reads which claim lists a caller's policies", () => {
     const text = `${jwt('{ url: "https://a.example", issuers: [a] }')}
 meridian: { authorization: { policies_claim: grants } }`;
     expect(read(text).issuers).toMatchObject([{ policiesClaim: 'grants' }]);
   });
 
-  it('says which tenants an issuer may name', () => {
+  it('reads which tenants an issuer may name', () => {
     const text = `${jwt('{ url: "https://a.example", issuers: [a, b] }')}
 meridian: { authentication: { tenants: { a: [acme] } } }`;
     expect(read(text).issuers).toMatchObject([{ issuer: 'a', tenants: ['acme'] }, { issuer: 'b' }]);
   });
 
-  it('watches the manifest at the root always, and others where hot_reload says so', () => {
+  it('always watches the manifest at the root, and others when hot_reload says so', () => {
     const queries = (more: string): string => `persisted_queries: { enabled: true ${more} }`;
     expect(read(queries('')).persistedQueries).toMatchObject({
       manifestPaths: ['persisted-queries.json'],
@@ -124,7 +124,7 @@ meridian: { authentication: { tenants: { a: [acme] } } }`;
     );
   });
 
-  it('leaves automatic persisted queries on, as Apollo Router does, but not next to a safelist', () => {
+  it('leaves automatic persisted queries on, as Apollo Router does, but not with a safelist', () => {
     expect(read('').automaticQueries).toEqual({ maxEntries: 512, redis: undefined });
     expect(
       read('persisted_queries: { enabled: true, safelist: { enabled: true } }').automaticQueries,
@@ -149,7 +149,7 @@ describe('persisted_queries.experimental_prewarm_query_plan_cache', () => {
 describe('apq.router.cache.redis', () => {
   const redis = (more: string): string => `apq: { router: { cache: { redis: { ${more} } } } }`;
 
-  it("is Apollo Router's Redis for the operations that clients register", () => {
+  it('configures the Redis store of automatic persisted queries, as in Apollo Router', () => {
     expect(read(redis('urls: ["redis://a:1"], ttl: 1m, timeout: 80ms')).automaticQueries?.redis).toEqual({
       url: 'redis://a:1',
       ttlSeconds: 60,
@@ -158,14 +158,14 @@ describe('apq.router.cache.redis', () => {
     });
   });
 
-  it('takes one server, and no cluster', () => {
+  it('accepts one server, and refuses a cluster', () => {
     expect(() => read(redis('urls: ["redis://a:1", "redis://b:1"]'))).toThrow(
       'apq.router.cache.redis: takes exactly one of urls: clusters are not supported',
     );
   });
 });
 
-describe('the start is refused', () => {
+describe('readConfig throws', () => {
   it.each([
     [
       'required authentication without any way to authenticate',
@@ -211,7 +211,7 @@ describe('the start is refused', () => {
     expect(() => read(text)).toThrow(new RouterConfigError([fault]));
   });
 
-  it('for a file that is not there', () => {
+  it('for a file that does not exist', () => {
     expect(() => readConfig({ ROUTER_CONFIG_PATH: '/nowhere/router.yaml' })).toThrow(
       '/nowhere/router.yaml: the file is not there or not readable',
     );

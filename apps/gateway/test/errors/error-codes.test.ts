@@ -230,7 +230,7 @@ const table: readonly Row[] = [
   },
 ];
 
-describe("the contract's table of error codes", () => {
+describe("The contract's table of error codes", () => {
   const gateways = new Map<Kind, TestGateway>();
 
   beforeAll(async () => {
@@ -264,7 +264,7 @@ describe("the contract's table of error codes", () => {
     return await gateway.post(body, { Accept: accept, ...headers });
   }
 
-  it.each(table)('$condition: $code, $status', async (row) => {
+  it.each(table)('holds: $condition → $code, $status', async (row) => {
     const isBeforeGraphql =
       'isBeforeGraphql' in (requestErrorKinds[row.code as RequestErrorCode] ?? {}) && row.status !== 200;
     for (const [accept, status] of [
@@ -281,7 +281,7 @@ describe("the contract's table of error codes", () => {
     }
   });
 
-  it('has a row for each code that a body can provoke', () => {
+  it('has a row for each code that a request body can provoke', () => {
     const rows = new Set<string>(table.map(({ code }) => code));
     const missing = [...Object.keys(requestErrorKinds), ...executionCodes].filter((code) => !rows.has(code));
     expect(missing).toEqual([

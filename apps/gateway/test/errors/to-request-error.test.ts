@@ -6,8 +6,8 @@ import { toRequestError } from '../../src/errors/to-request-error.ts';
 
 const log = createLogger({ service: 'gateway', level: 'silent' });
 
-describe('refusalFor', () => {
-  it('says when to try again where too many operations wait to be planned', () => {
+describe('toRequestError', () => {
+  it('sends Retry-After when too many operations wait to be planned', () => {
     expect(toRequestError(new PlannerBusyError(), log)).toMatchObject({
       code: 'SERVICE_OVERLOADED',
       headers: { 'Retry-After': '1' },

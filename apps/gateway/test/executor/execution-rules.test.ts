@@ -7,7 +7,7 @@ import { startTestGateway } from '../support/test-gateway.ts';
 
 let gateway: TestGateway;
 
-describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
+describe.each(['compiled', 'reference', 'apollo'])('Execution', (executor) => {
   beforeAll(async () => {
     gateway = await startTestGateway({ config: `meridian: { executor: ${executor} }` });
   });
@@ -17,7 +17,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
   });
   afterAll(() => gateway.close());
 
-  it('rule 1: sibling fields run concurrently', async () => {
+  it('runs sibling fields concurrently (rule 1)', async () => {
     const bothAsked = Promise.withResolvers<void>();
     const asked = new Set<string>();
     const answerWhenBothAreAsked = ({ name, misbehave }: StubSubgraph, data: object): void =>
@@ -35,7 +35,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     expect(body).toEqual({ data: { time: 'now', review: { id: 'r1' } } });
   });
 
-  it('rule 2: root mutation fields run strictly one after another, in document order', async () => {
+  it('runs root mutation fields strictly one after another, in document order (rule 2)', async () => {
     const events: string[] = [];
     const trace = ({ name, misbehave }: StubSubgraph, data: (query: string) => object): void =>
       misbehave((response, { body }) => {
@@ -61,7 +61,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     ]);
   });
 
-  it('rule 6: the second write fails, and the first stays', async () => {
+  it('keeps the first write when the second one fails (rule 6)', async () => {
     gateway.products.misbehave((response) => answerJson(response, {}, 500));
     const { body } = await gateway.post({
       query: 'mutation A { publish(id: 1) { id } rename(id: 1, name: "x") { id } }',
@@ -70,7 +70,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     expect(body.errors).toMatchObject([{ path: ['rename'], extensions: { code: 'SUBREQUEST_HTTP_ERROR' } }]);
   });
 
-  it('rule 10: a missing entity is null in a nullable place, and only its own null is no error', async () => {
+  it('answers null for a missing entity in a nullable position; only an explicit null is not an error (rule 10)', async () => {
     gateway.reviews.misbehave((response) =>
       answerJson(response, { data: { _entities: [null, { reviews: null }] } }),
     );
@@ -81,7 +81,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     ]);
   });
 
-  it('rules 4 and 10: a missing entity in a non-null place is an error, and its null climbs', async () => {
+  it('reports a missing entity in a non-null position, and its null propagates (rules 4 and 10)', async () => {
     gateway.reviews.misbehave((response) => answerJson(response, { data: { _entities: [null] } }));
     const query = 'query A { product(id: 1) { id parts { id reviews { id } } } }';
     const { body } = await gateway.post({ query });
@@ -91,7 +91,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     ]);
   });
 
-  it('an error without a path stands at every place that it leaves empty', async () => {
+  it('reports an error without a path at every position that it leaves empty', async () => {
     gateway.reviews.misbehave((response) =>
       answerJson(response, { data: { _entities: [null, null] }, errors: [{ message: 'no' }] }),
     );
@@ -102,7 +102,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     ]);
   });
 
-  it('brings together what several subgraphs know of an entity', async () => {
+  it('merges the fields of an entity from several subgraphs', async () => {
     const { body } = await gateway.post({
       query: 'query A { topProducts(first: 1) { name rating reviews(first: 1) { body product { name } } } }',
     });
@@ -115,7 +115,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     });
   });
 
-  it('leaves a client its variable that is called as that of entity lookups', async () => {
+  it("keeps a client's variable apart from the one of the same name in entity lookups", async () => {
     const query =
       'query A($representations: ID!) { product(id: $representations) { id rating reviews(first: 1) { body } } }';
     expect((await gateway.post({ query, variables: { representations: '1' } })).body).toEqual({
@@ -123,7 +123,7 @@ describe.each(['compiled', 'reference', 'apollo'])('execution', (executor) => {
     });
   });
 
-  it('puts in the defaults of variables', async () => {
+  it('applies the default values of variables', async () => {
     const query =
       'query A($first: Int! = 1, $more: Boolean! = false) { topProducts(first: $first) { id name @include(if: $more) } }';
     expect((await gateway.post({ query })).body).toEqual({ data: { topProducts: [{ id: '1' }] } });

@@ -45,7 +45,7 @@ async function explanationOf(headers: Headers): Promise<Explanation> {
 }
 
 describe('GET /explain on the admin listener', () => {
-  it('says what was asked, by which client, what was fetched and how long each stage took', async () => {
+  it('shows the operation, the client, the fetches and the time that each stage took', async () => {
     await start();
     const { headers } = await gateway.post(
       { query: reviewed },
@@ -77,7 +77,7 @@ describe('GET /explain on the admin listener', () => {
     expect(explanation.plan).toMatch(/^in order\n[^]*products\n[^]*reviews for topProducts/);
   });
 
-  it('is text for a terminal unless JSON is asked for', async () => {
+  it('answers text for a terminal unless the client accepts JSON', async () => {
     await start();
     const { headers } = await gateway.post({ query: reviewed });
     await explanationOf(headers);
@@ -87,7 +87,7 @@ describe('GET /explain on the admin listener', () => {
     expect(text).toMatch(/\nFetches\n {2}at \d+\.\d ms +\d+\.\d ms +products +Reviewed__products +ok\n/);
   });
 
-  it('has the errors as they were before they were masked, and the failures of fetches', async () => {
+  it('shows errors as they were before masking, and the failures of fetches', async () => {
     await start();
     gateway.products.misbehave((response) =>
       answerJson(response, {
@@ -105,7 +105,7 @@ describe('GET /explain on the admin listener', () => {
     expect(lost.fetches[0]?.outcome).toMatch(/^the subgraph could not be reached: /);
   });
 
-  it('says who asked, and shows no token', async () => {
+  it('shows the caller, and no token', async () => {
     const identity = await createTestIdentity();
     const jwks = [{ url: identity.jwksUrl.href, issuers: [identity.issuer], audiences: [identity.audience] }];
     await start(
@@ -128,7 +128,7 @@ describe('GET /explain on the admin listener', () => {
     await identity.close();
   });
 
-  it('shows no variable, and no text that stands in the operation', async () => {
+  it('shows no variable, and no text inside the operation', async () => {
     await start();
     const { headers } = await gateway.post({
       query: 'query A($id: ID!) { product(id: $id) { name } search(filter: { text: "hunter2" }) { name } }',
@@ -137,7 +137,7 @@ describe('GET /explain on the admin listener', () => {
     expect(JSON.stringify(await explanationOf(headers))).not.toMatch(/hunter2|swordfish/);
   });
 
-  it('explains what was refused: as far as it came, and why', async () => {
+  it('explains a request error: how far the request came, and why', async () => {
     await start();
     const { headers } = await gateway.post({ query: 'query A { nothing }' });
     const explanation = await explanationOf(headers);
@@ -151,7 +151,7 @@ describe('GET /explain on the admin listener', () => {
     );
   });
 
-  it('has all requests of a trace, and a client cannot push out those of another by naming its trace', async () => {
+  it("shows all requests of a trace, and a client cannot push out another client's by naming its trace", async () => {
     await start({ telemetry: { exporters: { tracing: { propagation: { trace_context: true } } } } });
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${traceId}-00f067aa0ba902b7-00`;
@@ -184,7 +184,7 @@ describe('GET /explain on the admin listener', () => {
   it.each<[string, object, Readonly<Record<string, string>>]>([
     ['without a secret', {}, { NODE_ENV: 'development' }],
     ['in production unless it is enabled', { explain: { secret } }, {}],
-  ])('is not there %s, nor on the public port', async (_case, meridian, env) => {
+  ])('answers 404 %s, as it does on the public port', async (_case, meridian, env) => {
     await start({ meridian }, { env });
     expect((await ask('x')).status).toBe(404);
     expect((await fetch(`${new URL(gateway.url).origin}/explain?id=x`)).status).toBe(404);
@@ -192,7 +192,7 @@ describe('GET /explain on the admin listener', () => {
 });
 
 describe('meridian.explain', () => {
-  it('is on in development where there is a secret', async () => {
+  it('is on in development when there is a secret', async () => {
     await start({ meridian: { explain: { secret } } }, { env: { NODE_ENV: 'development' } });
     expect((await ask('x')).status).toBe(404);
     expect((await ask('x', { bearer: 'another' })).status).toBe(401);

@@ -18,7 +18,7 @@ describe('createExplanationRing', () => {
     errors: [],
   });
 
-  it('forgets the oldest when it is full, and never holds more than its bytes', () => {
+  it('drops the oldest entry when it is full, and never holds more than its bytes', () => {
     const ring = createExplanationRing(10_000);
     for (let index = 0; index < 100; index += 1) {
       ring.add(explanation(String(index), 'x'.repeat(1000)));
@@ -29,14 +29,14 @@ describe('createExplanationRing', () => {
     expect(kept).toEqual(['94', '95', '96', '97', '98', '99']);
   });
 
-  it('does not take what is larger than all of it, and keeps what it has', () => {
+  it('does not store an entry larger than its capacity, and keeps the others', () => {
     const ring = createExplanationRing(2000);
     ring.add(explanation('small'));
     ring.add(explanation('large', 'x'.repeat(5000)));
     expect([ring.find('small').length, ring.find('large').length]).toEqual([1, 0]);
   });
 
-  it('blanks secrets in the messages of errors', () => {
+  it('redacts secrets in the messages of errors', () => {
     const ring = createExplanationRing(10_000);
     ring.add(explanation('1', 'cannot reach postgresql://user:hunter2@db'));
     expect(JSON.stringify(ring.find('1'))).not.toContain('hunter2');

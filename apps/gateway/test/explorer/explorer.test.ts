@@ -85,13 +85,13 @@ async function explain(query: string, variables: object = {}): Promise<Readonly<
   return JSON.parse(reply.body) as Readonly<Record<string, unknown>>;
 }
 
-describe('the explorer', () => {
-  it('has no trailing slash', async () => {
+describe('The explorer', () => {
+  it('redirects a URL with a trailing slash', async () => {
     const { status, headers } = await ask('/explorer/');
     expect([status, headers['location']]).toEqual([301, '/explorer']);
   });
 
-  it('is a page that may load nothing from another host, and be framed by none', async () => {
+  it('serves a page that cannot load anything from another host, and that no page can frame', async () => {
     const { status, headers, body } = await ask('/explorer');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -101,7 +101,7 @@ describe('the explorer', () => {
     expect(body).not.toMatch(/(?:src|href)="(?!\/explorer\/|data:,)/);
   });
 
-  it('is where a browser is sent that opens the graph endpoint', async () => {
+  it('opens in a browser that requests the graph endpoint', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const { status, headers } = await ask('/graphql', { headers: { accept } });
     expect(status).toBe(303);
@@ -123,7 +123,7 @@ describe('the explorer', () => {
     expect(missing.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('begins with a token that the gateway takes, and the operations of the manifest', async () => {
+  it('starts with a token that the gateway accepts, and the operations of the manifest', async () => {
     const { headers, body } = await ask('/explorer/session');
     expect(headers['cache-control']).toBe('no-store');
     const session = JSON.parse(body) as { graphPath: string; token: string; operations: object[] };
@@ -135,7 +135,7 @@ describe('the explorer', () => {
     expect(response.body.data).toHaveProperty('topProducts');
   });
 
-  it('says what an operation costs, how long it may be kept and what is fetched, and runs nothing', async () => {
+  it('shows what an operation costs, how long it may be cached and what it fetches, without running it', async () => {
     gateway.products.reset();
     gateway.reviews.reset();
     expect(
@@ -169,11 +169,11 @@ describe('the explorer', () => {
       'query Q { topProducts(first: 90) { parts(first: 9) { id } } }',
       'COST_ESTIMATED_TOO_EXPENSIVE',
     ],
-  ])('says why an operation would be refused: %s', async (_what, query, code) => {
+  ])('says why an operation would be a request error: %s', async (_what, query, code) => {
     expect(await explain(query)).toMatchObject({ requestError: { code } });
   });
 
-  it('takes an operation to explain as JSON only, which no page of another origin can send unasked', async () => {
+  it('accepts an operation to explain only as JSON, which a page of another origin cannot send without a preflight', async () => {
     const body = { query: topNames, variables: {}, operationName: null };
     const send = async (type: string, sent: object | string): Promise<number> =>
       (await ask('/explorer/explanation', { method: 'POST', headers: { 'Content-Type': type }, body: sent }))
@@ -185,7 +185,7 @@ describe('the explorer', () => {
   });
 });
 
-describe('the explorer is not there', () => {
+describe('The explorer answers 404', () => {
   it.each([
     ['under a name that was made to resolve to this machine', { host: 'evil.example:4000' }],
     ['behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
@@ -200,7 +200,7 @@ describe('the explorer is not there', () => {
     expect((await ask('/explorer/session', { of: production })).body).not.toContain('operations');
   });
 
-  it('where the configuration does not ask for it', async () => {
+  it('when the configuration does not turn it on', async () => {
     const plain = await startTestGateway({ env: { NODE_ENV: 'development' } });
     expect((await ask('/explorer', { of: plain })).status).toBe(404);
     await plain.close();

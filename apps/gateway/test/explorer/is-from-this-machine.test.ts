@@ -12,19 +12,19 @@ function requestFrom(remoteAddress: string | undefined, headers: IncomingHttpHea
 const host = '127.0.0.1:4000';
 
 describe('isFromThisMachine', () => {
-  it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('is true of the peer %s', (peer) => {
+  it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('accepts the peer %s', (peer) => {
     expect(isFromThisMachine(requestFrom(peer, { host }))).toBe(true);
   });
 
   it.each(['203.0.113.9', '10.0.0.1', '::ffff:203.0.113.9', '2001:db8::1', undefined])(
-    'is false of the peer %s, whatever its Host says',
+    'refuses the peer %s, whatever its Host says',
     (peer) => {
       expect(isFromThisMachine(requestFrom(peer, { host }))).toBe(false);
     },
   );
 
   it.each(['localhost', 'localhost:4000', 'LOCALHOST:4000', '127.0.0.1', '[::1]:4000'])(
-    'is true of the Host %s',
+    'accepts the Host %s',
     (name) => {
       expect(isFromThisMachine(requestFrom('127.0.0.1', { host: name }))).toBe(true);
     },
@@ -37,12 +37,12 @@ describe('isFromThisMachine', () => {
     'evil.example:4000',
     '',
     undefined,
-  ])('is false of the Host %s, which a name made to resolve to loopback could have', (name) => {
+  ])('refuses the Host %s, which may be a name that resolves to loopback', (name) => {
     expect(isFromThisMachine(requestFrom('127.0.0.1', { host: name }))).toBe(false);
   });
 
   it.each([{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }])(
-    'is false behind a proxy: %j',
+    'refuses a request that came through a proxy: %j',
     (headers) => {
       expect(isFromThisMachine(requestFrom('127.0.0.1', { host, ...headers }))).toBe(false);
     },

@@ -7,8 +7,8 @@ import { assembleManifest } from '../../src/manifest/assemble-manifest.ts';
 const time = { id: 'a', name: 'Time', text: 'query Time { time }', clientName: undefined };
 const other = { ...time, text: 'query Time { now: time }' };
 
-describe('a manifest', () => {
-  it('finds an operation by its identifier, with the prefix of a hash and without', () => {
+describe('A manifest', () => {
+  it('finds an operation by its identifier, with and without the prefix of a hash', () => {
     const hash = 'e'.repeat(64);
     const { manifest } = assemble([time, { ...time, id: `sha256:${hash}` }]);
     expect(['a', hash, `sha256:${hash}`, 'sha256:a'].map((id) => manifest.find(id, undefined)?.text)).toEqual(
@@ -16,7 +16,7 @@ describe('a manifest', () => {
     );
   });
 
-  it("prefers a client's own operation, and gives others the common one", () => {
+  it("prefers a client's own operation to the one for all clients", () => {
     const { manifest } = assemble([time, { ...other, clientName: 'web' }]);
     expect([manifest.find('a', 'web')?.text, manifest.find('a', 'ios')?.text]).toEqual([
       other.text,
@@ -24,14 +24,14 @@ describe('a manifest', () => {
     ]);
   });
 
-  it('is made of several files', () => {
+  it('merges several files', () => {
     const { manifest } = assemble([time], [{ ...time, id: 'b' }]);
     expect(manifest.operations.map(({ id }) => id)).toEqual(['a', 'b']);
   });
 });
 
-describe('an identifier', () => {
-  it('keeps the text that it stood for before, whatever a file says', () => {
+describe('A manifest identifier', () => {
+  it('keeps its earlier text, whatever a file says', () => {
     const before = new Map([[operationKey('a', undefined), time.text]]);
     const { manifest, changedTexts } = assembleManifest(
       new Map([['new.json', { text: '', operations: [other] }]]),
@@ -41,13 +41,13 @@ describe('an identifier', () => {
     expect(changedTexts).toEqual([{ file: 'new.json', id: 'a', operation: 'Time' }]);
   });
 
-  it('of two texts in two files stands for that of the first', () => {
+  it('means the text of the first file when two files differ', () => {
     const { manifest, changedTexts } = assemble([time], [other]);
     expect(manifest.find('a', undefined)?.text).toBe(time.text);
     expect(changedTexts).toEqual([{ file: '1.json', id: 'a', operation: 'Time' }]);
   });
 
-  it('may be in two files with one text', () => {
+  it('may be in two files with the same text', () => {
     expect(assemble([time], [time]).changedTexts).toEqual([]);
   });
 });

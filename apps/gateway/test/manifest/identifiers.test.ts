@@ -63,8 +63,8 @@ async function untilRegistered(id: string): Promise<void> {
   });
 }
 
-describe('an identifier that was registered', () => {
-  it('keeps its text across restarts and after it left', async () => {
+describe('A recorded manifest identifier', () => {
+  it('keeps its text across restarts and after it left the manifest', async () => {
     await start({ kept: 'query Kept { time }' });
     await untilRegistered('kept');
     await gateway.close();
@@ -86,7 +86,7 @@ describe('an identifier that was registered', () => {
     );
   });
 
-  it('costs no start where the database is not there', async () => {
+  it('does not stop a start without the database', async () => {
     await start(
       { free: 'query Free { time }' },
       { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing', SHUTDOWN_GRACE_MS: '500' },
@@ -101,8 +101,8 @@ describe('an identifier that was registered', () => {
   });
 });
 
-describe('identifiers that leave the manifest', () => {
-  it('are in the log, with who used them last', async () => {
+describe('Identifiers that leave the manifest', () => {
+  it('are logged with the client that used them last', async () => {
     await start({
       used: 'query Used { time }',
       unused: 'query Unused { time }',
@@ -132,7 +132,7 @@ describe('identifiers that leave the manifest', () => {
     );
   });
 
-  it('are in the log where nothing is recorded too', async () => {
+  it('are logged when no usage is recorded too', async () => {
     await start({ one: 'query One { time }', two: 'query Two { time }' }, {});
     await replace({ one: 'query One { time }' });
     await eventually(() =>

@@ -18,10 +18,10 @@ const start = async (): Promise<void> => {
 };
 afterEach(() => gateway.close());
 
-describe('the manifest', () => {
+describe('The manifest', () => {
   beforeEach(start);
 
-  it('is read again when it changes', async () => {
+  it('is reloaded when it changes', async () => {
     await replace(manifestOf({ two: 'query Two { time }' }));
     await eventually(async () => {
       expect((await gateway.post(persisted('two'))).code).toBeUndefined();
@@ -29,7 +29,7 @@ describe('the manifest', () => {
     expect((await gateway.post(persisted('one'))).code).toBe('PERSISTED_QUERY_NOT_IN_LIST');
   });
 
-  it('is refused when it turns bad, and the one of before stays', async () => {
+  it('is rejected when it turns bad, and the previous one stays in force', async () => {
     await replace('{');
     await eventually(() => {
       expect(gateway.log).toContainEqual(expect.objectContaining({ level: 'error' }));
@@ -37,7 +37,7 @@ describe('the manifest', () => {
     expect((await gateway.post(persisted('one'))).code).toBeUndefined();
   });
 
-  it('is checked when it is read: an operation that cannot run is told of in the log', async () => {
+  it('is checked on load: an operation that cannot run is logged', async () => {
     await replace(manifestOf({ bad: 'query Bad { nothing }' }));
     await eventually(() => {
       expect(gateway.log).toContainEqual(
@@ -52,11 +52,11 @@ describe('the manifest', () => {
   });
 });
 
-describe('an identifier whose text is another in the new manifest', () => {
+describe('An identifier with another text in the new manifest', () => {
   beforeEach(start);
   const changed = { one: 'query One { now: time }', two: 'query Two { time }' };
 
-  it('keeps its text, with a line in the log and a count, while all else of the manifest is taken up', async () => {
+  it('keeps its text, with a log line and a count, while the rest of the manifest is loaded', async () => {
     await replace(manifestOf(changed));
     await eventually(async () => expect((await gateway.post(persisted('two'))).code).toBeUndefined());
     expect((await gateway.post(persisted('one'))).body).toEqual({ data: { time: 'now' } });
@@ -73,7 +73,7 @@ describe('an identifier whose text is another in the new manifest', () => {
     );
   });
 
-  it('keeps it also where the configuration is read again with it', async () => {
+  it('keeps its text also when the configuration is reloaded at the same time', async () => {
     const path = join(dirname(gateway.manifestPath), 'other.json');
     await writeFile(path, manifestOf(changed));
     await writeFile(gateway.configPath, config().replace('${env.MANIFEST_PATH}', path.replaceAll('\\', '/')));
@@ -82,7 +82,7 @@ describe('an identifier whose text is another in the new manifest', () => {
   });
 });
 
-describe('one of several manifests that is bad', () => {
+describe('A bad manifest among several', () => {
   let folder: string;
 
   /** Starts a gateway over a folder, with files in it. */
@@ -102,7 +102,7 @@ describe('one of several manifests that is bad', () => {
   const codesOf = (...ids: readonly string[]): Promise<readonly (string | undefined)[]> =>
     Promise.all(ids.map(async (id) => (await gateway.post(persisted(id))).code));
 
-  it('is left out at the start, with a line in the log and a count', async () => {
+  it('is left out at the start, with a log line and a count', async () => {
     await startOver({ 'bad.json': '{"a":1}', 'web.json': web });
     expect(await codesOf('web')).toEqual([undefined]);
     expect(gateway.log).toContainEqual(
@@ -118,7 +118,7 @@ describe('one of several manifests that is bad', () => {
     );
   });
 
-  it('stops the start where none is good', async () => {
+  it('stops the start when no manifest is good', async () => {
     await expect(startOver({ 'bad.json': '{"a":1}', 'worse.json': '{' })).rejects.toThrow(
       /^Cannot read the manifest .*bad\.json: its format is not known/,
     );
@@ -126,7 +126,7 @@ describe('one of several manifests that is bad', () => {
     await startOver({ 'web.json': web });
   });
 
-  it('keeps the operations that it had when it turns bad later, while others are taken up', async () => {
+  it('keeps its previous operations when it turns bad later, while others are reloaded', async () => {
     await startOver({ 'web.json': web, 'ios.json': '{"ios":"query Ios { time }"}' });
     await writeFile(join(folder, 'ios.json'), '{');
     await writeFile(join(folder, 'tv.json'), '{"tv":{"name":"Tv","source":"query Tv { time }"}}');
@@ -139,7 +139,7 @@ describe('one of several manifests that is bad', () => {
     expect(await codesOf('web', 'ios')).toEqual([undefined, undefined]);
   });
 
-  it('a file that leaves the folder takes its operations along', async () => {
+  it('takes its operations away when its file leaves the folder', async () => {
     await startOver({ 'web.json': web, 'ios.json': '{"ios":"query Ios { time }"}' });
     await rm(join(folder, 'ios.json'));
     await eventually(async () => expect(await codesOf('ios')).toEqual(['PERSISTED_QUERY_NOT_IN_LIST']));

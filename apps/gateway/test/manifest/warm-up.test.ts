@@ -13,8 +13,8 @@ let gateway: TestGateway;
 
 afterEach(() => gateway.close());
 
-describe('the operations of the manifest', () => {
-  it('are compiled before the first request, with progress in the log', async () => {
+describe('Warm-up', () => {
+  it('compiles the operations of the manifest before the first request, with progress in the log', async () => {
     gateway = await started({ one, two });
     expect([progress().at(0), progress().at(-1)]).toEqual([
       { done: 0, total: 2 },
@@ -22,7 +22,7 @@ describe('the operations of the manifest', () => {
     ]);
   });
 
-  it('run by a new manifest only when that is warm', async () => {
+  it('compiles the operations of a new manifest before it takes over', async () => {
     gateway = await started({ one });
     await replace(gateway.manifestPath, manifestOf({ one, two }));
     await eventually(() => expect(lines()).toContain('the manifest was read again'));
@@ -34,7 +34,7 @@ describe('the operations of the manifest', () => {
     });
   });
 
-  it('and what was used last run on a new supergraph only when that is warm', async () => {
+  it('compiles the operations used last before a new supergraph takes over', async () => {
     gateway = await started({ one });
     await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
     await gateway.post({ query: 'query Other { product(id: 1) { name } }' });
@@ -47,13 +47,16 @@ describe('the operations of the manifest', () => {
   it.each([
     ['0', 1],
     ['1', 2],
-  ])('supergraph.query_planning.warmed_up_queries: %s of those that were used last', async (count, total) => {
-    gateway = await started({ one }, `supergraph: { query_planning: { warmed_up_queries: ${count} } }`);
-    await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
-    await replace(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
-    await eventually(() => expect(lines()).toContain('the supergraph was read again'));
-    expect(progress().at(-1)).toEqual({ done: total, total });
-  });
+  ])(
+    'compiles %s of the operations used last, as supergraph.query_planning.warmed_up_queries says',
+    async (count, total) => {
+      gateway = await started({ one }, `supergraph: { query_planning: { warmed_up_queries: ${count} } }`);
+      await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
+      await replace(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
+      await eventually(() => expect(lines()).toContain('the supergraph was read again'));
+      expect(progress().at(-1)).toEqual({ done: total, total });
+    },
+  );
 });
 
 async function started(manifest: Readonly<Record<string, string>>, more = ''): Promise<TestGateway> {

@@ -12,8 +12,8 @@ let gateway: TestGateway;
 
 afterEach(() => gateway.close());
 
-describe('cors as Apollo Router has it', () => {
-  it("lets Apollo's Studio read answers by default, and no other page", async () => {
+describe('CORS as in Apollo Router', () => {
+  it('lets Apollo Studio read responses by default, and no other page', async () => {
     gateway = await startTestGateway();
     expect(accessFields((await gateway.post(operation, { Origin: studio })).headers)).toEqual({
       'access-control-allow-origin': studio,
@@ -22,7 +22,7 @@ describe('cors as Apollo Router has it', () => {
     expect([accessFields(headers), body]).toEqual([{}, { data: { time: 'now' } }]);
   });
 
-  it('answers a preflight before it knows the caller, with the header fields that were asked for', async () => {
+  it('answers a preflight before it authenticates, with the requested header fields', async () => {
     gateway = await startTestGateway();
     const response = await preflight(studio, {
       'Access-Control-Request-Headers': 'authorization,content-type',
@@ -44,13 +44,13 @@ describe('cors as Apollo Router has it', () => {
     expect([response.status, accessFields(response.headers)]).toEqual([204, {}]);
   });
 
-  it('takes OPTIONS without a preflight for what it is: 405', async () => {
+  it('answers 405 to OPTIONS without a preflight', async () => {
     gateway = await startTestGateway();
     const { status, headers } = await fetch(gateway.url, { method: 'OPTIONS' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
 
-  it('has the first policy that fits, and for what it leaves out the rule for all', async () => {
+  it('applies the first policy that matches, and the rule for all where that one is silent', async () => {
     gateway = await startTestGateway({
       config: `
 cors:
@@ -88,13 +88,13 @@ cors:
     });
   });
 
-  it('lets a page read refusals too, so that it can tell what is wrong', async () => {
+  it('lets a page read request errors too', async () => {
     gateway = await startTestGateway();
     const { headers, code } = await gateway.post('{', { Origin: studio });
     expect([code, accessFields(headers)]).toEqual(['BAD_REQUEST', { 'access-control-allow-origin': studio }]);
   });
 
-  it('lets any page read with allow_any_origin, the same for all', async () => {
+  it('lets any page read with allow_any_origin, with the same header field for all', async () => {
     gateway = await startTestGateway({ config: 'cors: { allow_any_origin: true }' });
     const { headers } = await gateway.get(cacheable, { Origin: app });
     expect([accessFields(headers), headers.get('vary')]).toEqual([
@@ -103,7 +103,7 @@ cors:
     ]);
   });
 
-  it('keeps answers apart by origin in caches: always where anybody may keep them', async () => {
+  it('varies cached responses by origin, always when a shared cache may store them', async () => {
     gateway = await startTestGateway();
     const vary = async (headers: Readonly<Record<string, string>>): Promise<string | null> =>
       (await gateway.get(cacheable, headers)).headers.get('vary');

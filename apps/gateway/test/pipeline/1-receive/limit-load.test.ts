@@ -8,7 +8,7 @@ import { startTestGateway } from '../../support/test-gateway.ts';
 const operation = { query: 'query A { time }' };
 
 describe('traffic_shaping.router.concurrency_limit', () => {
-  it('reached is 503 with Retry-After, at once, until one of those under way is answered', async () => {
+  it('answers 503 with Retry-After at once when it is reached, until a request under way ends', async () => {
     const gateway = await startTestGateway({
       config: 'traffic_shaping: { router: { concurrency_limit: 2 } }',
     });
@@ -41,7 +41,7 @@ describe('traffic_shaping.router.concurrency_limit', () => {
     await gateway.close();
   });
 
-  it('counts no request that has ended in any other way', async () => {
+  it('stops counting a request that ends in any way', async () => {
     const gateway = await startTestGateway({
       config: 'traffic_shaping: { router: { concurrency_limit: 1, timeout: 3s } }',
     });
@@ -69,7 +69,7 @@ describe('traffic_shaping.router.concurrency_limit', () => {
 });
 
 describe('createLoadLimit', () => {
-  it('has room for others while bodies arrive: a check takes no place', () => {
+  it('leaves room for others while bodies arrive: a check takes no slot', () => {
     const load = createLoadLimit({ maxInFlight: 1, maxEventLoopDelayMs: 100 }, () => 0);
     load.check();
     load.check();
@@ -81,7 +81,7 @@ describe('createLoadLimit', () => {
     expect(() => load.check()).not.toThrow();
   });
 
-  it('refuses with 503 while the event loop is late, and takes requests on when it is not', () => {
+  it('answers 503 while the event loop is late, and admits requests again afterwards', () => {
     let delayMs = 0;
     const load = createLoadLimit({ maxInFlight: undefined, maxEventLoopDelayMs: 100 }, () => delayMs);
     delayMs = 101;

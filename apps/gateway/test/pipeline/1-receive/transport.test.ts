@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-describe('the method', () => {
-  it('POST takes an operation in the body', async () => {
+describe('The graph endpoint', () => {
+  it('reads an operation from the body of a POST', async () => {
     expect((await gateway.post(operation)).body).toEqual({ data: time });
   });
 
-  it('GET takes an operation in the query string', async () => {
+  it('reads an operation from the query string of a GET', async () => {
     const members = {
       query: 'query Two($first: Int!) { topProducts(first: $first) { id } }',
       variables: { first: 1 },
@@ -32,12 +32,12 @@ describe('the method', () => {
     expect((await gateway.get(members)).body).toEqual({ data: { topProducts: [{ id: '1' }] } });
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is 405 with Allow', async (method) => {
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('answers 405 with Allow to %s', async (method) => {
     const { status, headers } = await fetch(gateway.url, { method });
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
   });
 
-  it('GET is 405 with Allow for a mutation', async () => {
+  it('answers 405 with Allow to a mutation by GET', async () => {
     const { status, headers, code } = await gateway.get({
       query: 'mutation Rename { rename(id: 1, name: "x") { id } }',
     });
@@ -48,7 +48,7 @@ describe('the method', () => {
     });
   });
 
-  it('a WebSocket is refused as that', async () => {
+  it('answers a WebSocket handshake with a request error that names it', async () => {
     const headers = {
       Connection: 'Upgrade',
       Upgrade: 'websocket',
@@ -63,8 +63,8 @@ describe('the method', () => {
   });
 });
 
-describe('a body that does not arrive in time', () => {
-  it('is 408 REQUEST_TIMEOUT, and the connection is closed', async () => {
+describe('A body that does not arrive in time', () => {
+  it('is answered with 408 REQUEST_TIMEOUT, and the connection is closed', async () => {
     const impatient = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 100ms } }' });
     const sent = request(impatient.url, {
       method: 'POST',
@@ -80,14 +80,14 @@ describe('a body that does not arrive in time', () => {
   });
 });
 
-describe('the path', () => {
-  it('answers 404 for any but the graph endpoint', async () => {
+describe("The gateway's public port", () => {
+  it("answers 404 at any path other than the graph endpoint's", async () => {
     const response = await fetch(`${gateway.url}s`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
   });
 
-  it('is redirected to the form without a trailing slash', async () => {
+  it("redirects the graph endpoint's path with a trailing slash to the path without one", async () => {
     const { status, headers } = await fetch(`${gateway.url}/?query=x`, { redirect: 'manual' });
     expect({ status, location: headers.get('location') }).toEqual({
       status: 301,
@@ -95,7 +95,7 @@ describe('the path', () => {
     });
   });
 
-  it("answers at Router's default as well where nobody chose one", async () => {
+  it("serves the graph at Apollo Router's default path too when none is configured", async () => {
     const response = await fetch(gateway.url.replace('/graphql', '/'), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -105,23 +105,23 @@ describe('the path', () => {
   });
 });
 
-describe('the media types', () => {
+describe('A request', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'application/graphql+json'])(
-    'a body may be %s',
+    'may have a body of the media type %s',
     async (type) => {
       expect((await gateway.post(operation, { 'Content-Type': type })).body).toEqual({ data: time });
     },
   );
 
   it.each(['text/plain', 'application/graphql', 'multipart/form-data; boundary=x'])(
-    'a body of %s is 415',
+    'is answered with 415 when its body has the media type %s',
     async (type) => {
       const { status, code } = await gateway.post(operation, { 'Content-Type': type });
       expect({ status, code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
     },
   );
 
-  it('an upload of files is told that none are taken', async () => {
+  it('is answered with an error that names file uploads when it uploads a file', async () => {
     const { body } = await gateway.post(operation, { 'Content-Type': 'multipart/form-data; boundary=x' });
     expect(body.errors?.[0]?.message).toContain('takes no file uploads');
   });
@@ -139,7 +139,7 @@ describe('the media types', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['identity', (text: string): Buffer<ArrayBuffer> => Buffer.from(text)],
-  ])('a body may be in the content coding %s', async (coding, compress) => {
+  ])('may have a body in the content coding %s', async (coding, compress) => {
     const body = compress(JSON.stringify(operation));
     expect(await (await compressed(Uint8Array.from(body), coding)).json()).toEqual({ data: time });
   });
@@ -150,17 +150,20 @@ describe('the media types', () => {
     ['gzip', 400, 'BAD_REQUEST', Buffer.from('no gzip at all')],
     ['gzip', 413, 'PAYLOAD_TOO_LARGE', gzipSync(JSON.stringify(operation).padEnd(1001))],
     ['br', 413, 'PAYLOAD_TOO_LARGE', brotliCompressSync(' '.repeat(50_000_000))],
-  ])('a body that calls itself %s is refused with %d where it is not, or is too long', async (...case_) => {
-    const [coding, status, code, body] = case_;
-    const response = await compressed(Uint8Array.from(body), coding);
-    expect([response.status, await response.json()]).toMatchObject([
-      status,
-      { errors: [{ extensions: { code } }] },
-    ]);
-    expect(response.headers.get('accept-encoding')).toBe(status === 415 ? 'gzip, br, deflate' : null);
-  });
+  ])(
+    'with the content coding %s is answered with %d when its body is not so coded, or is too long',
+    async (...case_) => {
+      const [coding, status, code, body] = case_;
+      const response = await compressed(Uint8Array.from(body), coding);
+      expect([response.status, await response.json()]).toMatchObject([
+        status,
+        { errors: [{ extensions: { code } }] },
+      ]);
+      expect(response.headers.get('accept-encoding')).toBe(status === 415 ? 'gzip, br, deflate' : null);
+    },
+  );
 
-  it('nothing acceptable is 406, as JSON all the same', async () => {
+  it("is answered with 406 as JSON when it accepts none of the gateway's media types", async () => {
     const { status, code, headers } = await gateway.post(operation, { Accept: 'text/html' });
     expect({ status, code, type: headers.get('content-type') }).toEqual({
       status: 406,
@@ -170,7 +173,7 @@ describe('the media types', () => {
   });
 });
 
-describe('the body', () => {
+describe('A request body', () => {
   it.each([
     ['bad JSON', '{"query": '],
     ['no JSON object', '"query"'],
@@ -181,7 +184,7 @@ describe('the body', () => {
     ['`extensions` no object', { ...operation, extensions: 'x' }],
     ['an identifier of another version', { extensions: { persistedQuery: { version: 2, sha256Hash: 'x' } } }],
     ['an identifier that is no string', { extensions: { persistedQuery: { version: 1, sha256Hash: 1 } } }],
-  ])('%s is BAD_REQUEST', async (_case, body) => {
+  ])('is answered with BAD_REQUEST when it has %s', async (_case, body) => {
     const { status, code, headers } = await gateway.post(body, {
       Accept: 'application/graphql-response+json',
     });
@@ -195,7 +198,7 @@ describe('the body', () => {
   const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const withVariable = (text: string): string => `{"query":"query Time { time }","variables":{"a":${text}}}`;
 
-  it('that nests too deep, or has too many values, is BAD_REQUEST before it is parsed', async () => {
+  it('is answered with BAD_REQUEST before it is parsed when it nests too deep or has too many values', async () => {
     const roomy = await startTestGateway();
     const messageOf = async (body: string): Promise<unknown> => {
       const { status, body: response } = await roomy.post(body);
@@ -216,17 +219,17 @@ describe('the body', () => {
     await roomy.close();
   });
 
-  it('no UTF-8 is BAD_REQUEST', async () => {
+  it('is answered with BAD_REQUEST when it is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"query":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const headers = { 'Content-Type': 'application/json' };
     expect((await fetch(gateway.url, { method: 'POST', headers, body })).status).toBe(400);
   });
 
-  it('array batch is BATCHING_NOT_ENABLED', async () => {
+  it('is answered with BATCHING_NOT_ENABLED when it is an array', async () => {
     expect((await gateway.post([operation])).code).toBe('BATCHING_NOT_ENABLED');
   });
 
-  it('may have members that are null, and extensions that nobody knows', async () => {
+  it('may have members that are null, and unknown extensions', async () => {
     const body = {
       ...operation,
       variables: null,
@@ -236,26 +239,26 @@ describe('the body', () => {
     expect((await gateway.post(body)).body).toEqual({ data: time });
   });
 
-  it('over the cap is 413', async () => {
+  it('is answered with 413 when it is over the cap', async () => {
     const { status, code } = await gateway.post({ ...operation, padding: 'x'.repeat(1000) });
     expect({ status, code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
 });
 
-describe('the query string', () => {
+describe('A query string', () => {
   it.each([
     ['variables', { ...operation, variables: '{' }],
     ['extensions', { ...operation, extensions: '[]' }],
     ['variables', { ...operation, variables: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }],
-  ])('`%s` no JSON object is BAD_REQUEST', async (_name, members) => {
+  ])('is answered with BAD_REQUEST when its `%s` is not a JSON object', async (_name, members) => {
     expect(await gateway.get(members)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
   });
 });
 
-describe('cross-site request forgery', () => {
+describe('The check against cross-site request forgery', () => {
   const url = (): string => `${gateway.url}?${new URLSearchParams(operation).toString()}`;
 
-  it('GET without a header field that needs a preflight is BAD_REQUEST', async () => {
+  it('answers BAD_REQUEST to a GET without a header field that needs a preflight', async () => {
     const response = await fetch(url());
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
@@ -265,7 +268,7 @@ describe('cross-site request forgery', () => {
     ['Content-Type', 'application/json'],
     ['apollo-require-preflight', 'yes'],
     ['x-apollo-operation-name', 'Time'],
-  ])('GET passes with %s: %s', async (name, value) => {
+  ])('lets a GET pass with %s: %s', async (name, value) => {
     expect((await fetch(url(), { headers: { [name]: value } })).status).toBe(200);
   });
 
@@ -273,7 +276,7 @@ describe('cross-site request forgery', () => {
     ['Content-Type', 'text/plain'],
     ['Content-Type', 'nonsense'],
     ['apollo-require-preflight', ''],
-  ])('GET does not pass with %s: %s', async (name, value) => {
+  ])('stops a GET with %s: %s', async (name, value) => {
     expect((await fetch(url(), { headers: { [name]: value } })).status).toBe(400);
   });
 });

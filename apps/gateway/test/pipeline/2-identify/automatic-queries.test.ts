@@ -11,13 +11,13 @@ const time = { data: { time: 'now' } };
 
 let gateway: TestGateway;
 
-describe('automatic persisted queries', () => {
+describe('Automatic persisted queries', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
   });
   afterAll(() => gateway.close());
 
-  it('an APQ miss is 200 PERSISTED_QUERY_NOT_FOUND, with the message that clients look for', async () => {
+  it('answer a miss with 200 PERSISTED_QUERY_NOT_FOUND, with the message that clients look for', async () => {
     const { status, body } = await gateway.post(persisted('0'.repeat(64)));
     expect(status).toBe(200);
     expect(body.errors).toMatchObject([
@@ -25,12 +25,12 @@ describe('automatic persisted queries', () => {
     ]);
   });
 
-  it('a text that comes with its hash runs, and from then on the hash alone does', async () => {
+  it('run a text that comes with its hash, and from then on the hash alone', async () => {
     expect((await gateway.post({ query, ...persisted(hash) })).body).toEqual(time);
     expect((await gateway.get(persisted(hash))).body).toEqual(time);
   });
 
-  it('documentId registers and finds a text as well', async () => {
+  it('register and find a text by documentId as well', async () => {
     const other = 'query Other { time }';
     const documentId = `sha256:${createHash('sha256').update(other).digest('hex')}`;
     expect((await gateway.post({ documentId })).code).toBe('PERSISTED_QUERY_NOT_FOUND');
@@ -38,7 +38,7 @@ describe('automatic persisted queries', () => {
     expect((await gateway.get({ documentId })).body).toEqual(time);
   });
 
-  it('a text of 100 000 characters is kept, and a longer one runs and is not', async () => {
+  it('store a text of 100 000 characters, and run a longer one without storing it', async () => {
     const codes = await Promise.all(
       [100_000, 100_001].map(async (length) => {
         const text = `${query} #`.padEnd(length, 'x');
@@ -50,24 +50,24 @@ describe('automatic persisted queries', () => {
     expect(codes).toEqual([undefined, 'PERSISTED_QUERY_NOT_FOUND']);
   });
 
-  it('a text that comes with another hash is refused', async () => {
+  it('refuse a text that comes with another hash', async () => {
     expect((await gateway.post({ query, ...persisted('0'.repeat(64)) })).code).toBe(
       'PERSISTED_QUERY_HASH_MISMATCH',
     );
   });
 });
 
-describe('without automatic persisted queries', () => {
+describe('The gateway without automatic persisted queries', () => {
   beforeAll(async () => {
     gateway = await startTestGateway({ config: 'apq: { enabled: false }' });
   });
   afterAll(() => gateway.close());
 
-  it('a hash alone is PERSISTED_QUERY_NOT_SUPPORTED', async () => {
+  it('answers PERSISTED_QUERY_NOT_SUPPORTED to a hash alone', async () => {
     expect((await gateway.post(persisted(hash))).code).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
   });
 
-  it('a hash next to a text does not matter', async () => {
+  it('ignores a hash next to a text', async () => {
     expect((await gateway.post({ query, ...persisted(hash) })).body).toEqual(time);
   });
 });

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-describe('a key set without issuers', () => {
-  it('lets in every caller whose token its keys have signed', async () => {
+describe('A key set without issuers', () => {
+  it('admits every caller whose token its keys have signed', async () => {
     const gateway = await startTestGateway({
       config: `
         authentication: { router: { jwt: { jwks: [ { url: "${identity.jwksUrl.href}" } ] } } }
@@ -41,7 +41,7 @@ describe('a key set without issuers', () => {
   });
 });
 
-describe('with authorization.require_authentication', () => {
+describe('The gateway with authorization.require_authentication', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('with authorization.require_authentication', () => {
   });
   afterAll(() => gateway.close());
 
-  it('a caller with a token is let in', async () => {
+  it('admits a caller with a token', async () => {
     const authorization = `Bearer ${await identity.token()}`;
     expect((await gateway.post(operation, { authorization })).body).toEqual({
       data: { me: { name: 'Alice' } },
@@ -63,7 +63,7 @@ describe('with authorization.require_authentication', () => {
     ['no token', undefined, 'Bearer realm="meridian"'],
     ['another scheme', 'Basic YWxpY2U6c2VjcmV0', 'Bearer realm="meridian"'],
     ['a bad token', 'Bearer abc', 'Bearer realm="meridian", error="invalid_token"'],
-  ])('%s is 401 UNAUTHENTICATED with a challenge', async (_case, authorization, challenge) => {
+  ])('answers 401 UNAUTHENTICATED with a challenge to %s', async (_case, authorization, challenge) => {
     const { status, headers, code } = await gateway.post(operation, authorization ? { authorization } : {});
     expect({ status, code, challenge: headers.get('www-authenticate') }).toEqual({
       status: 401,
@@ -72,27 +72,27 @@ describe('with authorization.require_authentication', () => {
     });
   });
 
-  it('401 is application/json whatever Accept says, is never stored, and carries the trace', async () => {
+  it('answers 401 as application/json whatever Accept says, with no-store and the trace', async () => {
     const { headers, body } = await gateway.post(operation, { Accept: 'application/graphql-response+json' });
     expect(headers.get('content-type')).toBe('application/json');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body.errors?.[0]?.extensions.traceId).toBe(headers.get('apollo-trace-id'));
   });
 
-  it('an expired token is 401', async () => {
+  it('answers 401 to an expired token', async () => {
     const authorization = `Bearer ${await identity.token({ ttlSeconds: -3600 })}`;
     expect((await gateway.post(operation, { authorization })).status).toBe(401);
   });
 
-  it('comes after the checks of the header', async () => {
+  it('authenticates after the checks of the header', async () => {
     expect((await gateway.post('{', { 'Content-Type': 'text/plain' })).status).toBe(415);
   });
 
-  it('comes before the body is parsed', async () => {
+  it('authenticates before it parses the body', async () => {
     expect((await gateway.post('{')).status).toBe(401);
   });
 
-  it('comes before a byte of the body is read', async () => {
+  it('authenticates before it reads a byte of the body', async () => {
     const sent = request(gateway.url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Content-Length': '1000' },
@@ -104,12 +104,12 @@ describe('with authorization.require_authentication', () => {
     sent.destroy();
   });
 
-  it('comes before the operation is looked at', async () => {
+  it('authenticates before it reads the operation', async () => {
     expect((await gateway.post({ query: '{' })).status).toBe(401);
   });
 });
 
-describe('without authorization.require_authentication', () => {
+describe('The gateway without authorization.require_authentication', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -117,17 +117,17 @@ describe('without authorization.require_authentication', () => {
   });
   afterAll(() => gateway.close());
 
-  it('a caller without a token is anonymous', async () => {
+  it('takes a caller without a token as anonymous', async () => {
     expect((await gateway.post({ query: 'query Time { time }' })).body).toEqual({ data: { time: 'now' } });
   });
 
-  it('a bad token is 401 all the same', async () => {
+  it('answers 401 to a bad token all the same', async () => {
     expect((await gateway.post(operation, { authorization: 'Bearer abc' })).status).toBe(401);
   });
 });
 
-describe('while the keys cannot be had', () => {
-  it('a token that nobody can verify is 503 with Retry-After, never 401', async () => {
+describe('The gateway while the JWKS is unavailable', () => {
+  it('answers 503 with Retry-After, never 401, to a token that it cannot verify', async () => {
     const gateway = await startTestGateway({
       config: jwt,
       env: { ...env, JWKS_URL: 'file:///nowhere/jwks.json' },
@@ -143,8 +143,8 @@ describe('while the keys cannot be had', () => {
   });
 });
 
-describe('without authentication', () => {
-  it('every caller is anonymous, whatever they send', async () => {
+describe('The gateway without authentication', () => {
+  it('takes every caller as anonymous, whatever they send', async () => {
     const gateway = await startTestGateway();
     try {
       const { body } = await gateway.post({ query: 'query Time { time }' }, { authorization: 'Bearer abc' });

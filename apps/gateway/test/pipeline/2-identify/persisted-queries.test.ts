@@ -21,7 +21,7 @@ let gateway: TestGateway;
 
 afterEach(() => gateway.products.reset());
 
-describe('the safelist with require_id', () => {
+describe('The safelist with require_id', () => {
   beforeAll(async () => {
     gateway = await startTestGateway({
       manifest,
@@ -30,11 +30,11 @@ describe('the safelist with require_id', () => {
   });
   afterAll(() => gateway.close());
 
-  it('an identifier in the manifest runs its operation, which need not be a hash', async () => {
+  it('runs the operation of an identifier in the manifest, which need not be a hash', async () => {
     expect((await gateway.post(persisted('time-of-day'))).body).toEqual(time);
   });
 
-  it('an identifier may come in the query string', async () => {
+  it('runs an identifier in the query string', async () => {
     expect((await gateway.get(persisted('time-of-day'))).body).toEqual(time);
   });
 
@@ -44,12 +44,12 @@ describe('the safelist with require_id', () => {
     ['a hash with the prefix of the draft', `sha256:${hash}`],
     ['a hash whose prefix is in the manifest, without it', '0'.repeat(64)],
     ['a hash whose prefix is in the manifest, with it', `sha256:${'0'.repeat(64)}`],
-  ])('documentId is an identifier, by POST and by GET: %s', async (_which, documentId) => {
+  ])('reads documentId as an identifier, by POST and by GET: %s', async (_which, documentId) => {
     expect((await gateway.post({ documentId })).body).toEqual(time);
     expect((await gateway.get({ documentId })).body).toEqual(time);
   });
 
-  it('documentId and extensions.persistedQuery may stand together where they mean one operation', async () => {
+  it('accepts documentId next to extensions.persistedQuery when they mean one operation', async () => {
     expect((await gateway.post({ documentId: `sha256:${hash}`, ...persisted(hash) })).body).toEqual(time);
     const { body, code } = await gateway.post({ documentId: 'time-of-day', ...persisted(hash) });
     expect([code, body.errors?.[0]?.message]).toEqual([
@@ -58,7 +58,7 @@ describe('the safelist with require_id', () => {
     ]);
   });
 
-  it('documentId is held to the rules of any identifier', async () => {
+  it('applies the same rules to documentId as to any identifier', async () => {
     const codes = [
       await gateway.post({ documentId: 'nothing' }),
       await gateway.post({ documentId: 'time-of-day', query: listed }),
@@ -74,7 +74,7 @@ describe('the safelist with require_id', () => {
   });
 
   it.each(['doc_id', 'id', 'queryId'])(
-    'an identifier as %s is refused with what to send instead',
+    'answers an identifier sent as %s with what to send instead',
     async (name) => {
       for (const response of [await gateway.post({ [name]: hash }), await gateway.get({ [name]: hash })]) {
         expect([response.status, response.body.errors?.[0]?.message]).toEqual([
@@ -85,7 +85,7 @@ describe('the safelist with require_id', () => {
     },
   );
 
-  it('an identifier in the path is 404, with where the graph is', async () => {
+  it('answers 404 to an identifier in the path, with the path of the graph', async () => {
     const response = await fetch(`${gateway.url}/${hash}`, {
       headers: { 'apollo-require-preflight': 'yes' },
     });
@@ -95,43 +95,43 @@ describe('the safelist with require_id', () => {
     ]);
   });
 
-  it('a persisted mutation by GET is 405', async () => {
+  it('answers 405 to a persisted mutation by GET', async () => {
     expect((await gateway.get(persisted('rename'))).status).toBe(405);
   });
 
-  it('identifier not in the manifest is PERSISTED_QUERY_NOT_IN_LIST, 404', async () => {
+  it('answers 404 PERSISTED_QUERY_NOT_IN_LIST to an identifier that is not in the manifest', async () => {
     const { status, code } = await gateway.post(persisted('nothing'), draft);
     expect({ status, code }).toEqual({ status: 404, code: 'PERSISTED_QUERY_NOT_IN_LIST' });
   });
 
-  it('text without identifier while require_id is PERSISTED_QUERY_ID_REQUIRED, 400', async () => {
+  it('answers 400 PERSISTED_QUERY_ID_REQUIRED to a text without an identifier', async () => {
     const { status, code } = await gateway.post({ query: listed }, draft);
     expect({ status, code }).toEqual({ status: 400, code: 'PERSISTED_QUERY_ID_REQUIRED' });
   });
 
-  it('identifier and text together is CANNOT_SEND_PQ_ID_AND_BODY, 400', async () => {
+  it('answers 400 CANNOT_SEND_PQ_ID_AND_BODY to an identifier together with a text', async () => {
     const { status, code } = await gateway.post({ query: listed, ...persisted('time-of-day') }, draft);
     expect({ status, code }).toEqual({ status: 400, code: 'CANNOT_SEND_PQ_ID_AND_BODY' });
   });
 
-  it('never answers PERSISTED_QUERY_NOT_FOUND, upon which a client would send the text', async () => {
+  it('never answers PERSISTED_QUERY_NOT_FOUND, which makes clients send the text', async () => {
     const { body } = await gateway.post(persisted('nothing'));
     expect(JSON.stringify(body)).not.toMatch(/not_?found/i);
   });
 
-  it('fetches nothing for what it refuses', async () => {
+  it('fetches nothing for a request error', async () => {
     await gateway.post({ query: listed });
     expect(gateway.products.received).toEqual([]);
   });
 
-  it('is told of in the log with log_unknown', async () => {
+  it('logs what it refuses with log_unknown', async () => {
     await gateway.post({ query: 'query Unheard { time }' });
     expect(gateway.log).toContainEqual(
       expect.objectContaining({ msg: 'unknown operation', operation: 'query Unheard { time }' }),
     );
   });
 
-  it('is told of in 4096 characters at most', async () => {
+  it('logs at most 4096 characters of a text', async () => {
     const query = 'query Long { time } #'.padEnd(20_000, 'x');
     await gateway.post({ query });
     expect(gateway.log).toContainEqual(
@@ -140,7 +140,7 @@ describe('the safelist with require_id', () => {
   });
 });
 
-describe('the safelist without require_id', () => {
+describe('The safelist without require_id', () => {
   beforeAll(async () => {
     gateway = await startTestGateway({
       manifest,
@@ -149,13 +149,13 @@ describe('the safelist without require_id', () => {
   });
   afterAll(() => gateway.close());
 
-  it('text not in the safelist (no require_id) is QUERY_NOT_IN_SAFELIST, 403', async () => {
+  it('answers 403 QUERY_NOT_IN_SAFELIST to a text that is not in the manifest', async () => {
     const { status, code } = await gateway.post({ query: 'query Other { time }' }, draft);
     expect({ status, code }).toEqual({ status: 403, code: 'QUERY_NOT_IN_SAFELIST' });
   });
 
   it.each([listed, 'query Time {\n  # the time\n  time,\n}'])(
-    'a text of the manifest runs, however laid out',
+    'runs a text of the manifest, however it is laid out',
     async (query) => {
       expect((await gateway.post({ query })).body).toEqual(time);
     },
@@ -165,12 +165,12 @@ describe('the safelist without require_id', () => {
     expect((await gateway.post({ query: 'query Other { nothing }' })).code).toBe('QUERY_NOT_IN_SAFELIST');
   });
 
-  it('refuses it again when it is sent again', async () => {
+  it('refuses a text again when it is sent again', async () => {
     expect((await gateway.post({ query: 'query Other { time }' })).code).toBe('QUERY_NOT_IN_SAFELIST');
   });
 });
 
-describe('persisted queries without a safelist', () => {
+describe('Persisted queries without a safelist', () => {
   beforeAll(async () => {
     gateway = await startTestGateway({
       manifest,
@@ -179,12 +179,12 @@ describe('persisted queries without a safelist', () => {
   });
   afterAll(() => gateway.close());
 
-  it('any text runs, and one that is not listed is told of in the log', async () => {
+  it('run any text, and log one that is not in the manifest', async () => {
     expect((await gateway.post({ query: 'query Other { time }' })).body).toEqual(time);
     expect(gateway.log.filter(({ msg }) => msg === 'unknown operation')).toHaveLength(1);
   });
 
-  it('an identifier that is not listed is PERSISTED_QUERY_NOT_IN_LIST', async () => {
+  it('answer PERSISTED_QUERY_NOT_IN_LIST to an identifier that is not in the manifest', async () => {
     expect((await gateway.post(persisted('nothing'))).code).toBe('PERSISTED_QUERY_NOT_IN_LIST');
   });
 });

@@ -23,8 +23,8 @@ function ask(query: string, members: object = {}): Promise<ClientSideAnswer> {
   return gateway.post({ query, ...members }, draft);
 }
 
-describe('a document', () => {
-  it('of several operations costs no more than the one to run, and that is all of it that is validated', async () => {
+describe('A document', () => {
+  it('with several operations costs no more than the one to run, and only that one is validated', async () => {
     const others = repeated(
       48,
       (index) => `query Q${index} { ...F${index} nothing } fragment F${index} on Query { time }`,
@@ -47,13 +47,13 @@ describe('a document', () => {
       'more than 500 selections',
       `fragment F on Query { ${repeated(501, (index) => `a${index}: time`)} }`,
     ],
-  ])('with too many %s is GRAPHQL_VALIDATION_FAILED, 400', async (_what, message, rest) => {
+  ])('with too many %s is answered with 400 GRAPHQL_VALIDATION_FAILED', async (_what, message, rest) => {
     const response = await ask(`query A { time } ${rest}`, { operationName: 'A' });
     expect(response).toMatchObject({ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
     expect(response.body.errors?.[0]?.message).toContain(message);
   });
 
-  it('whose fragments and inline fragments nest deeper than brackets may is PARSING_ERROR, wherever they are spread', async () => {
+  it('whose fragments and inline fragments nest deeper than the limit on brackets is answered with PARSING_ERROR, wherever they are spread', async () => {
     const level = '... { '.repeat(100);
     const end = '}'.repeat(100);
     const chain = repeated(6, (index) => `fragment F${index} on Query { ${level} ...F${index + 1} ${end} }`);
@@ -69,11 +69,14 @@ describe('a document', () => {
     ).toEqual({ data: { time: 'now' } });
   });
 
-  it.each(['defer', 'stream'])('that asks for @%s is told that the gateway does not run it', async (name) => {
-    const { body, code } = await ask(`query A { ... @${name} { time } }`);
-    expect(code).toBe('GRAPHQL_VALIDATION_FAILED');
-    expect(body.errors?.[0]?.message).toContain(`The gateway does not run @${name}`);
-  });
+  it.each(['defer', 'stream'])(
+    'with @%s is answered with an error that says that the gateway does not run it',
+    async (name) => {
+      const { body, code } = await ask(`query A { ... @${name} { time } }`);
+      expect(code).toBe('GRAPHQL_VALIDATION_FAILED');
+      expect(body.errors?.[0]?.message).toContain(`The gateway does not run @${name}`);
+    },
+  );
 });
 
 describe('onlyOperation', () => {
@@ -146,7 +149,7 @@ describe('mergedOperation', () => {
       '{ a { next { next { id } } next { ...F } } } fragment F on Node { next { id: name } }',
     ],
     ['{ a { id @skip(if: true) } a { id } }', '{ a { id: name @skip(if: true) } a { id } }'],
-  ])('says the same as the document that it is made of: %s, %s', (mergeable, conflicting) => {
+  ])('is equivalent to the document that it is made of: %s, %s', (mergeable, conflicting) => {
     for (const [text, expected] of [
       [mergeable, true],
       [conflicting, false],
@@ -159,7 +162,7 @@ describe('mergedOperation', () => {
     }
   });
 
-  it('refuses what fragments multiply beyond measure', () => {
+  it('refuses a document whose fragments multiply beyond the bound', () => {
     const document = parse(
       `{ ...F0 } ${repeated(30, (index) => `fragment F${index} on A { x: b { a { ...F${index + 1} } } y: b { a { ...F${index + 1} } } }`)} fragment F30 on A { id }`,
     );

@@ -16,7 +16,7 @@ function ask(query: string, variables: object = {}): Promise<ClientSideAnswer> {
   return gateway.post({ query, variables }, draft);
 }
 
-describe('limits', () => {
+describe('The limits on operations', () => {
   beforeAll(async () => {
     gateway = await startTestGateway({
       config: 'limits: { max_depth: 3, max_height: 5, max_aliases: 2, max_root_fields: 4 }',
@@ -44,7 +44,7 @@ describe('limits', () => {
       'MAX_ROOT_FIELDS_LIMIT',
       'query A { ...F ...F ...F } fragment F on Query { time __typename }',
     ],
-  ])('%s is %s, 400', async (_what, code, query) => {
+  ])('refuse an operation over the %s with %s, 400', async (_what, code, query) => {
     expect(await ask(query)).toMatchObject({ status: 400, code });
   });
 
@@ -54,23 +54,23 @@ describe('limits', () => {
     'query A { topProducts { id id name name reviews { id id } } }',
     'query A { a: time b: time }',
     'query A { time time time time }',
-  ])('%s is exactly at a limit, and runs', async (query) => {
+  ])('let an operation exactly at a limit run: %s', async (query) => {
     expect((await ask(query)).status).toBe(200);
   });
 
-  it('come after validation', async () => {
+  it('apply after validation', async () => {
     expect((await ask('query A { topProducts { reviews { product { nothing } } } }')).code).toBe(
       'GRAPHQL_VALIDATION_FAILED',
     );
   });
 
-  it('are what an operation is told of that is too large to be validated in full', async () => {
+  it('apply to an operation that is too large to be validated in full', async () => {
     expect((await ask(`query A { ${'time '.repeat(10_000)} }`)).code).toBe('MAX_ROOT_FIELDS_LIMIT');
   });
 });
 
-describe('no limits', () => {
-  it('hold where the configuration has none', async () => {
+describe('A configuration without limits', () => {
+  it('applies none', async () => {
     const open = await startTestGateway();
     try {
       const deep = `${'parts(first: 1) { '.repeat(20)}id${' }'.repeat(20)}`;
@@ -96,7 +96,7 @@ describe('measureOperation', () => {
     ['{ a __schema { types { name } } }', { isPureIntrospection: false }],
     ['{ ...F } fragment F on T { a ...F }', { depth: 1, rootFields: 1 }],
     ['{ ...Nowhere a }', { depth: 1, rootFields: 1 }],
-  ])('%s', (text, size) => {
+  ])('measures %s', (text, size) => {
     expect(measure(text)).toMatchObject(size);
   });
 
@@ -110,8 +110,8 @@ describe('measureOperation', () => {
   });
 });
 
-describe('the depth of introspection', () => {
-  it('counts against a limit of its own', async () => {
+describe('The depth of introspection', () => {
+  it('has a limit of its own', async () => {
     const open = await startTestGateway({
       config:
         'supergraph: { introspection: true }\nlimits: { max_depth: 2 }\nmeridian: { limits: { introspection_max_depth: 4 } }',
@@ -130,7 +130,7 @@ describe('the depth of introspection', () => {
   });
 });
 
-describe('page sizes', () => {
+describe('The page size', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
   });
@@ -142,7 +142,7 @@ describe('page sizes', () => {
     ['query A($n: Int!) { topProducts(first: $n) { id } }', { n: 101 }],
     ['query A($n: Int = 101) { topProducts(first: $n) { id } }', {}],
     ['query A { product(id: 1) { ...F } } fragment F on Product { reviews(first: 1000) { id } }', {}],
-  ])('paging argument out of its bound is PAGE_SIZE_LIMIT, 400: %s %j', async (query, variables) => {
+  ])('is answered with 400 PAGE_SIZE_LIMIT out of its bound: %s %j', async (query, variables) => {
     expect(await ask(query, variables)).toMatchObject({ status: 400, code: 'PAGE_SIZE_LIMIT' });
   });
 
@@ -152,13 +152,13 @@ describe('page sizes', () => {
     ['query A { topProducts { id } }', {}],
     ['query A($n: Int) { product(id: 1) { parts(first: $n) { id } } }', { n: null }],
     ['query A($n: Int) { product(id: 1) { parts(first: $n) { id } } }', {}],
-  ])('within its bound runs: %s %j', async (query, variables) => {
+  ])('is accepted within its bound: %s %j', async (query, variables) => {
     expect((await ask(query, variables)).status).toBe(200);
   });
 });
 
-describe('an operation of the manifest over a limit', () => {
-  it('is told of in the log when it is loaded, with a page at its bound', async () => {
+describe('An operation of the manifest over a limit', () => {
+  it('is logged when it is loaded, estimated with pages at their bound', async () => {
     const open = await startTestGateway({
       manifest: {
         dear: 'query Dear($first: Int!) { topProducts(first: $first) { id } }',

@@ -20,17 +20,17 @@ function ask(query: string, members: object = {}): Promise<ClientSideAnswer> {
   return gateway.post({ query, ...members }, draft);
 }
 
-describe('the text', () => {
-  it('tokens over the limit is PARSING_ERROR, 400', async () => {
+describe('The text of an operation', () => {
+  it('is answered with 400 PARSING_ERROR with tokens over the limit', async () => {
     const { status, code } = await ask(`query A { ${'__typename '.repeat(100)} }`);
     expect({ status, code }).toEqual({ status: 400, code: 'PARSING_ERROR' });
   });
 
-  it('exactly as many tokens as the limit runs', async () => {
+  it('is accepted with exactly as many tokens as the limit', async () => {
     expect((await ask(`query A { ${'time '.repeat(96)} }`)).status).toBe(200);
   });
 
-  it('syntax is PARSING_ERROR, with its location', async () => {
+  it('is answered with PARSING_ERROR with the location of a syntax error', async () => {
     const { status, body } = await ask('query A {\n  time(\n}');
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([
@@ -38,53 +38,53 @@ describe('the text', () => {
     ]);
   });
 
-  it('brackets that nest too deep is PARSING_ERROR', async () => {
+  it('is answered with PARSING_ERROR when its brackets nest too deep', async () => {
     expect((await ask(`query A { search(filter: ${'['.repeat(20)}${']'.repeat(20)}) { id } }`)).code).toBe(
       'PARSING_ERROR',
     );
   });
 
-  it('an unterminated string is PARSING_ERROR', async () => {
+  it('is answered with PARSING_ERROR when a string is unterminated', async () => {
     expect((await ask('query A { product(id: "1) { id } }')).code).toBe('PARSING_ERROR');
   });
 });
 
-describe('the operation name', () => {
+describe('The operation name', () => {
   const two = 'query One { time } query Two { now: time }';
 
   it('chooses the operation of a document', async () => {
     expect((await ask(two, { operationName: 'Two' })).body).toEqual({ data: { now: 'now' } });
   });
 
-  it('unknown operation name is GRAPHQL_UNKNOWN_OPERATION_NAME, 400', async () => {
+  it('that the document does not have is answered with 400 GRAPHQL_UNKNOWN_OPERATION_NAME', async () => {
     const { status, code } = await ask(two, { operationName: 'Three' });
     expect({ status, code }).toEqual({ status: 400, code: 'GRAPHQL_UNKNOWN_OPERATION_NAME' });
   });
 
-  it('has to be sent where a document has several', async () => {
+  it('is required when a document has several operations', async () => {
     expect((await ask(two)).code).toBe('GRAPHQL_UNKNOWN_OPERATION_NAME');
   });
 
-  it('need not be sent where a document has one', async () => {
+  it('is optional when a document has one operation', async () => {
     expect((await ask('query One { time }')).status).toBe(200);
   });
 
-  it('anonymous operation is ANONYMOUS_OPERATION, 400', async () => {
+  it('is required: an operation without one is answered with 400 ANONYMOUS_OPERATION', async () => {
     const { status, code } = await ask('{ time }');
     expect({ status, code }).toEqual({ status: 400, code: 'ANONYMOUS_OPERATION' });
   });
 
-  it('is looked at before the operation is validated', async () => {
+  it('is checked before the operation is validated', async () => {
     expect((await ask('{ nothing }')).code).toBe('ANONYMOUS_OPERATION');
   });
 
-  it('of a document without operations is missing', async () => {
+  it('is ignored in a document without operations, which fails validation', async () => {
     expect((await ask('fragment F on Query { time }')).code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 });
 
-describe('validation', () => {
-  it('is GRAPHQL_VALIDATION_FAILED, 400, with every location', async () => {
+describe('Validation', () => {
+  it('answers 400 GRAPHQL_VALIDATION_FAILED, with every location', async () => {
     const { status, body } = await ask('query A { nothing product { id } }');
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([
@@ -112,38 +112,38 @@ describe('validation', () => {
     expect(new Set(codes)).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
   });
 
-  it('fetches nothing for what it refuses', async () => {
+  it('fetches nothing for a request error', async () => {
     await ask('query A { time nothing }');
     expect(gateway.products.received).toEqual([]);
   });
 });
 
-describe('variables', () => {
+describe('The values of variables', () => {
   const query = 'query A($first: Int!) { topProducts(first: $first) { id } }';
 
   it.each([{}, { first: null }, { first: 'one' }, { first: 1.5 }, { first: 2 ** 31 }])(
-    'bad variables %j is VALIDATION_INVALID_TYPE_VARIABLE, 400',
+    'are answered with 400 VALIDATION_INVALID_TYPE_VARIABLE when they are bad: %j',
     async (variables) => {
       const { status, code } = await ask(query, { variables });
       expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_INVALID_TYPE_VARIABLE' });
     },
   );
 
-  it('that are bad are shown where they are declared', async () => {
+  it('are reported at their declaration when they are bad', async () => {
     await ask(query, { variables: { first: 1 } });
     expect((await ask(query, { variables: {} })).body.errors).toMatchObject([
       { locations: [{ line: 1, column: 9 }] },
     ]);
   });
 
-  it('that nobody declared are ignored, and reach no subgraph', async () => {
+  it('are ignored without a declaration, and reach no subgraph', async () => {
     expect((await ask(query, { variables: { first: 1, other: 2 } })).status).toBe(200);
     expect(gateway.products.received[0]?.body.variables).toEqual({ first: 1 });
   });
 });
 
-describe('introspection', () => {
-  it('introspection while off is INTROSPECTION_DISABLED, 400', async () => {
+describe('Introspection', () => {
+  it('is answered with 400 INTROSPECTION_DISABLED while it is off', async () => {
     const { status, code } = await ask('query A { __schema { types { name } } }');
     expect({ status, code }).toEqual({ status: 400, code: 'INTROSPECTION_DISABLED' });
   });
@@ -155,13 +155,13 @@ describe('introspection', () => {
     expect((await ask(query)).code).toBe('INTROSPECTION_DISABLED');
   });
 
-  it('is not what __typename is', async () => {
+  it('does not include __typename', async () => {
     expect((await ask('query A { __typename topProducts(first: 1) { __typename } }')).body).toEqual({
       data: { __typename: 'Query', topProducts: [{ __typename: 'Product' }] },
     });
   });
 
-  it('answers where it is on, with the schema that clients may see', async () => {
+  it('shows the API schema while it is on', async () => {
     const open = await startTestGateway({
       config: 'supergraph: { introspection: true }',
       env: { NODE_ENV: 'development' },

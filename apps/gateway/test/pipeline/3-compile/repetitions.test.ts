@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-describe('an operation that repeats itself', () => {
-  it('takes a leaf that is repeated a thousand times for the one that it is', async () => {
+describe('An operation that repeats itself', () => {
+  it('costs one leaf for a leaf repeated a thousand times', async () => {
     const { body } = await gateway.post(
       { query: `query A { ${'time '.repeat(1000)} product(id: 1) { ${'id '.repeat(1000)} } }` },
       draft,
@@ -21,7 +21,7 @@ describe('an operation that repeats itself', () => {
     expect(body).toEqual({ data: { time: 'now', product: { id: '1' } } });
   });
 
-  it('tells repeated leaves apart by their alias, arguments and directives', async () => {
+  it('has its repeated leaves told apart by alias, arguments and directives', async () => {
     const { body } = await gateway.post(
       { query: 'query A { time @skip(if: true) time a: time a: time @include(if: false) }' },
       draft,
@@ -29,7 +29,7 @@ describe('an operation that repeats itself', () => {
     expect(body).toEqual({ data: { time: 'now', a: 'now' } });
   });
 
-  it('takes equal fields with selections for one, however many there are', async () => {
+  it('merges up to 500 equal fields with selections', async () => {
     const { body } = await gateway.post(
       { query: `query A { ${'product(id: 1) { id } '.repeat(500)} product(id: 1) { name } }` },
       draft,

@@ -40,8 +40,8 @@ function queriesOf({ products }: TestGateway): string {
   return products.received.map(({ body }) => body.query).join('\n');
 }
 
-describe('field the caller may not see', () => {
-  it('is null, 200, with UNAUTHORIZED_FIELD_OR_TYPE on its path, and is never fetched', async () => {
+describe('An unauthorized field', () => {
+  it('is null in a 200 response, with UNAUTHORIZED_FIELD_OR_TYPE on its path, and is never fetched', async () => {
     const response = await askAnonymously('query A { time me { name } }');
     expect(response.status).toBe(200);
     expect(response.body.data).toEqual({ time: 'now', me: null });
@@ -49,7 +49,7 @@ describe('field the caller may not see', () => {
     expect(queriesOf(gateway)).not.toMatch(/\bme\b|\bname\b/);
   });
 
-  it('@authenticated takes any caller who is known', async () => {
+  it('with @authenticated is visible to any authenticated caller', async () => {
     const { body } = await askAs([], 'query A { me { name } }');
     expect(body).toEqual({ data: { me: { name: 'Alice' } } });
   });
@@ -58,7 +58,7 @@ describe('field the caller may not see', () => {
     [['stock:write'], 7],
     [['admin'], 7],
     [['stock:read'], null],
-  ])('@requiresScopes takes all scopes of one set: %j', async (scopes, restock) => {
+  ])('with @requiresScopes needs all scopes of one set: %j', async (scopes, restock) => {
     const { body } = await askAs(scopes, 'mutation A { restock(id: 1) }');
     expect(body.data).toEqual({ restock });
   });
@@ -68,39 +68,42 @@ describe('field the caller may not see', () => {
     [['audit', 'emea'], 40],
     [['audit'], null],
     [[], null],
-  ])('@policy takes all policies of one set, from a claim of the token: %j', async (policies, margin) => {
-    const token = await identity.token({ policies });
-    const { body } = await gateway.post(
-      { query: 'query A { product(id: 1) { margin } }' },
-      { authorization: `Bearer ${token}` },
-    );
-    expect(body.data).toEqual({ product: { margin } });
-    expect(queriesOf(gateway).includes('margin')).toBe(margin !== null);
-  });
+  ])(
+    'with @policy needs all policies of one set, from a claim of the token: %j',
+    async (policies, margin) => {
+      const token = await identity.token({ policies });
+      const { body } = await gateway.post(
+        { query: 'query A { product(id: 1) { margin } }' },
+        { authorization: `Bearer ${token}` },
+      );
+      expect(body.data).toEqual({ product: { margin } });
+      expect(queriesOf(gateway).includes('margin')).toBe(margin !== null);
+    },
+  );
 
-  it('a scope is no policy of the same name', async () => {
+  it('with @policy is not visible by a scope of the same name', async () => {
     const { body } = await askAs(['finance'], 'query A { product(id: 1) { margin } }');
     expect(body.data).toEqual({ product: { margin: null } });
   });
 
-  it('a mutation that is withheld never runs', async () => {
+  it('of a mutation never runs', async () => {
     await askAs([], 'mutation A { restock(id: 1) }');
     expect(gateway.products.received).toEqual([]);
   });
 
-  it('a requirement on the type that a field returns holds for the field', async () => {
+  it('inherits the requirement of the type that it returns', async () => {
     const response = await askAnonymously('query A { product(id: 1) { name supplier { name } } }');
     expect(response.body.data).toEqual({ product: { name: 'Product 1', supplier: null } });
     expect(deniedPaths(response)).toEqual(['product.supplier']);
   });
 
-  it('a null in a non-null place climbs to the nearest nullable one', async () => {
+  it('in a non-null position propagates its null to the nearest nullable one', async () => {
     const response = await askAs([], 'query A { time topProducts(first: 2) { id cost } }');
     expect(response.body.data).toEqual({ time: 'now', topProducts: [null, null] });
     expect(deniedPaths(response)).toEqual(['topProducts.0.cost', 'topProducts.1.cost']);
   });
 
-  it('keeps its alias and its place among the others', async () => {
+  it('keeps its alias and its position among the others', async () => {
     const { body } = await askAnonymously(
       'query A { product(id: 1) { a: name from: supplier { id } b: name } }',
     );
@@ -125,12 +128,12 @@ describe('field the caller may not see', () => {
     expect(response.body.data).toEqual({ product: { supplier: null } });
   });
 
-  it('left out by a condition is no error', async () => {
+  it('that @skip or @include leaves out is not an error', async () => {
     const response = await askAnonymously('query A { time me @include(if: false) { name } }');
     expect(response.body).toEqual({ data: { time: 'now' } });
   });
 
-  it('is fetched for the caller who may see it, also right after one who may not', async () => {
+  it('is fetched for a caller with the scope, also right after one without it', async () => {
     const query = 'query Same { product(id: 1) { cost } }';
     expect((await askAs([], query)).body.data).toEqual({ product: null });
     expect((await askAs(['costs:read'], query)).body.data).toEqual({ product: { cost: 60 } });
@@ -139,7 +142,7 @@ describe('field the caller may not see', () => {
 });
 
 describe('authorization.directives.enabled: false', () => {
-  it('leaves it to the subgraphs what a caller may see', async () => {
+  it('leaves authorization to the subgraphs', async () => {
     const open = await startTestGateway({ config: 'authorization: { directives: { enabled: false } }' });
     expect((await open.post({ query: 'query A { me { name } }' })).body).toEqual({
       data: { me: { name: 'Alice' } },

@@ -11,7 +11,7 @@ let gateway: TestGateway;
 
 afterEach(() => gateway.products.reset());
 
-describe('the estimated cost', () => {
+describe('The estimated cost', () => {
   beforeAll(async () => {
     gateway = await startTestGateway({ config: demand(0) });
   });
@@ -44,7 +44,7 @@ describe('the estimated cost', () => {
     ],
     ['entity fetches add nothing', '{ product(id: 1) { rating } }', 1],
     ['__typename costs nothing', '{ __typename product(id: 1) { __typename } }', 1],
-  ])('%s: %s', async (_rule, query, cost) => {
+  ])('follows the rule: %s: %s', async (_rule, query, cost) => {
     const named = query.replace(/^(mutation|)(?= ?\{)/, (type) => `${type === '' ? 'query' : type} A`);
     const { body } = await gateway.post({ query: named });
     expect(body.errors?.[0]?.extensions['cost.estimated'] ?? 0).toBe(cost);
@@ -65,7 +65,7 @@ describe('the estimated cost', () => {
       2,
     ],
     ['query A($f: Filter) { search(filter: $f) { id } }', { f: { page: { first: 1 } } }, 12],
-  ])('%s with %j costs %i… %s', async (query, variables, cost) => {
+  ])('of %s with %j is %i… %s', async (query, variables, cost) => {
     const { body } = await gateway.post({ query, variables });
     expect(body.errors?.[0]?.extensions['cost.estimated']).toBe(cost);
   });
@@ -81,14 +81,14 @@ describe('the estimated cost', () => {
       'query A($b: Boolean!) { product(id: 1) { ... @include(if: $b) { supplier { id } } } }',
       [[{ b: true }, 2] as const, [{ b: false }, 1] as const],
     ],
-  ])('of an operation that ran before is that of the variables now: %s', async (_what, query, runs) => {
+  ])('of an operation that ran before follows the current variables: %s', async (_what, query, runs) => {
     for (const [variables, cost] of runs) {
       const { body } = await gateway.post({ query, variables });
       expect(body.errors?.[0]?.extensions['cost.estimated']).toBe(cost);
     }
   });
 
-  it('of fragments that spread fragments takes no time', async () => {
+  it('of fragments that spread fragments is computed without walking each spread', async () => {
     const layers = Array.from(
       { length: 40 },
       (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`,
@@ -99,10 +99,10 @@ describe('the estimated cost', () => {
   });
 });
 
-describe('demand control', () => {
+describe('Demand control', () => {
   afterEach(() => gateway.close());
 
-  it('over demand_control…max is COST_ESTIMATED_TOO_EXPENSIVE, 400, with the cost and the bound', async () => {
+  it('answers 400 COST_ESTIMATED_TOO_EXPENSIVE over demand_control…max, with the cost and the bound', async () => {
     gateway = await startTestGateway({ config: demand(5) });
     const { status, body } = await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' }, draft);
     expect(status).toBe(400);
@@ -112,13 +112,13 @@ describe('demand control', () => {
     expect((await gateway.post({ query: 'query A { topProducts(first: 5) { id } }' })).code).toBeUndefined();
   });
 
-  it('only tells of it in the log in the mode `measure`', async () => {
+  it('only logs the cost in the mode `measure`', async () => {
     gateway = await startTestGateway({ config: demand(5, 'measure') });
     expect((await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' })).code).toBeUndefined();
     expect(gateway.log).toContainEqual(expect.objectContaining({ level: 'warn', cost: 6, max: 5 }));
   });
 
-  it("over the throttle's capacity is COST_ESTIMATED_TOO_EXPENSIVE, never 429", async () => {
+  it("answers COST_ESTIMATED_TOO_EXPENSIVE over the throttle's capacity, never 429", async () => {
     gateway = await startTestGateway({
       config: `traffic_shaping: { router: { global_rate_limit: { capacity: 5, interval: 1h } } }
 meridian: { throttle: { unit: cost } }`,

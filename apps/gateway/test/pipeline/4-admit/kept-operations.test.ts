@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { startTestGateway } from '../../support/test-gateway.ts';
 
-describe('compiled operations', () => {
-  it('are kept within a number of bytes, not only within their number', async () => {
+describe('Compiled operations', () => {
+  it('are cached within a number of bytes, not only within their number', async () => {
     const gateway = await startTestGateway({
       config: 'supergraph: { query_planning: { cache: { in_memory: { limit: 40 } } } }',
     });

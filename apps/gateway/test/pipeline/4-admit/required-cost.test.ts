@@ -40,12 +40,20 @@ const supergraph = loadSupergraph(
   }),
 );
 
-describe('the estimated cost of a field with @requires', () => {
+describe('The estimated cost of a field with @requires', () => {
   it.each([
-    ['has that of what it requires', '{ ships { fee } }', 100 * (1 + 1 + 100)],
-    ['has it too where that is selected as well', '{ ships { fee owner { id } } }', 100 * (1 + 1 + 100 + 1)],
-    ['has that of what its inputs require', '{ ships { feeWithTax } }', 100 * (1 + 1 + 100)],
-    ['has it once for a list', '{ port { visits(first: 2) { at } } }', 1 + 2 + 100],
+    ['includes the cost of the required fields', '{ ships { fee } }', 100 * (1 + 1 + 100)],
+    [
+      'includes it also when the required fields are selected as well',
+      '{ ships { fee owner { id } } }',
+      100 * (1 + 1 + 100 + 1),
+    ],
+    [
+      'includes the cost of what the required fields require',
+      '{ ships { feeWithTax } }',
+      100 * (1 + 1 + 100),
+    ],
+    ['includes it once for a list', '{ port { visits(first: 2) { at } } }', 1 + 2 + 100],
   ])('%s: %s', (_rule, text, cost) => {
     expect(estimate(text)).toBe(cost);
   });

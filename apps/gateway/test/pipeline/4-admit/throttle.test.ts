@@ -15,20 +15,20 @@ describe('createThrottle', () => {
     expect(await isRefused(throttle.admit(1, 'acme'))).toBe(false);
   });
 
-  it('counts every request at least 1, refused ones included', async () => {
+  it('counts every request at least 1, request errors included', async () => {
     const throttle = started({ global: 2 });
     await throttle.admit(0, 'acme');
     throttle.countRejected('acme');
     expect(await isRefused(throttle.admit(0, 'acme'))).toBe(true);
   });
 
-  it('counts a fraction as a whole', async () => {
+  it('rounds a fraction up', async () => {
     const throttle = started({ global: 3 });
     await throttle.admit(1.5, 'acme');
     expect(await isRefused(throttle.admit(1.5, 'acme'))).toBe(true);
   });
 
-  it('says when to try again, in whole seconds', async () => {
+  it('sends Retry-After in whole seconds', async () => {
     const clock = { ms: 0 };
     const global = createLocalRateLimiter({ capacity: 1, intervalMs: 3500 }, () => clock.ms);
     const throttle = createThrottle({ global });
@@ -37,7 +37,7 @@ describe('createThrottle', () => {
     expect(await retryAfter(throttle.admit(1, 'acme'))).toBe('3');
   });
 
-  it('holds for each tenant by itself', async () => {
+  it('counts each tenant by itself', async () => {
     const throttle = started({ tenant: 1 });
     await throttle.admit(1, 'acme');
     expect(await isRefused(throttle.admit(1, 'acme'))).toBe(true);
@@ -52,7 +52,7 @@ describe('createThrottle', () => {
     expect(await isRefused(throttle.admit(4, 'globex'))).toBe(false);
   });
 
-  it('says how long the last of the limits that refuse lasts', async () => {
+  it('sends the longest Retry-After of the limits that refuse', async () => {
     const limitOf = (intervalMs: number): RateLimiter =>
       createLocalRateLimiter({ capacity: 1, intervalMs }, () => 0);
     const throttle = createThrottle({ global: limitOf(2000), tenant: limitOf(7000) });
@@ -60,7 +60,7 @@ describe('createThrottle', () => {
     expect(await retryAfter(throttle.admit(1, 'acme'))).toBe('7');
   });
 
-  it('asks for all limits at once: none waits for the answer of another', async () => {
+  it('consumes from all limits at once, without waiting for one after another', async () => {
     const asked: string[] = [];
     const responses = Promise.withResolvers<Consumption>();
     const slow = (name: string): RateLimiter => ({
@@ -76,7 +76,7 @@ describe('createThrottle', () => {
     expect(await isRefused(admission)).toBe(false);
   });
 
-  it('lets everything through without limits', async () => {
+  it('admits everything without limits', async () => {
     expect(await isRefused(started({}).admit(1e9, 'acme'))).toBe(false);
   });
 });
@@ -86,7 +86,7 @@ describe('traffic_shaping.router.global_rate_limit', () => {
   const config = `${inRequests}\nmeridian: { throttle: { unit: cost } }`;
   const dear = { query: 'query A { topProducts(first: 8) { id } }' };
 
-  it('used up is 429 REQUEST_RATE_LIMITED with Retry-After, as JSON whatever Accept says', async () => {
+  it('answers 429 REQUEST_RATE_LIMITED with Retry-After when it is used up, as JSON whatever Accept says', async () => {
     const gateway = await startTestGateway({ config });
     await gateway.post(dear);
     const { status, code, headers } = await gateway.post(dear, {
@@ -101,7 +101,7 @@ describe('traffic_shaping.router.global_rate_limit', () => {
     await gateway.close();
   });
 
-  it('is used by requests that are refused', async () => {
+  it('counts request errors', async () => {
     const gateway = await startTestGateway({ config });
     await gateway.post({ query: '{' });
     await gateway.post('{');
@@ -110,7 +110,7 @@ describe('traffic_shaping.router.global_rate_limit', () => {
     await gateway.close();
   });
 
-  it('counts requests, as in Apollo Router, where meridian.throttle.unit says nothing', async () => {
+  it('counts requests, as in Apollo Router, when meridian.throttle.unit is absent', async () => {
     const gateway = await startTestGateway({ config: inRequests });
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) {

@@ -28,8 +28,8 @@ function configOf(rules: readonly string[]): string {
 
 const insert = (name: string, from: string): string => `insert: { name: ${name}, ${from} }`;
 
-describe('a header rule that inserts from the body', () => {
-  it('takes a text as it is, and anything else as JSON', async () => {
+describe('A header rule that inserts from the body', () => {
+  it('inserts a string as it is, and anything else as JSON', async () => {
     const list = { ids: [{ id: 7 }, { id: 8 }] };
     expect(
       await received(
@@ -43,7 +43,7 @@ describe('a header rule that inserts from the body', () => {
     ).toMatchObject({ 'x-name': 'Names', 'x-id': '1', 'x-second': '{"id":8}' });
   });
 
-  it('takes one value of several as it is, and more as a list', async () => {
+  it('inserts one value of several as it is, and more as a list', async () => {
     const orders = [{ id: 7 }, { id: null }, { name: 'none' }];
     expect(
       await received(
@@ -57,7 +57,7 @@ describe('a header rule that inserts from the body', () => {
     ).toMatchObject({ 'x-ids': '[7,null]', 'x-name': 'none', 'x-none': 'nobody' });
   });
 
-  it('takes its default where there is nothing, and else is left out', async () => {
+  it('inserts its default when the path finds nothing, and without a default nothing', async () => {
     const headers = await received([
       insert('x-one', 'path: "$.variables.none", default: nothing'),
       insert('x-two', 'path: "$.variables.none"'),
@@ -68,7 +68,7 @@ describe('a header rule that inserts from the body', () => {
     expect(headers).not.toHaveProperty('x-three');
   });
 
-  it('takes its default for members that the client does not send, or sends empty', async () => {
+  it('inserts its default for members that the client omits or sends empty', async () => {
     const headers = await received(
       [
         insert('x-variables', 'path: "$.variables", default: none'),
@@ -83,7 +83,7 @@ describe('a header rule that inserts from the body', () => {
     ['a line break', 'one\r\nx-tenant: other'],
     ['more than 8 KiB', 'x'.repeat(8193)],
     ['a letter beyond ASCII', 'é'],
-  ])('is left out where the client sends %s', async (_what, sent) => {
+  ])('inserts nothing when the client sends %s', async (_what, sent) => {
     const headers = await received([insert('x-sent', 'path: "$.extensions.sent"')], {
       members: { extensions: { sent } },
     });
@@ -92,8 +92,8 @@ describe('a header rule that inserts from the body', () => {
   });
 });
 
-describe('a header rule that inserts from the context', () => {
-  it('knows the operation, and the client by what it says', async () => {
+describe('A header rule that inserts from the context', () => {
+  it("inserts the operation's name and what the client says about itself", async () => {
     expect(
       await received(
         [
@@ -107,7 +107,7 @@ describe('a header rule that inserts from the context', () => {
     ).toMatchObject({ 'x-name': 'Names', 'x-kind': 'query', 'x-client': 'web', 'x-version': '1.2' });
   });
 
-  it('leaves out what is not known', async () => {
+  it('inserts nothing for an unknown value', async () => {
     const headers = await received([
       insert('x-client', 'from_context: "apollo::telemetry::client_name"'),
       insert('x-tenant', 'from_context: "meridian::tenant_id"'),
@@ -116,14 +116,14 @@ describe('a header rule that inserts from the context', () => {
     expect(headers).not.toHaveProperty('x-tenant');
   });
 
-  it('inserts nothing of the claims of a token, which are an object', async () => {
+  it('inserts nothing for the claims of a token, which are an object', async () => {
     const headers = await received([
       insert('x-claims', 'from_context: "apollo::authentication::jwt_claims"'),
     ]);
     expect(headers).not.toHaveProperty('x-claims');
   });
 
-  it('knows the caller of a token, whatever header fields the client sends', async () => {
+  it('inserts the caller of a token, whatever header fields the client sends', async () => {
     const identity = await createTestIdentity();
     gateway = await startTestGateway({
       config: `
@@ -146,7 +146,7 @@ describe('a header rule that inserts from the context', () => {
   });
 
   it.each(['compiled', 'reference', 'apollo'])(
-    'keeps callers apart whose requests are under way together, with the executor %s',
+    'keeps the requests of different callers apart while they are under way, with the executor %s',
     async (executor) => {
       gateway = await startTestGateway({
         config: `
@@ -177,18 +177,18 @@ describe('a header rule that inserts from the context', () => {
   );
 });
 
-describe('header rules that name the same field', () => {
-  it('pass on the first that the client sends, as Apollo Router does', async () => {
+describe('Header rules that name the same field', () => {
+  it('propagate the first one that the client sends, as Apollo Router does', async () => {
     const rules = ['propagate: { named: a, rename: b }', 'propagate: { named: b, default: defaulted }'];
     expect(await received(rules, { headers: { a: 'of-a', b: 'of-b' } })).toMatchObject({ b: 'of-a' });
   });
 
-  it('fall back to the second where the client does not send the first', async () => {
+  it('fall back to the second when the client does not send the first', async () => {
     const rules = ['propagate: { named: a, rename: b }', 'propagate: { named: b, default: defaulted }'];
     expect(await received(rules)).toMatchObject({ b: 'defaulted' });
   });
 
-  it('replace with what they insert, and add what they pass on', async () => {
+  it('replace with an inserted value, and append a propagated one', async () => {
     const rules = [
       'propagate: { named: x-one }',
       insert('x-one', 'value: inserted'),
@@ -202,7 +202,7 @@ describe('header rules that name the same field', () => {
   });
 });
 
-describe('a header rule about a field of each message', () => {
+describe('A header rule about a field that each message has', () => {
   const sent = {
     headers: {
       'x-forwarded-host': 'shop.example',
@@ -211,7 +211,7 @@ describe('a header rule about a field of each message', () => {
     },
   };
 
-  it('is followed where it names the field', async () => {
+  it('applies when it names the field', async () => {
     const rules = [
       'propagate: { named: x-forwarded-host, rename: Host }',
       'propagate: { named: proxy-authorization }',
@@ -225,7 +225,7 @@ describe('a header rule about a field of each message', () => {
     });
   });
 
-  it('leaves it alone where it only matches the name, as Apollo Router does', async () => {
+  it('ignores the field when only its pattern matches, as Apollo Router does', async () => {
     const rules = [
       insert('Host', 'value: inserted.example'),
       'remove: { matching: ".*" }',
@@ -241,7 +241,7 @@ describe('a header rule about a field of each message', () => {
     expect(headers).not.toHaveProperty('proxy-authorization');
   });
 
-  it('does not touch how the message is framed and encoded', async () => {
+  it('does not change how the message is framed and encoded', async () => {
     const names = ['content-length', 'transfer-encoding', 'connection', 'content-type', 'content-encoding'];
     const headers = await received(
       names.flatMap((name) => [

@@ -4,7 +4,7 @@ import { parse } from 'graphql';
 import type { Executor } from '../../../src/executor/executor.ts';
 import { createExecution } from '../../../src/pipeline/5-execute/execute-operation.ts';
 
-it('an operation that is planned ahead is run as it was planned', async () => {
+it('An operation that is planned ahead runs with that plan', async () => {
   const seen: string[] = [];
   const executor: Executor = {
     prepare({ key }) {

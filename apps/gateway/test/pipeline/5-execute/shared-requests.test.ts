@@ -31,7 +31,7 @@ function holdAnswers(): { readonly release: () => Promise<void> } {
 }
 
 describe.each(['compiled', 'reference', 'apollo'])(
-  'equal queries in flight, with the executor %s',
+  'Equal queries in flight, with the executor %s,',
   (executor) => {
     beforeAll(async () => {
       gateway = await startTestGateway({
@@ -41,7 +41,7 @@ describe.each(['compiled', 'reference', 'apollo'])(
     afterEach(() => gateway.products.reset());
     afterAll(() => gateway.close());
 
-    it('are one request to the subgraph, where they carry the same token', async () => {
+    it('are one request to the subgraph when they carry the same token', async () => {
       const { release } = holdAnswers();
       const responses = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
       await release();
@@ -50,7 +50,7 @@ describe.each(['compiled', 'reference', 'apollo'])(
       expect(gateway.products.received).toHaveLength(1);
     });
 
-    it('of two tenants never share a byte', async () => {
+    it('never share a byte between two tenants', async () => {
       const { release } = holdAnswers();
       const tenants = ['acme', 'globex', 'acme', 'globex'];
       const responses = tenants.map((tenant) =>
@@ -62,7 +62,7 @@ describe.each(['compiled', 'reference', 'apollo'])(
       expect(gateway.products.received).toHaveLength(2);
     });
 
-    it('go on for the others when one client goes away, also the first', async () => {
+    it('go on for the others when one client goes away, even the first', async () => {
       const { release } = holdAnswers();
       const leaving = new AbortController();
       const first = fetch(gateway.url, {
@@ -81,7 +81,7 @@ describe.each(['compiled', 'reference', 'apollo'])(
       ]);
     });
 
-    it('are no mutations', async () => {
+    it('are deduplicated only when they are not mutations', async () => {
       const { release } = holdAnswers();
       const mutation = 'mutation B { rename(id: 1, name: "x") { id } }';
       const responses = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
@@ -92,7 +92,7 @@ describe.each(['compiled', 'reference', 'apollo'])(
   },
 );
 
-describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the executor %s', (executor) => {
+describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the executor %s,', (executor) => {
   let identity: TestIdentity;
 
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the e
     return gateway.products.received.length;
   };
 
-  it('has equal queries of one caller run once', async () => {
+  it('runs equal queries of one caller once', async () => {
     expect(await runsOf({})).toBe(1);
   });
 
@@ -144,7 +144,7 @@ describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the e
     ['policy', { claims: { policies: ['vip'] } }],
     ['operation', { operation: named('B') }],
     ['variable', { variables: { isNamed: true } }],
-  ])('never shares a run with another %s', async (_what, other) => {
+  ])('never shares an execution with another %s', async (_what, other) => {
     expect(await runsOf(other)).toBe(2);
   });
 });
