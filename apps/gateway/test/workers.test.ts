@@ -108,7 +108,7 @@ async function post(url: string): Promise<Response> {
   });
 }
 
-describe('the gateway with several workers', () => {
+describe('The gateway with several workers', () => {
   // Each start is three processes, so that these tests share one.
   let child: Child;
   let workers: Workers;
@@ -121,7 +121,7 @@ describe('the gateway with several workers', () => {
   });
   afterAll(() => void child.kill('SIGKILL'));
 
-  it('answers on one port, and its admin listener speaks for all of them', async () => {
+  it('answers on one port, and its admin listener covers all of them', async () => {
     const { url, adminUrl, count } = workers;
     expect(count).toBe(2);
     expect(await Promise.all(Array.from({ length: 8 }, () => ask(url)))).toEqual(
@@ -139,7 +139,7 @@ describe('the gateway with several workers', () => {
     }
   });
 
-  it('explains a request wherever it was, as text or JSON', async () => {
+  it('explains a request of any worker, as text or JSON', async () => {
     const { url, adminUrl } = workers;
     // Connections go to the workers in turn: each of them has had one.
     for (const requestNumber of [1, 2]) {
@@ -160,7 +160,7 @@ describe('the gateway with several workers', () => {
     expect((await fetch(`${adminUrl}/explain?id=none`)).status).toBe(401);
   });
 
-  it('replaces a worker that ends, and is ready meanwhile', async () => {
+  it('replaces a worker that exits, and stays ready meanwhile', async () => {
     const { url, adminUrl, pids } = workers;
     const [victim = 0] = pids;
     expect(victim).toBeGreaterThan(0);
@@ -172,7 +172,7 @@ describe('the gateway with several workers', () => {
     expect(await ask(url)).toEqual({ data: { time: 'now' } });
   });
 
-  it('tries again to replace one while a file of the configuration is bad', async () => {
+  it('retries a replacement while a configuration file is bad', async () => {
     const { url, adminUrl, pids } = workers;
     const good = await readFile(configPath, 'utf8');
     await writeFile(configPath, 'nonsense: true');
@@ -184,7 +184,7 @@ describe('the gateway with several workers', () => {
     expect(await ask(url)).toEqual({ data: { time: 'now' } });
   });
 
-  it('finishes on SIGTERM what is under way, and ends with exit code 0', async () => {
+  it('finishes the requests under way on SIGTERM, and exits 0', async () => {
     const { url, adminUrl } = workers;
     const received = Promise.withResolvers<() => void>();
     shop.products.misbehave((response) =>
@@ -202,8 +202,8 @@ describe('the gateway with several workers', () => {
   });
 });
 
-describe('a start with several workers that is stopped', () => {
-  it('ends with exit code 0, and takes those along that had begun to start', async () => {
+describe('A start with several workers', () => {
+  it('exits 0 when it is stopped, and ends the workers that had begun to start', async () => {
     const child = start(['--workers', '2']);
     // The workers write to it as well: it ends with the last of them.
     const [outputEnd, ending] = [text(child.stdout), once(child, 'exit')];
@@ -216,13 +216,13 @@ describe('a start with several workers that is stopped', () => {
   });
 });
 
-describe('a start with several workers that fails', () => {
+describe('A failed start with several workers', () => {
   it.each([
     ['a number of workers that there cannot be', ['--workers', 'many'], 1, /^WEB_CONCURRENCY holds "many"/],
     ['an argument that there is not', ['--threads', '2'], 2, /^Unknown option '--threads'/],
     ['a supergraph that is not there', ['--workers', '2'], 1, /^Cannot load the supergraph/],
   ])(
-    'says %s in one line',
+    'reports %s in one line',
     async (_what, options, exitCode, line) => {
       const child = start(options, line.source.includes('supergraph') ? { SUPERGRAPH_PATH: '/nowhere' } : {});
       const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -233,7 +233,7 @@ describe('a start with several workers that fails', () => {
   );
 });
 
-describe('the limits of a worker', () => {
+describe('The limits of a worker', () => {
   const configOf = (env: Readonly<Record<string, string>>) =>
     readConfig({ ROUTER_CONFIG_PATH: join(directory, 'limits.yaml'), ...env });
 
@@ -245,12 +245,12 @@ meridian: { throttle: { unit: cost } }`,
     );
   });
 
-  it('are its share of what one process counts for itself', () => {
+  it('are its share of limits that each process counts by itself', () => {
     const { throttle, cost, load } = configOf({ WEB_CONCURRENCY: '4' });
     expect([throttle.global?.capacity, cost.throttleCapacity, load.maxInFlight]).toEqual([500, 500, 25]);
   });
 
-  it('are those of all where Redis counts', () => {
+  it('are the whole limits when Redis counts', () => {
     const { throttle, cost } = configOf({ WEB_CONCURRENCY: '4', REDIS_URL: 'redis://127.0.0.1:1' });
     const alone = configOf({ REDIS_URL: 'redis://127.0.0.1:1' });
     expect([throttle.global?.capacity, cost.throttleCapacity]).toEqual([2000, 2000]);
@@ -258,8 +258,8 @@ meridian: { throttle: { unit: cost } }`,
   });
 });
 
-describe('merged metrics', () => {
-  it('have one help and type for each name, and a label for the worker on each sample', () => {
+describe('Merged metrics', () => {
+  it('have one help and type for each name, and a worker label on each sample', () => {
     const text =
       '# HELP a What a is.\n# TYPE a counter\na{x="1"} 2\na 3\n\n# HELP b B.\n# TYPE b gauge\nb 1\n';
     expect(

@@ -8,7 +8,7 @@ import { watchEventLoop } from '../../src/process/watch-event-loop.ts';
 /** Later than a loop is for want of a processor. */
 const lateMs = 100;
 
-it('watchEventLoop sees a loop that is always late, and that it no longer is', async () => {
+it('watchEventLoop reports a loop that is always late, and that it recovered', async () => {
   const watch = watchEventLoop();
   await eventually(async () => {
     blockFor(4 * lateMs);

@@ -21,15 +21,15 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-describe('router.yaml', () => {
-  it('is read again when it changes', async () => {
+describe('A reload of router.yaml', () => {
+  it('follows a change of the file', async () => {
     expect((await gateway.post(deep)).code).not.toBe('MAX_DEPTH_LIMIT');
     await replace('limits: { max_depth: 2 }');
     await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
     expect((await gateway.post(shallow)).body).toEqual({ data: { time: 'now' } });
   });
 
-  it('is refused when it turns bad, with its faults in the log, and the one of before stays', async () => {
+  it('rejects a bad file, logs its faults, and keeps the previous configuration', async () => {
     await replace('limits: { max_dpeth: 2 }');
     await eventually(() =>
       expect(gateway.log).toContainEqual(
@@ -45,7 +45,7 @@ describe('router.yaml', () => {
     expect((await gateway.post(deep)).code).not.toBe('MAX_DEPTH_LIMIT');
   });
 
-  it('is refused when what it names is not there', async () => {
+  it('rejects a configuration that names a file that does not exist', async () => {
     await replace('persisted_queries: { enabled: true, local_manifests: ["/nowhere.json"] }');
     await eventually(() =>
       expect(lines()).toContain('the changed configuration is refused; the one of before stays'),
@@ -53,7 +53,7 @@ describe('router.yaml', () => {
     expect((await gateway.post(shallow)).body).toEqual({ data: { time: 'now' } });
   });
 
-  it('is taken up after all when what it names gets there', async () => {
+  it('takes place after all when the file that it names appears', async () => {
     const manifest = `${gateway.configPath}.manifest.json`;
     await replace(
       `limits: { max_depth: 2 }\npersisted_queries: { enabled: true, local_manifests: [${JSON.stringify(manifest)}] }`,
@@ -75,7 +75,7 @@ describe('router.yaml', () => {
     await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
   });
 
-  it('leaves requests under way to finish by the one that they came to', async () => {
+  it('lets requests under way finish with the configuration that they began with', async () => {
     const received = Promise.withResolvers<() => void>();
     gateway.products.misbehave((response) =>
       received.resolve(() => answerJson(response, { data: { time: 'later' } })),
@@ -90,14 +90,14 @@ describe('router.yaml', () => {
     expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT');
   });
 
-  it('goes on with what is left of a rate limit that stays as it is', async () => {
+  it('keeps what is left of an unchanged rate limit', async () => {
     await gateway.post({ query: 'query A { topProducts(first: 95) { id } }' });
     await replace(`${limit}limits: { max_depth: 2 }`);
     await eventually(() => expect(lines()).toContain('the configuration was read again'));
     expect((await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' })).status).toBe(429);
   });
 
-  it('lets go of what it replaced, however often it does', async () => {
+  it('releases what it replaced, however often it happens', async () => {
     const { code, stdout } = await runScript(new URL('../support/reload-and-count.ts', import.meta.url), {});
     const [, held = 0, ...later] = JSON.parse(stdout) as readonly number[];
     expect([code, later.length, held > 0]).toEqual([0, 2, true]);

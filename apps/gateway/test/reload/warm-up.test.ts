@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { warmUp } from '../../src/reload/warm-up.ts';
 
 describe('warmUp', () => {
-  it('does one task after the other', async () => {
+  it('runs one task after another', async () => {
     const order: string[] = [];
     const task = (name: string) => async (): Promise<void> => {
       order.push(`${name} begins`);
@@ -14,7 +14,7 @@ describe('warmUp', () => {
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('tells how far it is: at the start, every second, and at the end', async () => {
+  it('reports its progress at the start, every second, and at the end', async () => {
     const lines: unknown[] = [];
     let nowMs = 0;
     const slow = (): Promise<void> => {
@@ -32,7 +32,7 @@ describe('warmUp', () => {
     ]);
   });
 
-  it('lets other work in between', async () => {
+  it('lets other work run in between', async () => {
     let isOtherDone = false;
     setImmediate(() => {
       isOtherDone = true;
@@ -46,7 +46,7 @@ describe('warmUp', () => {
     expect(seen).toEqual([false, true]);
   });
 
-  it('says nothing where there is nothing to do', async () => {
+  it('reports nothing when there is nothing to do', async () => {
     const lines: unknown[] = [];
     await warmUp([], { logger: { info: (line: unknown) => void lines.push(line) } });
     expect(lines).toEqual([]);

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('watchFiles', () => {
-  it('tells of a change since the files were seen, though it began to watch later', async () => {
+  it('reports a change since the files were read, though it began to watch later', async () => {
     await writeFile(path, 'one');
     const before = fingerprintFiles([path]);
     await writeFile(path, 'two, written while the first was taken up');
@@ -31,7 +31,7 @@ describe('watchFiles', () => {
     expect(await changed).toBe('changed');
   });
 
-  it('goes on where a file cannot be looked at for a while', async () => {
+  it('recovers after a file could not be read for a while', async () => {
     // A link to itself: not absent, and not to be followed either.
     await symlink('router.yaml', path);
     const changed = new Promise<void>((resolve) => {

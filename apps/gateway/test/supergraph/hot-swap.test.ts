@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => gateway.close());
 
-describe('a new supergraph', () => {
+describe('A new supergraph', () => {
   it('drops no request, whether it was planned before or is planned while the supergraph is replaced', async () => {
     const end = new AbortController();
     const responses: ClientSideAnswer[] = [];
@@ -55,7 +55,7 @@ describe('a new supergraph', () => {
     );
   });
 
-  it('leaves a request under way to the plan and the planner that it began with, which are given up after it', async () => {
+  it('leaves a request under way with the plan and the planner that it began with, which are released after it', async () => {
     const underWay = gateway.post({ query: 'query A { time topProducts(first: 1) { reviews { id } } }' });
     const held = await heldRequest();
     await replace(sdls[1]);
@@ -70,7 +70,7 @@ describe('a new supergraph', () => {
     await eventually(() => expect(threadCount()).toBe(threadsBefore + 1));
   });
 
-  it('has the one planner, and none is left when the gateway is closed', async () => {
+  it('has one planner, and none is left when the gateway is closed', async () => {
     for (const sdl of [sdls[1], sdls[0]]) {
       await replace(sdl);
     }

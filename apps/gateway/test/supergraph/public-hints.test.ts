@@ -8,8 +8,8 @@ import { startTestGateway } from '../support/test-gateway.ts';
 
 const shipped = readFileSync(new URL('../../../../supergraph.graphql', import.meta.url), 'utf8');
 
-describe('the supergraph.graphql of this repository', () => {
-  it('has no public cache hint: all that it holds is the data of a tenant', () => {
+describe('The supergraph.graphql of this repository', () => {
+  it('has no public cache hint, because all its data belongs to a tenant', () => {
     expect(publicHints(loadSupergraph(shipped))).toEqual([]);
   });
 
@@ -20,19 +20,19 @@ describe('the supergraph.graphql of this repository', () => {
       'Product.priceMinorUnits',
     ],
     ['a type', '@cacheControl(maxAge: 300, scope: PRIVATE)', 'Cancellation.actor'],
-  ])('would have one if %s said so', (_place, hint, field) => {
+  ])('would have a public cache hint if %s had one', (_place, hint, field) => {
     const changed = shipped.replaceAll(hint, hint.replace(', scope: PRIVATE', ''));
     expect(changed).not.toBe(shipped);
     expect(publicHints(loadSupergraph(changed))).toContain(field);
   });
 });
 
-describe('a gateway', () => {
-  it('that only known callers reach tells of public hints in the log when it loads the supergraph', async () => {
+describe('A gateway with public cache hints', () => {
+  it('logs them at the load of the supergraph when only authenticated callers reach it', async () => {
     expect(await toldOf(true)).toEqual([expect.arrayContaining(['Query.topProducts', 'Product.price'])]);
   });
 
-  it('that anybody reaches does not', async () => {
+  it('does not log them when anonymous callers reach it', async () => {
     expect(await toldOf(false)).toEqual([]);
   });
 });

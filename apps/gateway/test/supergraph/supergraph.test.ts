@@ -30,7 +30,7 @@ describe('loadSupergraph', () => {
     expect(() => loadSupergraph(sdl)).toThrow(fault);
   });
 
-  it('shows clients neither directives nor types of the federation', () => {
+  it('hides the directives and types of federation from clients', () => {
     const { apiSchema } = supergraphOf(products.sdl);
     expect(apiSchema.getType('join__Graph')).toBeUndefined();
     expect(apiSchema.getDirective('requiresScopes')).toBeUndefined();
@@ -51,7 +51,7 @@ describe('accessRules', () => {
     expect(scopeSetsOf(supergraph, 'Query', 'a')).toEqual([[['x', 'y'], ['z']]]);
   });
 
-  it('asks of a field what its parent type and its own type ask', () => {
+  it("combines a field's own requirement with those of its parent type and its own type", () => {
     const supergraph = schema(`
       type Query { a: T }
       type T @authenticated { s: Secret }
@@ -60,7 +60,7 @@ describe('accessRules', () => {
     expect(scopeSetsOf(supergraph, 'T', 's')).toEqual([[[]], [['x']]]);
   });
 
-  it('asks of a field of an interface what any type asks that may stand there', () => {
+  it('combines, for a field of an interface, the requirements of all implementing types', () => {
     const supergraph = schema(`
       type Query { nodes: [Node] }
       interface Node { id: ID! }
@@ -71,7 +71,7 @@ describe('accessRules', () => {
     expect(scopeSetsOf(supergraph, 'Open', 'id')).toEqual([]);
   });
 
-  it('tells the policies of @policy from scopes', () => {
+  it('keeps the policies of @policy apart from scopes', () => {
     const supergraph = schema('type Query { a: Int @policy(policies: [["p"]]) }');
     expect(accessRules(supergraph)('Query', 'a')).toMatchObject([{ of: 'policies', sets: [['p']] }]);
   });
@@ -93,7 +93,7 @@ describe('pageSizes', () => {
 });
 
 describe('withoutRefusedLinks', () => {
-  it('leaves nothing of security and of composed directives, and the rest as it was', () => {
+  it('removes the links of security and of composed directives, and nothing else', () => {
     const supergraph = supergraphOf(products.sdl);
     const sdl = withoutRefusedLinks(supergraph);
     expect(sdl).not.toMatch(/authenticated|requiresScopes|cacheControl|pageSize|listSize|@cost\b/);
@@ -104,8 +104,8 @@ describe('withoutRefusedLinks', () => {
   });
 });
 
-describe('the supergraph file', () => {
-  it('is read again when it changes, and one that turns bad leaves the one of before', async () => {
+describe('The supergraph file', () => {
+  it('is reloaded when it changes, and a bad one leaves the previous one in force', async () => {
     const gateway = await startTestGateway();
     try {
       const sdl = readFileSync(gateway.supergraphPath, 'utf8');
@@ -124,7 +124,7 @@ describe('the supergraph file', () => {
   });
 
   it.each(Object.entries(unrunnableSupergraphs))(
-    'is refused in one line when it has turned into one with %s, and the one of before stays',
+    'is rejected in one line when it turns into one with %s, and the previous one stays in force',
     async (_case, { sdl, line }) => {
       const gateway = await startTestGateway();
       try {

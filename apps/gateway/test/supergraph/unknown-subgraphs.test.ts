@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 
 import { startTestGateway } from '../support/test-gateway.ts';
 
-it('a gateway tells of subgraphs that router.yaml names and the supergraph does not have, each once', async () => {
+it('The gateway logs each subgraph that router.yaml names and the supergraph does not have, once', async () => {
   expect(
     await toldOf(`
 traffic_shaping: { subgraphs: { review: { timeout: 800ms }, reviews: { timeout: 800ms } } }
@@ -14,7 +14,7 @@ limits: { subgraph: { subgraphs: { users: { http_max_response_size: 1MiB } } } }
   ).toEqual([['orders', 'product', 'review', 'users']]);
 });
 
-it('a gateway tells of no subgraph that is in the supergraph', async () => {
+it('The gateway logs no subgraph that is in the supergraph', async () => {
   expect(await toldOf('traffic_shaping: { subgraphs: { reviews: { timeout: 800ms } } }')).toEqual([]);
 });
 

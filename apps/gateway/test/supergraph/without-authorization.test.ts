@@ -4,7 +4,7 @@ import type { TestIdentity } from '@meridian/testing';
 
 import { startTestGateway } from '../support/test-gateway.ts';
 
-describe('a gateway that authenticates callers tells of subgraphs that get no authorization', () => {
+describe('A gateway that authenticates callers', () => {
   let identity: TestIdentity;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a gateway that authenticates callers tells of subgraphs that get no au
     `);
   }
 
-  it('where no rule is about it, each once', async () => {
+  it('logs the subgraphs that no header rule sends Authorization to, each once', async () => {
     expect(await toldOf('')).toEqual([['products', 'reviews']]);
     const other = '{ request: { operations: [ { propagate: { named: x-one } } ] } }';
     const own = '{ request: { operations: [ { propagate: { named: Authorization } } ] } }';
@@ -36,11 +36,11 @@ describe('a gateway that authenticates callers tells of subgraphs that get no au
     'propagate: { named: x-token, rename: Authorization }',
     'insert: { name: authorization, value: "Bearer of-the-gateway" }',
     'remove: { named: authorization }',
-  ])('but of none with %s', async (rule) => {
+  ])('logs no subgraph when there is the rule %s', async (rule) => {
     expect(await toldOf(`headers: { all: { request: { operations: [ { ${rule} } ] } } }`)).toEqual([]);
   });
 
-  it('and of none where nobody is authenticated', async () => {
+  it('logs no subgraph when authentication is off', async () => {
     expect(await startWith('')).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ afterAll(async () => {
   await identity.close();
 });
 
-describe('the explorer in Chromium', () => {
+describe('The explorer in Chromium', () => {
   it('lists the operations of the manifest', async () => {
     const list = page.getByRole('region', { name: 'Operations of the manifest' });
     await list.getByRole('button', { name: 'ShopWindow' }).waitFor();
@@ -77,7 +77,7 @@ describe('the explorer in Chromium', () => {
     ]);
   });
 
-  it('has a token filled in', async () => {
+  it('fills in a token', async () => {
     await page.getByRole('button', { name: 'Headers' }).click();
     // The token is a span of the editor's own.
     const token = page
@@ -89,7 +89,7 @@ describe('the explorer in Chromium', () => {
     await page.getByRole('button', { name: 'Variables' }).click();
   });
 
-  it('shows the cost and the plan of an operation that is chosen, before it is run', async () => {
+  it('shows the cost and the plan of a chosen operation before it runs', async () => {
     gateway.products.reset();
     await page.getByRole('button', { name: 'ShopWindow' }).click();
     const explanation = page.getByRole('region', { name: 'Cost and plan' });
@@ -100,7 +100,7 @@ describe('the explorer in Chromium', () => {
     expect(gateway.products.received.filter(({ body }) => body.query.includes('topProducts'))).toEqual([]);
   });
 
-  it('runs it by its identifier, and shows the data', async () => {
+  it('runs the operation by its identifier, and shows the data', async () => {
     const sent = page.waitForRequest(
       (request) => request.url().endsWith('/graphql') && (request.postData() ?? '').includes('shop-window'),
     );
@@ -109,7 +109,7 @@ describe('the explorer in Chromium', () => {
     await page.locator('.graphiql-response').getByText('"Product 1"').waitFor();
   });
 
-  it('says why an operation that is written would be refused', async () => {
+  it('says why a typed operation would be a request error', async () => {
     await page.getByRole('button', { name: 'New tab' }).click();
     await page.locator('.graphiql-query-editor .view-lines').click();
     await page.keyboard.insertText('query Wrong { nothing }');
@@ -117,7 +117,7 @@ describe('the explorer in Chromium', () => {
     expect(await page.getByRole('region', { name: 'Cost and plan' }).innerText()).toContain('nothing');
   });
 
-  it('has asked nobody but the gateway, within its content security policy', () => {
+  it('sends requests only to the gateway, within its content security policy', () => {
     const hosts = new Set(
       requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).host),
     );

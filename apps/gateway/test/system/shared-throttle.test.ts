@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-describe('gateways with one REDIS_URL', () => {
-  it('share one budget, in cost', async () => {
+describe('Gateways with one REDIS_URL', () => {
+  it('share one rate limit, in cost', async () => {
     const [one, other] = [await started(config), await started(config)];
     expect((await one.post(costs(60))).status).toBe(200);
     expect((await other.post(costs(41))).status).toBe(429);
@@ -42,7 +42,7 @@ describe('gateways with one REDIS_URL', () => {
     expect([status, Number(headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
   });
 
-  it('count what any of them refuses', async () => {
+  it('count the request errors of each of them', async () => {
     const [one, other] = [await started(config), await started(config)];
     await one.post({ query: '{' });
     expect((await one.post(costs(90))).status).toBe(200);
@@ -50,7 +50,7 @@ describe('gateways with one REDIS_URL', () => {
     expect((await other.post(costs(8))).status).toBe(200);
   });
 
-  it('go on with a local share when Redis stops, never open and never down, and share again when it is back', async () => {
+  it('go on with a local share when Redis stops, never unlimited and never down, and share again when it is back', async () => {
     const [one, other] = [await started(config), await started(config)];
     await one.post(costs(10));
     await server.stop();
@@ -69,7 +69,7 @@ describe('gateways with one REDIS_URL', () => {
     expect((await other.post(costs(39))).status).toBe(200);
   });
 
-  it('answer within the timeout when Redis hangs', async () => {
+  it('respond within the timeout when Redis hangs', async () => {
     const gateway = await started(config);
     server.freeze();
     expect((await gateway.post(costs(20))).status).toBe(200);
@@ -77,7 +77,7 @@ describe('gateways with one REDIS_URL', () => {
     server.thaw();
   });
 
-  it('find the operations that clients have registered with another', async () => {
+  it('find the operations that clients have registered with another gateway', async () => {
     const [one, other] = [await started(''), await started('')];
     const query = 'query Registered { time }';
     const hash = createHash('sha256').update(query).digest('hex');

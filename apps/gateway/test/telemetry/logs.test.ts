@@ -30,8 +30,8 @@ function post(body: object | string, headers: Readonly<Record<string, string>> =
   });
 }
 
-describe('the log', () => {
-  it('holds no secret of a request, wherever it stood: in headers, bodies or URLs', async () => {
+describe('The log', () => {
+  it('holds no secret of a request, wherever it was: in headers, bodies or URLs', async () => {
     const identity = await createTestIdentity();
     const jwks = [{ url: identity.jwksUrl.href, issuers: [identity.issuer], audiences: [identity.audience] }];
     gateway = await startTestGateway({
@@ -70,7 +70,7 @@ describe('the log', () => {
     await identity.close();
   });
 
-  it('has a line with the trace id that the client got, for every answer', async () => {
+  it("has a line with the client's trace id for every response", async () => {
     gateway = await startTestGateway();
     const responses = [
       await post({ query: time }),
@@ -87,7 +87,7 @@ describe('the log', () => {
     }
   });
 
-  it('says on the line of a request what ran, for whom, and what went wrong', async () => {
+  it('has the operation, the caller and the error on the line of a request', async () => {
     gateway = await startTestGateway();
     const client = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
     await post({ query: 'query Good { time }' }, client);
@@ -118,7 +118,7 @@ describe('the log', () => {
     expect(unread).not.toHaveProperty('operation');
   });
 
-  it('cuts the names that a client makes up', async () => {
+  it('truncates the names that a client makes up', async () => {
     gateway = await startTestGateway();
     const long = 'n'.repeat(5000);
     await post({ query: `query ${long} { time }` }, { 'apollographql-client-name': long });
@@ -131,7 +131,7 @@ describe('the log', () => {
     );
   });
 
-  it('leaves out the lines of good requests where LOG_REQUEST_RATIO is 0, and none of the others', async () => {
+  it('leaves out the lines of successful requests with LOG_REQUEST_RATIO 0, and no other', async () => {
     gateway = await startTestGateway({ env: { LOG_REQUEST_RATIO: '0' } });
     await gateway.post({ query: time });
     await post({ query: 'query A { nothing }' });
@@ -144,7 +144,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('has the trace id of what the server refuses by itself, before the pipeline', async () => {
+  it('has the trace id of a request that the server refuses before the pipeline', async () => {
     gateway = await startTestGateway();
     const requestError = await fetch(`${gateway.adminUrl}/nowhere`);
     const traceId = requestError.headers.get('apollo-trace-id');

@@ -53,8 +53,8 @@ async function readSamples(name: string): Promise<readonly Sample[]> {
   return samplesOf(await gateway.metrics(), name);
 }
 
-describe('the metrics of the graph, as Apollo Router names them', () => {
-  it('measure the requests that each subgraph got', async () => {
+describe("The metrics of the graph, with Apollo Router's names,", () => {
+  it('measure the requests that each subgraph receives', async () => {
     await gateway.post({ query: 'query A { topProducts { reviews { body } } }' });
     const text = await gateway.metrics();
     for (const name of ['products', 'reviews']) {
@@ -64,7 +64,7 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     }
   });
 
-  it('say how the requests to each subgraph ended', async () => {
+  it('count how the requests to each subgraph ended', async () => {
     const answerWith = (status: number) => (response: ServerResponse) =>
       answerJson(response, { data: { time: 'now' } }, status);
     const misbehaviours: readonly Misbehaviour[] = [
@@ -92,7 +92,7 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     });
   });
 
-  it('tell a subgraph that hangs from a client that goes away', async () => {
+  it('distinguish a subgraph that hangs from a client that goes away', async () => {
     await gateway.close();
     gateway = await startTestGateway({ config: 'traffic_shaping: { all: { timeout: 50ms } }' });
     gateway.products.misbehave(() => {});
@@ -113,7 +113,7 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     await eventually(async () => expect(await requestsTo('products')).toEqual({ ' CANCELLED': 1 }));
   });
 
-  it('count what outlasts the time of the whole request as a timeout', async () => {
+  it("count a subrequest that outlasts the request's timeout as a timeout", async () => {
     await gateway.close();
     gateway = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
     gateway.products.misbehave(() => {});
@@ -124,7 +124,7 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     });
   });
 
-  it('count the operations that were found compiled and those that were not, and time their planning', async () => {
+  it('count cache hits and misses of compiled operations, and time their planning', async () => {
     await gateway.post({ query: 'query A { time }' });
     await gateway.post({ query: 'query A { time }' });
     await gateway.post({ query: 'query B { time }' });
@@ -158,7 +158,7 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     await eventually(async () => expect(await activeRequests()).toBe('0'));
   });
 
-  it('count errors by code and subgraph, and refusals by code', async () => {
+  it('count errors by code and subgraph, and request errors by code', async () => {
     await reportError('NOT_FOUND');
     gateway.reviews.misbehave((response) => void response.destroy());
     gateway.products.reset();
@@ -171,7 +171,7 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
     });
   });
 
-  it('take the codes that a subgraph makes up for one', async () => {
+  it('count unknown codes of a subgraph as one', async () => {
     await gateway.close();
     gateway = await startTestGateway({ env: { NODE_ENV: 'development' } });
     await reportError('ONE');
@@ -180,8 +180,8 @@ describe('the metrics of the graph, as Apollo Router names them', () => {
   });
 });
 
-describe('the metrics of the executor', () => {
-  it('count the answers that are not written as it reads fastest', async () => {
+describe('The metrics of the executor', () => {
+  it('count the responses that bail out of the fast path', async () => {
     await gateway.post({ query: 'query A { time }' });
     gateway.products.misbehave((response) => {
       response.setHeader('Content-Type', 'application/json');
@@ -197,7 +197,7 @@ describe('the metrics of the executor', () => {
 describe('docs/observability.md', () => {
   const page = readFileSync(new URL('../../../../docs/observability.md', import.meta.url), 'utf8');
 
-  it('has rules for alerts on metrics and labels that it describes', () => {
+  it('has alert rules on metrics and labels that it describes', () => {
     const [rules = '', description = ''] = [
       /```yaml\ngroups:[^`]*```/.exec(page)?.[0],
       page.split('### Alerts')[0],
@@ -212,7 +212,7 @@ describe('docs/observability.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names the metrics that there are, and no other', async () => {
+  it('names every metric, and no other', async () => {
     const observed = await startTestGateway({
       config:
         'telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http, endpoint: "http://127.0.0.1:9" } } } }',

@@ -27,7 +27,7 @@ describe('meridian_operation_duration_seconds', () => {
     );
   }
 
-  it('counts operations by name, type and outcome, and no request that came as far as none', async () => {
+  it('counts operations by name, type and outcome, and no request that never reached an operation', async () => {
     await gateway.post({ query: 'query Good { time }' });
     await gateway.post({ query: 'query Good { time }' });
     await gateway.post({ query: 'query Wrong($first: Int!) { topProducts(first: $first) { name } }' });
@@ -43,7 +43,7 @@ describe('meridian_operation_duration_seconds', () => {
     });
   });
 
-  it('takes a gateway that is too slow for an error, and a client that goes away for none', async () => {
+  it('counts a gateway timeout as an error, and a client that goes away not', async () => {
     await gateway.close();
     gateway = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
     gateway.products.misbehave(() => {});
@@ -68,7 +68,7 @@ describe('meridian_operation_duration_seconds', () => {
   });
 });
 
-describe('labels that clients decide', () => {
+describe('Metric labels that clients choose', () => {
   const hostile = Array.from({ length: 10_000 }, (_, index) => `name ${index}",\n\\{}`);
 
   it('are 500 names of operations, and (others)', async () => {
@@ -104,7 +104,7 @@ describe('labels that clients decide', () => {
     ['names of clients', (name: string) => ({ clientName: name, clientVersion: '' }), 501],
     ['versions of a client', (name: string) => ({ clientName: 'web', clientVersion: name }), 501],
     ['names and versions', (name: string) => ({ clientName: name, clientVersion: name }), 501],
-  ])('are no more than 500 %s, and (others)', async (_what, clientOf, expected) => {
+  ])('are at most 500 %s, and (others)', async (_what, clientOf, expected) => {
     const metrics = createMetrics({ service: 'gateway' });
     const { add } = createUsageMetrics(metrics, () => {});
     const operation = { id: 'a', name: 'A', fields: [] };
@@ -123,7 +123,7 @@ describe('labels that clients decide', () => {
     expect(samples.reduce((sum, { value }) => sum + value, 0)).toBe(10_000);
   });
 
-  it('keep the names of a client whose versions are one', async () => {
+  it("keep a client's name when its versions are merged", async () => {
     const metrics = createMetrics({ service: 'gateway' });
     const { add } = createUsageMetrics(metrics, () => {});
     const usage = hostile.map((clientVersion) => ({

@@ -9,8 +9,8 @@ import type { RequestFollower } from '../../src/telemetry/record-requests.ts';
 import { createRequestRecording } from '../../src/telemetry/record-requests.ts';
 import type { RequestRecord } from '../../src/telemetry/request-recorder.ts';
 
-describe('a follower of requests that fails', () => {
-  it('is told of, and keeps no other from its record', () => {
+describe('A request follower that throws', () => {
+  it('is reported, and does not keep the others from their record', () => {
     const failures: unknown[] = [];
     const taken: RequestRecord[] = [];
     const broken = new Error('no room');

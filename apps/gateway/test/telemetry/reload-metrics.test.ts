@@ -32,7 +32,7 @@ describe('meridian_reload_total', () => {
   });
 
   it.each(['configuration', 'manifest', 'supergraph'] as const)(
-    'counts what became of a changed %s: refused, then taken up',
+    'counts a changed %s that is rejected, then one that is loaded',
     async (what) => {
       const path = pathOf(what);
       const good = await readFile(path, 'utf8');
@@ -46,7 +46,7 @@ describe('meridian_reload_total', () => {
 });
 
 describe('meridian_running_info', () => {
-  it('has the SHA-256 of each file that runs', async () => {
+  it('has the SHA-256 of each file in force', async () => {
     expect(await running()).toEqual({
       configuration: await hashOf(gateway.configPath),
       manifest: await hashOf(gateway.manifestPath),
@@ -55,7 +55,7 @@ describe('meridian_running_info', () => {
   });
 
   it.each(['configuration', 'manifest', 'supergraph'] as const)(
-    'keeps the hash of the previous %s where a new one is refused, and has one hash after a change',
+    'keeps the hash of the previous %s when a new one is rejected, and has one hash after a change',
     async (what) => {
       const path = pathOf(what);
       const before = await running();

@@ -54,7 +54,7 @@ function spans(count: number): readonly Span[] {
 }
 
 describe('createSpanExporter', () => {
-  it('sends a span over OTLP as it is, to the microsecond', async () => {
+  it('sends a span over OTLP with its times to the microsecond', async () => {
     start({ headers: { 'x-key': 'secret' } });
     exporter.export([
       span('subgraph', {
@@ -85,7 +85,7 @@ describe('createSpanExporter', () => {
     ]);
   });
 
-  it('sends texts of any length in any script, and numbers of any size', async () => {
+  it('sends strings of any length in any script, and numbers of any size', async () => {
     start();
     const attributes = {
       short: '',
@@ -106,7 +106,7 @@ describe('createSpanExporter', () => {
     ]);
   });
 
-  it('sends what is waiting when it is closed, in portions', async () => {
+  it('sends the waiting spans when it is closed, in batches', async () => {
     start();
     exporter.export(spans(3));
     exporter.export(spans(6));
@@ -114,7 +114,7 @@ describe('createSpanExporter', () => {
     expect([collector.spans.length, collector.headers.length, dropped]).toEqual([9, 3, []]);
   });
 
-  it('drops, and says so, what comes while too many are waiting', async () => {
+  it('drops the spans that arrive while too many are waiting, and logs that', async () => {
     start({ maxBatchSize: 100 });
     exporter.export(spans(8));
     exporter.export(spans(5));
@@ -123,7 +123,7 @@ describe('createSpanExporter', () => {
     expect(collector.spans).toHaveLength(10);
   });
 
-  it('goes on when the collector is back, and says once that it was gone', async () => {
+  it('recovers when the collector is back, and logs once that it was gone', async () => {
     start({ maxBatchSize: 1 });
     collector.respondWith(400);
     exporter.export(spans(2));
@@ -141,7 +141,7 @@ describe('createSpanExporter', () => {
     expect(collector.spans).toHaveLength(1);
   });
 
-  it('waits no longer than it may for a collector that does not answer', async () => {
+  it('gives up on a collector that does not respond within the timeout', async () => {
     start({ maxBatchSize: 2 });
     collector.respondWith('silent');
     exporter.export(spans(3));

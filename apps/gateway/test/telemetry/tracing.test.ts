@@ -70,7 +70,7 @@ function named(spans: readonly CollectedSpan[], name: string): CollectedSpan {
 }
 
 describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
-  it('gives one span for each subgraph fetch, in a tree with the names of Apollo Router', async () => {
+  it('records one span for each subgraph fetch, in a tree with the names of Apollo Router', async () => {
     await start();
     const { headers } = await gateway.post(reviewed);
     const spans = await spansOf(headers.get('apollo-trace-id'));
@@ -91,7 +91,7 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
     expect(gateway.products.received.length + gateway.reviews.received.length).toBe(fetched.length);
   });
 
-  it('says what was asked, by whom, and how it went', async () => {
+  it('records the operation, the caller and the outcome', async () => {
     const resource = { 'deployment.environment.name': 'test', shard: 7, canary: true, zones: ['a', 'b'] };
     await start({ common: { service_name: 'edge', resource } });
     const { headers } = await gateway.post(reviewed, {
@@ -116,7 +116,7 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
     });
   });
 
-  it('has every span within the time of the one that it is in', async () => {
+  it('has every span within the time of its parent', async () => {
     await start();
     const { headers } = await gateway.post(reviewed);
     const spans = await spansOf(headers.get('apollo-trace-id'));
@@ -129,7 +129,7 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
     }
   });
 
-  it('marks the fetch that failed with its code, and nothing that names a host', async () => {
+  it('marks the failed fetch with its code, and names no host', async () => {
     await start();
     gateway.reviews.misbehave((response) => void response.destroy());
     const { headers } = await gateway.post(reviewed);
@@ -142,7 +142,7 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
     expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('127.0.0.1');
   });
 
-  it('traces a request that is refused as far as it came', async () => {
+  it('records a request error up to the stage that it reached', async () => {
     await start();
     const { headers } = await gateway.post({ query: 'query Broken {' });
     const spans = await spansOf(headers.get('apollo-trace-id'));
@@ -159,7 +159,7 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
 });
 
 describe('telemetry.instrumentation.spans.mode: deprecated', () => {
-  it('has the root and the spans of a fetch that Apollo Router had before 2.0', async () => {
+  it('has the root and fetch spans that Apollo Router had before 2.0', async () => {
     await start({ spans: { mode: 'deprecated' } });
     const { headers } = await gateway.post({ query: 'query A { time }' });
     const spans = await spansOf(headers.get('apollo-trace-id'));
@@ -178,10 +178,10 @@ describe('telemetry.instrumentation.spans.mode: deprecated', () => {
   });
 });
 
-describe('a trace that a client has started', () => {
+describe("A client's trace", () => {
   const traceparent = `00-${parent.traceId}-${parent.spanId}-01`;
 
-  it('is continued where propagation.trace_context is on, and by the subgraphs in their turn', async () => {
+  it('is continued with propagation.trace_context, and by the subgraphs in their turn', async () => {
     await start({ propagation: { trace_context: true } });
     await gateway.post(reviewed, { traceparent });
     const spans = await spansOf(parent.traceId);
@@ -192,7 +192,7 @@ describe('a trace that a client has started', () => {
     );
   });
 
-  it('is not continued where it is off, nor is anything sent on', async () => {
+  it('is not continued without it, and nothing is propagated', async () => {
     await start();
     const { headers } = await gateway.post(reviewed, { traceparent });
     expect(headers.get('apollo-trace-id')).not.toBe(parent.traceId);
@@ -200,7 +200,7 @@ describe('a trace that a client has started', () => {
     expect(gateway.products.received[0]?.headers['traceparent']).toBeUndefined();
   });
 
-  it('is not recorded where the client does not record it, unless parent_based_sampler is off', async () => {
+  it('is not recorded when the client does not record it, unless parent_based_sampler is off', async () => {
     const unsampled = { traceparent: `00-${parent.traceId}-${parent.spanId}-00` };
     await start({ propagation: { trace_context: true } });
     await gateway.post(reviewed, unsampled);
@@ -214,8 +214,8 @@ describe('a trace that a client has started', () => {
   });
 });
 
-describe('sampling', () => {
-  it('records no trace with always_off, and answers carry a trace id all the same', async () => {
+describe('The sampler', () => {
+  it('records no trace with always_off, and responses carry a trace id all the same', async () => {
     await start({ common: { sampler: 'always_off' } });
     const { headers } = await gateway.post(reviewed);
     expect(headers.get('apollo-trace-id')).toMatch(/^[0-9a-f]{32}$/);
@@ -224,8 +224,8 @@ describe('sampling', () => {
   });
 });
 
-describe('a collector', () => {
-  it('that is down costs no request, and its lost spans are counted and logged once', async () => {
+describe('A trace collector', () => {
+  it('that is down fails no request, and its lost spans are counted and logged once', async () => {
     await start();
     collector.respondWith(400);
     for (let index = 0; index < 3; index += 1) {
@@ -241,7 +241,7 @@ describe('a collector', () => {
     expect(gateway.log.filter(({ msg }) => msg === line.msg)).toHaveLength(1);
   });
 
-  it('that does not answer fills the queue up to its bound, and no further', async () => {
+  it('that does not respond fills the queue up to its bound, and no further', async () => {
     await start({ batches: { max_queue_size: 8, max_export_batch_size: 2 } });
     collector.respondWith('silent');
     for (let index = 0; index < 4; index += 1) {
@@ -254,7 +254,7 @@ describe('a collector', () => {
     );
   });
 
-  it('gets what is waiting when the gateway closes', async () => {
+  it('receives the waiting spans when the gateway closes', async () => {
     await start({ batches: { scheduled_delay: '1h' } });
     const { headers } = await gateway.post({ query: 'query A { time }' });
     await gateway.close();
@@ -262,7 +262,7 @@ describe('a collector', () => {
     expect(traces).toContain(headers.get('apollo-trace-id'));
   });
 
-  it('is told nothing of a request whose subgraph answered with errors but their number', async () => {
+  it("receives only the number of a subgraph's errors", async () => {
     await start();
     gateway.products.misbehave((response) =>
       answerJson(response, { data: { time: null }, errors: [{ message: 'hunter2', path: ['time'] }] }),

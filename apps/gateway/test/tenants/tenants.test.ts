@@ -120,8 +120,8 @@ async function everybodyAsks(id: string): Promise<{ caller: Caller; response: Cl
 
 const productIds = ['1', '2'];
 
-describe('callers of two tenants who ask the same in the same tick', () => {
-  it('each get what is theirs, byte for byte, though equal requests under way are one', async () => {
+describe('Callers of two tenants with the same query in the same tick', () => {
+  it('each get their own data, byte for byte, though equal requests under way are one', async () => {
     // Keys, entities and operation are the same for all, so that nothing but the caller tells them apart.
     answerEachTheirOwn(gateway.products, callers.length, (who) => ({
       me: { id: who, name: `Name of ${who}` },
@@ -154,7 +154,7 @@ describe('callers of two tenants who ask the same in the same tick', () => {
     expect(gateway.reviews.received.length).toBeLessThan(responses.length);
   });
 
-  it('get validators of their own, which are nobody else’s', async () => {
+  it('each get validators that no other caller has', async () => {
     answerEachTheirOwn(gateway.products, callers.length, (who) => ({
       me: { id: who, name: who },
       topProducts: [],
@@ -176,7 +176,7 @@ describe('callers of two tenants who ask the same in the same tick', () => {
     }
   });
 
-  it('see a field that takes a scope only with the scope, and nobody’s value but their own', async () => {
+  it('see a field that needs a scope only with the scope, and only their own value of it', async () => {
     answerEachTheirOwn(gateway.products, callers.length, (who, { body }) => ({
       topProducts: productIds.map((id) => ({
         __typename: 'Product',

@@ -10,9 +10,9 @@ function countsOf(durationsMs: readonly number[]): number[] {
   return counts;
 }
 
-describe('counts of durations', () => {
+describe('Counts of durations', () => {
   it.each([0.2, 1, 3, 17, 240, 999, 5000, 60_000])(
-    'give %d ms back as itself, to a quarter more',
+    'report %d ms as itself, to a quarter more',
     (durationMs) => {
       const quantile = quantileMs(countsOf([durationMs]), 0.95) ?? 0;
       expect(quantile).toBeGreaterThanOrEqual(durationMs);
@@ -25,7 +25,7 @@ describe('counts of durations', () => {
     expect(countsOf([Infinity])).toHaveLength(49);
   });
 
-  it('know the time within which 95 of 100 end, among those of several gateways', () => {
+  it('give the time within which 95 of 100 requests end, merged over several gateways', () => {
     const fast = countsOf(Array.from({ length: 94 }, () => 10));
     const slow = countsOf(Array.from({ length: 6 }, () => 1000));
     const [ofAll = 0, ofFast = 0] = [
@@ -36,7 +36,7 @@ describe('counts of durations', () => {
     expect(ofFast).toBeLessThan(13);
   });
 
-  it('of nothing have no quantile', () => {
+  it('have no quantile when they are empty', () => {
     expect(quantileMs([], 0.95)).toBeUndefined();
   });
 });

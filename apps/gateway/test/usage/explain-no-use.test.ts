@@ -12,8 +12,8 @@ const schema = buildSchema(`
   scalar Time
 `);
 
-describe('that no use is recorded', () => {
-  it('says that a field of the schema is not used', () => {
+describe('The explanation of absent usage', () => {
+  it('is empty for a field of the schema, which may be unused', () => {
     expect(explainNoUse(schema, 'Product.name')).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe('that no use is recorded', () => {
       'Query.product.id',
       'Query.product.id is an argument, whose use is not recorded: only fields that operations select are (--field Query.product)',
     ],
-  ])('says nothing of %s, and why', (name, sentence) => {
+  ])('says why nothing is recorded for %s', (name, sentence) => {
     expect(explainNoUse(schema, name)).toBe(sentence);
   });
 });

@@ -101,8 +101,8 @@ function verdictOn(after: string, days = 30): Promise<RemovalVerdict> {
   });
 }
 
-describe('a field that a changed supergraph no longer has', () => {
-  it('may go when it was retired and is used by nobody', async () => {
+describe('A field that a changed supergraph removes', () => {
+  it('may go when it was retired and is unused', async () => {
     await recordUse(40, ['Query.time']);
     expect(await verdictOn(withoutOld)).toEqual({ removed: ['Query.old'], faults: [] });
   });
@@ -117,7 +117,7 @@ describe('a field that a changed supergraph no longer has', () => {
     ]);
   });
 
-  it('may go when that was longer ago', async () => {
+  it('may go when its last use was before that', async () => {
     await recordUse(40, ['Query.time']);
     await recordUse(3, ['Query.old']);
     expect((await verdictOn(withoutOld, 3)).faults).toEqual([]);
@@ -133,7 +133,7 @@ describe('a field that a changed supergraph no longer has', () => {
     ]);
   });
 
-  it('may not go where nothing was recorded, or not for long enough to say that it is unused', async () => {
+  it('may not go when usage was not recorded, or not for long enough', async () => {
     expect((await verdictOn(withoutOld)).faults).toEqual([
       expect.stringMatching(/^No usage is recorded, so that nothing says/),
     ]);
@@ -143,13 +143,13 @@ describe('a field that a changed supergraph no longer has', () => {
     ]);
   });
 
-  it('is none where fields are only added', async () => {
+  it('does not exist when fields are only added', async () => {
     expect(await verdictOn(`${before} type More { id: ID }`)).toEqual({ removed: [], faults: [] });
   });
 });
 
 describe('pnpm usage:check', () => {
-  it('exits 1 and says by whom a removed field is used', async () => {
+  it('exits 1 and names the clients of a removed field', async () => {
     await recordUse(40, ['Query.time']);
     await recordUse(3, ['Query.old']);
     const { code, stdout, stderr } = await check();
@@ -160,7 +160,7 @@ describe('pnpm usage:check', () => {
     ]);
   });
 
-  it('exits 0 when it may go', async () => {
+  it('exits 0 when the removed field may go', async () => {
     await recordUse(40, ['Query.time']);
     expect(await check()).toEqual({
       code: 0,
@@ -169,7 +169,7 @@ describe('pnpm usage:check', () => {
     });
   });
 
-  it('exits 1 and says by whom an identifier is used that leaves the manifest, and which has another text', async () => {
+  it('exits 1 and names the clients of an identifier that leaves the manifest, and of one with another text', async () => {
     const file = join(directory, 'manifest-before.json');
     const gone = 'query Gone { time }';
     await writeFile(
@@ -190,7 +190,7 @@ describe('pnpm usage:check', () => {
     expect(await run(...flags)).toEqual({ code: 0, stdout: 'unused: not used for 30 days\n', stderr: '' });
   });
 
-  it('exits 2 without what clients use now', async () => {
+  it('exits 2 without a record of usage', async () => {
     expect(await run()).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--manifest-before is missing'),

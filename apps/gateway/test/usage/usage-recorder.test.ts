@@ -52,8 +52,8 @@ function requestsWritten(): number {
   return written.flatMap(({ usage }) => usage).reduce((sum, { requests }) => sum + requests, 0);
 }
 
-describe('a database that is down', () => {
-  it('loses nothing that is within the bound: it is written when the database is back, once', async () => {
+describe('A usage database that is down', () => {
+  it('costs no counts within the bound: they are written when it is back, once', async () => {
     isDown = true;
     recorder.count(time, schema, {}, run);
     await eventually(() => expect(tried.length).toBeGreaterThan(2));
@@ -64,7 +64,7 @@ describe('a database that is down', () => {
     expect(new Set(tried.map(({ id }) => id)).size).toBe(written.length);
   });
 
-  it('makes counts go over the bound, which are dropped and counted as that', async () => {
+  it('causes counts over the bound to be dropped, and counted as dropped', async () => {
     isDown = true;
     recorder.count(time, schema, {}, run);
     await eventually(() => expect(tried).not.toEqual([]));
@@ -76,14 +76,14 @@ describe('a database that is down', () => {
     await eventually(() => expect(requestsWritten()).toBe(4));
   });
 
-  it('is said once in the log', async () => {
+  it('is logged once', async () => {
     isDown = true;
     recorder.count(time, schema, {}, run);
     await eventually(() => expect(tried.length).toBeGreaterThan(3));
     expect(lines.filter((line) => line.includes('usage cannot be written'))).toHaveLength(1);
   });
 
-  it('makes a gateway that ends say how much is lost', async () => {
+  it('makes a gateway that ends log how many counts are lost', async () => {
     isDown = true;
     recorder.count(time, schema, {}, run);
     await eventually(() => expect(tried).not.toEqual([]));
@@ -95,8 +95,8 @@ describe('a database that is down', () => {
   });
 });
 
-describe('what a client says that it is', () => {
-  it('is cut to 100 characters', async () => {
+describe('The name that a client gives itself', () => {
+  it('is truncated to 100 characters', async () => {
     recorder.count(time, schema, { 'apollographql-client-name': 'x'.repeat(5000) }, run);
     await recorder.close(100);
     expect(written[0]?.usage[0]?.clientName).toBe('x'.repeat(100));

@@ -61,8 +61,8 @@ async function untilRecorded(requests: number): Promise<void> {
   });
 }
 
-describe('the usage of fields', () => {
-  it('is kept by operation, client and day', async () => {
+describe('The usage of fields', () => {
+  it('is recorded by operation, client and day', async () => {
     await start();
     const query = 'query Names { topProducts { name } }';
     await gateway.post({ query }, web);
@@ -80,7 +80,7 @@ describe('the usage of fields', () => {
     ]);
   });
 
-  it('is of the type that the field was asked of, through fragments, and of no introspection', async () => {
+  it('is recorded for the type that the field was selected on, through fragments, without introspection', async () => {
     await start();
     await gateway.post({
       query:
@@ -103,7 +103,7 @@ describe('the usage of fields', () => {
     expect(await uses()).toMatchObject([{ field: 'Query.time', requests: 2 }]);
   });
 
-  it('is not of operations that were refused', async () => {
+  it('is not recorded for request errors', async () => {
     await start();
     await gateway.post({ query: 'query A { time nothing }' });
     await gateway.close();
@@ -121,7 +121,7 @@ describe('the usage of fields', () => {
     );
   });
 
-  it('is in the metrics only where there is no database, whenever they are read', async () => {
+  it('is in the metrics alone without a database, whenever they are read', async () => {
     gateway = await startTestGateway({
       config: JSON.stringify({ meridian: { usage: { flush_interval: '1h' } } }),
     });
@@ -131,14 +131,14 @@ describe('the usage of fields', () => {
     );
   });
 
-  it('is not recorded where meridian.usage.enabled is false', async () => {
+  it('is not recorded when meridian.usage.enabled is false', async () => {
     await start({ enabled: false });
     await gateway.post({ query: 'query A { time }' });
     await gateway.close();
     expect(await uses()).toEqual([]);
   });
 
-  it('costs no request where the database is not there', async () => {
+  it('fails no request when the database is down', async () => {
     gateway = await startTestGateway({
       config: JSON.stringify({ meridian: { usage: { flush_interval: '10ms' } } }),
       env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing', SHUTDOWN_GRACE_MS: '500' },
@@ -154,7 +154,7 @@ describe('the usage of fields', () => {
   });
 });
 
-describe('the operations of a client', () => {
+describe("The report of a client's operations", () => {
   const pnpmUsage = (...flags: readonly string[]): ReturnType<typeof runScript> =>
     runScript(
       new URL('../../src/commands/usage.ts', import.meta.url),
@@ -174,7 +174,7 @@ describe('the operations of a client', () => {
     await untilRecorded(6);
   });
 
-  it('are listed with requests, errors, p95 and cost', async () => {
+  it('lists requests, errors, p95 and cost', async () => {
     const uses = await createUsageRecords(database).operationUses(30, {
       clientName: 'web',
       clientVersion: '1.2',
@@ -198,7 +198,7 @@ describe('the operations of a client', () => {
     ]);
   });
 
-  it('are listed as JSON, of those that did not say who they are too', async () => {
+  it('prints JSON, and includes clients without a name', async () => {
     const { stdout } = await pnpmUsage('--client', '', '--operation', 'Now', '--json');
     expect(JSON.parse(stdout)).toEqual({
       days: 30,
@@ -218,7 +218,7 @@ describe('the operations of a client', () => {
     });
   });
 
-  it('are found by the type or the field that they use', async () => {
+  it('finds operations by the type or the field that they use', async () => {
     const records = createUsageRecords(database);
     const found = await Promise.all(
       [
@@ -239,7 +239,7 @@ describe('the operations of a client', () => {
       /^No use is recorded in the last 30 days, and records reach back 1 day\n$/,
     ],
     [['--client', 'nobody'], /^No use is recorded in the last 30 days, and records reach back 1 day\n$/],
-  ])('where nothing is recorded of %j, the sentence is honest', async (flags, sentence) => {
+  ])('says exactly what is missing for %j', async (flags, sentence) => {
     expect(await pnpmUsage(...flags)).toEqual({
       code: 0,
       stderr: '',
@@ -248,7 +248,7 @@ describe('the operations of a client', () => {
   });
 });
 
-describe('a batch of usage', () => {
+describe('A batch of usage', () => {
   const operation = { id: 'ab'.repeat(32), name: 'A', fields: ['Query.time'] };
   const used = {
     day: today,
@@ -280,7 +280,7 @@ describe('a batch of usage', () => {
     ]);
   });
 
-  it('of a gateway of the release before this one is taken, without what it does not know', async () => {
+  it('from a gateway of the previous release is accepted, without the newer columns', async () => {
     await start();
     const { failed: _failed, cost: _cost, durations: _durations, ...old } = used;
     await database.query('select record_usage($1, $2::jsonb, $3::jsonb)', [
@@ -302,7 +302,7 @@ describe('a batch of usage', () => {
     expect(await uses()).toMatchObject([{ requests: 24 }]);
   });
 
-  it('is forgotten, with its operation, when it is older than it is to be kept', async () => {
+  it('is deleted, with its operation, when it is older than the retention', async () => {
     await start();
     await store().record(batch('0190d2a0-0000-7000-8000-000000000201', '2020-02-29'), signal);
     await store().forget(90);
@@ -312,7 +312,7 @@ describe('a batch of usage', () => {
 });
 
 describe('SIGTERM under load', () => {
-  it('loses no count: what clients were answered is what the database says', async () => {
+  it('loses no count: the database has as many operations as clients had responses', async () => {
     await start({ enabled: false });
     const directory = await mkdtemp(join(tmpdir(), 'meridian-usage-'));
     await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');

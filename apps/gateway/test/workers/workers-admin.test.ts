@@ -46,12 +46,15 @@ async function ask(
   return await fetch(new URL(path, admin.url), { method });
 }
 
-describe('the admin listener of several workers', () => {
-  it.each(['/livez', '/readyz', '/explain', '/metrics'])('gives every answer an id: %s', async (path) => {
-    expect((await ask(path)).headers.get('request-id')).toMatch(uuid);
-  });
+describe('The admin listener of several workers', () => {
+  it.each(['/livez', '/readyz', '/explain', '/metrics'])(
+    'sends a Request-Id with every response: %s',
+    async (path) => {
+      expect((await ask(path)).headers.get('request-id')).toMatch(uuid);
+    },
+  );
 
-  it('is not ready while it stops, and says so in the form of all refusals', async () => {
+  it('is not ready while it stops, and says so as a request error', async () => {
     const response = await ask('/readyz', { isStopping: () => true });
     const { status, headers } = response;
     expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
@@ -72,7 +75,7 @@ describe('the admin listener of several workers', () => {
     expect(await response.text()).toContain('process_resident_memory_bytes{worker="primary"');
   });
 
-  it.each(['/readyz', '/metrics'])('goes by the workers that answer: %s', async (path) => {
+  it.each(['/readyz', '/metrics'])('follows the workers that respond: %s', async (path) => {
     const response = await ask(path, {
       workers: () => [
         { name: '1', adminUrl: 'http://127.0.0.1:1' },
@@ -82,7 +85,7 @@ describe('the admin listener of several workers', () => {
     expect(response.status).toBe(200);
   });
 
-  it('is ready as soon as one worker says so, while another hangs', async () => {
+  it('is ready as soon as one worker is, while another hangs', async () => {
     const hanging = await listenOnLoopback(() => {});
     const response = await ask('/readyz', {
       workers: () => [
@@ -97,7 +100,7 @@ describe('the admin listener of several workers', () => {
     await eventually(() => expect(log).toEqual([expect.objectContaining({ level: 'warn', worker: '1' })]));
   });
 
-  it('says once that a worker does not answer, however often it is asked', async () => {
+  it('logs once that a worker does not respond, however often it is probed', async () => {
     const gone = { name: '1', adminUrl: 'http://127.0.0.1:1' };
     const response = await ask('/readyz', { workers: () => [gone] });
     expect(response.status).toBe(503);

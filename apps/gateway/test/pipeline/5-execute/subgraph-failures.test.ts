@@ -66,8 +66,8 @@ function partialData(code: string): object {
   return { status: 200, data: withoutRatings, codes: [code], paths: ratingPaths };
 }
 
-describe('subgraph too slow is GATEWAY_TIMEOUT on the path, with partial data', () => {
-  it('when it never answers', async () => {
+describe('A subgraph that is too slow causes GATEWAY_TIMEOUT on the path, with partial data,', () => {
+  it('when it never responds', async () => {
     expect(await outcomeOf(() => undefined, hasty)).toEqual(partialData('GATEWAY_TIMEOUT'));
   });
 
@@ -79,14 +79,14 @@ describe('subgraph too slow is GATEWAY_TIMEOUT on the path, with partial data', 
     expect(outcome).toEqual(partialData('GATEWAY_TIMEOUT'));
   });
 
-  it('and a null in a non-null place climbs to the nearest nullable one', async () => {
+  it('and its null in a non-null position propagates to the nearest nullable one', async () => {
     hasty.reviews.misbehave(() => undefined);
     const response = await hasty.post({ query: 'query A { topProducts(first: 1) { name reviews { id } } }' });
     expect(response.body.data).toEqual({ topProducts: [null] });
     expect(pathsOf(response)).toEqual(['topProducts.0.reviews']);
   });
 
-  it('and a root field is null by itself', async () => {
+  it('and a root field of its own is null without the others', async () => {
     hasty.reviews.misbehave(() => undefined);
     const response = await hasty.post({ query: 'query A { time mine: review(id: 1) { id } }' });
     expect(response.body.data).toEqual({ time: 'now', mine: null });
@@ -94,7 +94,7 @@ describe('subgraph too slow is GATEWAY_TIMEOUT on the path, with partial data', 
   });
 });
 
-describe('subgraph unreachable or non-2xx is SUBREQUEST_HTTP_ERROR', () => {
+describe('A subgraph that is unreachable or answers other than 2xx causes SUBREQUEST_HTTP_ERROR', () => {
   it.each([500, 503, 404, 400])('when it answers %i, whatever the body', async (status) => {
     const outcome = await outcomeOf((response) =>
       answerJson(response, { data: { _entities: [{ rating: 1 }, { rating: 2 }] } }, status),
@@ -107,7 +107,7 @@ describe('subgraph unreachable or non-2xx is SUBREQUEST_HTTP_ERROR', () => {
     expect(outcome).toEqual(partialData('SUBREQUEST_HTTP_ERROR'));
   });
 
-  it('when it redirects, which nobody follows', async () => {
+  it('when it redirects, which the gateway does not follow', async () => {
     const outcome = await outcomeOf((response) => {
       response.writeHead(307, { Location: gateway.products.url });
       response.end();
@@ -115,7 +115,7 @@ describe('subgraph unreachable or non-2xx is SUBREQUEST_HTTP_ERROR', () => {
     expect(outcome).toEqual(partialData('SUBREQUEST_HTTP_ERROR'));
   });
 
-  it('when nothing listens there', async () => {
+  it('when nothing listens on its port', async () => {
     const other = await startTestGateway({
       config: 'override_subgraph_url: { reviews: "http://127.0.0.1:1/graphql" }',
     });
@@ -125,7 +125,7 @@ describe('subgraph unreachable or non-2xx is SUBREQUEST_HTTP_ERROR', () => {
   });
 });
 
-describe('subgraph answered nonsense is SUBREQUEST_MALFORMED_RESPONSE', () => {
+describe('A malformed subgraph response causes SUBREQUEST_MALFORMED_RESPONSE', () => {
   const answering =
     (text: string): Misbehaviour =>
     (response: ServerResponse) =>
@@ -145,11 +145,11 @@ describe('subgraph answered nonsense is SUBREQUEST_MALFORMED_RESPONSE', () => {
     ['null for entities', '{"data":{"_entities":null}}'],
     ['an entity that is no object', '{"data":{"_entities":[{"rating":1},2]}}'],
     ['an answer over the size cap', JSON.stringify({ data: { _entities: ['x'.repeat(4000)] } })],
-  ])('%s', async (_case, text) => {
+  ])('when it is %s', async (_case, text) => {
     expect(await outcomeOf(answering(text))).toEqual(partialData('SUBREQUEST_MALFORMED_RESPONSE'));
   });
 
-  it('null where the schema allows none, without an error', async () => {
+  it('when it has a null where the schema allows none, without an error', async () => {
     gateway.reviews.misbehave((response) =>
       answerJson(response, { data: { _entities: [{ reviews: null }] } }),
     );
@@ -165,16 +165,16 @@ describe('subgraph answered nonsense is SUBREQUEST_MALFORMED_RESPONSE', () => {
   });
 });
 
-describe('an entity that is not there', () => {
-  it('is null and no error', async () => {
+describe('An entity that does not exist', () => {
+  it('is null without an error', async () => {
     gateway.products.misbehave((response) => answerJson(response, { data: { _entities: [null] } }));
     const { body } = await gateway.post({ query: 'query A { review(id: 1) { body product { name } } }' });
     expect(body).toEqual({ data: { review: { body: 'Good', product: null } } });
   });
 });
 
-describe('an error that a subgraph reports', () => {
-  it('stands at its place in the whole answer, next to the data that there is', async () => {
+describe("A subgraph's error", () => {
+  it('has its path in the whole response, next to partial data', async () => {
     gateway.reviews.misbehave((response) =>
       answerJson(response, {
         data: { _entities: [{ rating: 4 }, { rating: null }] },
@@ -201,8 +201,8 @@ describe('an error that a subgraph reports', () => {
   });
 });
 
-describe('a failed fetch', () => {
-  it('is written to the log once, with what happened', async () => {
+describe('A failed fetch', () => {
+  it('is logged once, with its cause', async () => {
     gateway.reviews.misbehave((response) => answerJson(response, {}, 500));
     const { headers } = await askForRatings();
     const lines = gateway.log.filter(

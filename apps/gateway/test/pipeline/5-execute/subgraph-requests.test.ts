@@ -10,7 +10,7 @@ const query = 'query A { topProducts(first: 1) { name rating } }';
 
 let gateway: TestGateway;
 
-describe('requests to subgraphs', () => {
+describe('Requests to subgraphs', () => {
   beforeAll(async () => {
     gateway = await startTestGateway({
       config: `
@@ -44,7 +44,7 @@ describe('requests to subgraphs', () => {
     expect(headersOf(gateway.reviews.received)).not.toHaveProperty('authorization');
   });
 
-  it('carry what the rules say, in their order, and nothing else of the client', async () => {
+  it('carry what the header rules say, in their order, and nothing else of the client', async () => {
     await gateway.post({ query }, { 'x-shop-id': '7', 'x-shop-secret': 's', cookie: 'c=1', 'x-other': 'o' });
     expect(headersOf(gateway.products.received)).toMatchObject({
       'x-gateway': 'meridian',
@@ -63,7 +63,7 @@ describe('requests to subgraphs', () => {
     expect(headersOf(gateway.products.received)).not.toHaveProperty('traceparent');
   });
 
-  it('end when the client goes away', async () => {
+  it('are aborted when the client goes away', async () => {
     const aborted = new Promise<void>((resolve) => {
       gateway.products.misbehave(async (response) => {
         abort.abort();
@@ -84,7 +84,7 @@ describe('requests to subgraphs', () => {
     expect(gateway.reviews.received).toEqual([]);
   });
 
-  it('end when traffic_shaping.router.timeout is over: 504 GATEWAY_TIMEOUT', async () => {
+  it('are aborted with 504 GATEWAY_TIMEOUT when traffic_shaping.router.timeout is over', async () => {
     const impatient = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 300ms } }' });
     impatient.products.misbehave(() => undefined);
     expect(await impatient.post({ query })).toMatchObject({ status: 504, code: 'GATEWAY_TIMEOUT' });
@@ -92,8 +92,8 @@ describe('requests to subgraphs', () => {
   });
 });
 
-describe('with propagation.trace_context', () => {
-  it('the trace of the client is continued, and goes on to the subgraphs', async () => {
+describe('With propagation.trace_context, the gateway', () => {
+  it("continues the client's trace, and propagates it to the subgraphs", async () => {
     const traced = await startTestGateway({
       config: 'telemetry: { exporters: { tracing: { propagation: { trace_context: true } } } }',
     });
@@ -108,7 +108,7 @@ describe('with propagation.trace_context', () => {
 });
 
 describe('override_subgraph_url', () => {
-  it('wins over the URL in the supergraph', async () => {
+  it('overrides the URL in the supergraph', async () => {
     const first = await startTestGateway();
     const second = await startTestGateway({
       config: `override_subgraph_url: { products: "${first.products.url}" }`,

@@ -22,19 +22,19 @@ function logged(count: number, others: readonly ExecutionError[] = []): unknown[
   return messages;
 }
 
-describe('the log of the errors of a run', () => {
-  it('has a line for each', () => {
+describe('The log of execution errors', () => {
+  it('has a line for each error', () => {
     expect(logged(50)).toEqual(Array(50).fill('a subgraph reported an error'));
   });
 
-  it('has the first of very many, and says that there are more', () => {
+  it('has the first lines of very many errors, and says that there are more', () => {
     expect(logged(10_000)).toEqual([
       ...Array<string>(50).fill('a subgraph reported an error'),
       'subgraphs reported more errors than are logged',
     ]);
   });
 
-  it('has each failed request once, behind however many others', () => {
+  it('has each failed request once, after however many others', () => {
     const failed = (cause: Error, index: number): ExecutionError => ({
       kind: 'subrequest',
       code: 'SUBREQUEST_HTTP_ERROR',

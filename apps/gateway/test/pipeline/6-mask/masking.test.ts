@@ -22,8 +22,8 @@ async function answerWithError(code: string, options?: TestGatewayOptions): Prom
   return await gateway.post({ query: 'query A { time }' });
 }
 
-describe('masked subgraph error', () => {
-  it('is INTERNAL_SERVER_ERROR with a fixed message and nothing of the subgraph', async () => {
+describe('A masked subgraph error', () => {
+  it('is INTERNAL_SERVER_ERROR with a fixed message and nothing from the subgraph', async () => {
     const { status, body, headers } = await answerWithError('DATABASE_DOWN');
     expect(status).toBe(200);
     expect(body.errors).toEqual([
@@ -50,7 +50,7 @@ describe('masked subgraph error', () => {
     expect((await answerWithError('NOT_FOUND', { config })).code).toBe('INTERNAL_SERVER_ERROR');
   });
 
-  it('is written to the log as it is, with the trace that the client can quote', async () => {
+  it('is logged unmasked, with the trace id that the client can quote', async () => {
     const { headers } = await answerWithError('DATABASE_DOWN');
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
@@ -62,7 +62,7 @@ describe('masked subgraph error', () => {
   });
 });
 
-describe('an error passes as the subgraph wrote it', () => {
+describe('A subgraph error passes unchanged', () => {
   it.each<[string, TestGatewayOptions]>([
     ['in development', { env: { NODE_ENV: 'development' } }],
     ['with include_subgraph_errors.all', { config: 'include_subgraph_errors: { all: true }' }],
@@ -74,53 +74,53 @@ describe('an error passes as the subgraph wrote it', () => {
     ]);
   });
 
-  it('but not where its own key says otherwise', async () => {
+  it("except when its subgraph's own key is false", async () => {
     const config = 'include_subgraph_errors: { all: true, subgraphs: { products: false } }';
     expect((await answerWithError('DATABASE_DOWN', { config })).code).toBe('INTERNAL_SERVER_ERROR');
   });
 });
 
-describe('an error passes in part', () => {
+describe('A subgraph error passes', () => {
   const masked = 'The subgraph reported an error';
 
   it.each([
     [
-      'with the extensions that all may show',
+      'with the extensions allowed for all subgraphs',
       '{ all: { redact_message: true, allow_extensions_keys: [code] } }',
       { message: masked, extensions: { code: 'DATABASE_DOWN' } },
     ],
     [
-      'without those that none may show',
+      'without the extensions denied for all subgraphs',
       '{ all: { redact_message: false, deny_extensions_keys: [stacktrace, service] } }',
       { message: secret, extensions: { code: 'DATABASE_DOWN' } },
     ],
     [
-      'with a code of its own where none may be shown',
+      'with a generic code when its code may not be shown',
       '{ all: { redact_message: true, allow_extensions_keys: [service] } }',
       { message: masked, extensions: { code: 'INTERNAL_SERVER_ERROR', service: 'products' } },
     ],
     [
-      'with the extensions of the subgraph beside those of all',
+      'with the extensions allowed for its subgraph and for all',
       '{ all: { redact_message: true, allow_extensions_keys: [code] }, subgraphs: { products: { allow_extensions_keys: [service] } } }',
       { message: masked, extensions: { code: 'DATABASE_DOWN', service: 'products' } },
     ],
     [
-      'without the extensions of all that the subgraph excludes',
+      'without the extensions for all that its subgraph excludes',
       '{ all: { redact_message: true, allow_extensions_keys: [code, service] }, subgraphs: { products: { exclude_global_keys: [service] } } }',
       { message: masked, extensions: { code: 'DATABASE_DOWN' } },
     ],
     [
-      'by a list of the other kind, which replaces that of all',
+      'by its subgraph’s list of the other kind, which replaces the one for all',
       '{ all: { redact_message: true, allow_extensions_keys: [code] }, subgraphs: { products: { redact_message: false, deny_extensions_keys: [stacktrace] } } }',
       { message: secret, extensions: { code: 'DATABASE_DOWN', service: 'products' } },
     ],
     [
-      'or in whole, where the subgraph says true',
+      'unchanged when the subgraph says true',
       '{ all: { redact_message: true, allow_extensions_keys: [code] }, subgraphs: { products: true } }',
       { message: secret, extensions: { code: 'DATABASE_DOWN', service: 'products', stacktrace: [secret] } },
     ],
     [
-      'or not at all, where the subgraph says false',
+      'only as masked when the subgraph says false',
       '{ all: { redact_message: false, deny_extensions_keys: [] }, subgraphs: { products: false } }',
       { message: masked, extensions: { code: 'INTERNAL_SERVER_ERROR' } },
     ],
@@ -133,7 +133,7 @@ describe('an error passes in part', () => {
   });
 });
 
-describe('a subgraph that cannot be reached', () => {
+describe('An unreachable subgraph', () => {
   it.each<[string, TestGatewayOptions, object]>([
     ['is not named', {}, {}],
     [

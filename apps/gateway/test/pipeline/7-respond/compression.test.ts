@@ -58,24 +58,27 @@ async function responseTo(sent: ReturnType<typeof request>): Promise<Exchange> {
 
 const codingOf = ({ headers }: Exchange): string | undefined => headers['content-encoding'];
 
-describe('an answer to a client that accepts a content coding', () => {
-  it.each(['gzip', 'br', 'zstd'] as const)('is in %s, and says the same', async (coding) => {
-    const plain = await get(long);
-    const coded = await get(long, { 'Accept-Encoding': coding });
-    expect([codingOf(plain), codingOf(coded)]).toEqual([undefined, coding]);
-    expect(coded.bytes.length).toBeLessThan(plain.bytes.length / 2);
-    expect(coded.headers['content-length']).toBe(String(coded.bytes.length));
-    expect(decoders[coding](coded.bytes).toString()).toBe(plain.bytes.toString());
-  });
+describe('A response to a client that accepts a content coding', () => {
+  it.each(['gzip', 'br', 'zstd'] as const)(
+    'is compressed with %s, and decodes to the same bytes',
+    async (coding) => {
+      const plain = await get(long);
+      const coded = await get(long, { 'Accept-Encoding': coding });
+      expect([codingOf(plain), codingOf(coded)]).toEqual([undefined, coding]);
+      expect(coded.bytes.length).toBeLessThan(plain.bytes.length / 2);
+      expect(coded.headers['content-length']).toBe(String(coded.bytes.length));
+      expect(decoders[coding](coded.bytes).toString()).toBe(plain.bytes.toString());
+    },
+  );
 
-  it('is so for POST as well, and where it is large', async () => {
+  it('is compressed for POST as well, and when it is large', async () => {
     const query = `query Larger { ${Array.from({ length: 20 }, (_, n) => `a${n}: topProducts(first: 100) { id name price }`).join(' ')} }`;
     const [plain, coded] = [await post(query, {}), await post(query, { 'Accept-Encoding': 'br' })];
     expect(plain.bytes.length).toBeGreaterThan(65_536);
     expect(brotliDecompressSync(coded.bytes).toString()).toBe(plain.bytes.toString());
   });
 
-  it('goes out as it is where it is short, of a mutation, or for a caller whom the browser makes known', async () => {
+  it('is uncompressed when it is short, of a mutation, or for a caller whom the browser authenticates', async () => {
     const accepting = { 'Accept-Encoding': 'gzip' };
     const mutation = `mutation Rename { rename(id: 1, name: "${'x'.repeat(3000)}") { id name } }`;
     expect(codingOf(await get(short, accepting))).toBeUndefined();
@@ -103,7 +106,7 @@ describe('an answer to a client that accepts a content coding', () => {
     expect((await get(long, again)).status).toBe(200);
   });
 
-  it('goes out as it is where that is configured', async () => {
+  it('is uncompressed when compression is off in the configuration', async () => {
     const plain = await startTestGateway({ config: 'meridian: { compression: { enabled: false } }' });
     const response = await get(long, { 'Accept-Encoding': 'gzip' }, plain.url);
     expect([codingOf(response), response.headers.vary]).toEqual([

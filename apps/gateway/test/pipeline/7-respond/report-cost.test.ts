@@ -19,17 +19,17 @@ beforeAll(async () => {
 afterEach(() => gateway.products.reset());
 afterAll(() => gateway.close());
 
-describe('the cost in header fields', () => {
+describe('The cost in header fields', () => {
   it.each([
     ['a list costs the items that it has', '{ search { id } }', {}, 10, 2],
     ['a scalar costs nothing', '{ time }', {}, 0, 0],
     ['what is null costs nothing', '{ product(id: "none") { id } }', {}, 1, 0],
     ['lists in lists add up', '{ topProducts(first: 2) { reviews(first: 3) { id } } }', {}, 8, 8],
-    ['a weight stands in for 1 or 0, for each item', '{ product(id: 1) { history } }', {}, 31, 7],
+    ['a weight replaces 1 or 0, for each item', '{ product(id: 1) { history } }', {}, 31, 7],
     ['a mutation costs 10 before its fields', 'mutation', {}, 11, 11],
     ['arguments cost what they are', '{ search(filter: { page: { first: 3 } }) { id } }', {}, 12, 4],
     [
-      'and so do variables',
+      'variables cost what they are',
       '($f: Filter) { search(filter: $f) { id } }',
       { f: { page: { first: 3 } } },
       12,
@@ -37,7 +37,7 @@ describe('the cost in header fields', () => {
     ],
     ['a field that is selected twice is one', '{ product(id: 1) { id } product(id: 1) { name } }', {}, 2, 1],
     [
-      'a fragment counts where it falls on an object that is there; one that is withheld costs nothing',
+      'a fragment counts for each object that it applies to; an unauthorized field costs nothing',
       '{ search { ...P ... on Voucher { code } } } fragment P on Product { supplier { id } parts { id } }',
       {},
       70,
@@ -51,13 +51,13 @@ describe('the cost in header fields', () => {
       1,
     ],
     [
-      'nor does it where every object has a member of its name',
+      'what @include leaves out costs nothing, also under the name of an object member',
       '($b: Boolean!) { toString: product(id: 1) @include(if: $b) { id } }',
       { b: false },
       0,
       0,
     ],
-  ])('%s: %s', async (_rule, text, variables, estimated, actual) => {
+  ])('follows the rule: %s: %s', async (_rule, text, variables, estimated, actual) => {
     const query = text === 'mutation' ? 'mutation A { rename(id: 1, name: "x") { id } }' : `query A ${text}`;
     const { headers } = await gateway.post({ query, variables }, ask);
     expect([headers.get('meridian-cost-estimated'), headers.get('meridian-cost-actual')]).toEqual([
@@ -66,12 +66,12 @@ describe('the cost in header fields', () => {
     ]);
   });
 
-  it('is told only to those who ask', async () => {
+  it('is sent only to clients that ask for it', async () => {
     const { headers } = await gateway.post({ query: 'query A { time }' });
     expect([...headers.keys()].filter((name) => name.startsWith('meridian-'))).toEqual([]);
   });
 
-  it('leaves the answer as it is', async () => {
+  it('leaves the response as it is', async () => {
     const members = { query: 'query A { product(id: 1) { id } }' };
     const [asked, other] = [await gateway.get(members, ask), await gateway.get(members)];
     expect(asked.body).toEqual(other.body);
@@ -79,15 +79,15 @@ describe('the cost in header fields', () => {
   });
 });
 
-describe('the cost in the log and the metrics', () => {
-  it('is on the line of the request', async () => {
+describe('The cost in the log and the metrics', () => {
+  it("is on the request's log line", async () => {
     await gateway.post({ query: 'query OnTheLine { search { name } }' });
     expect(gateway.log).toContainEqual(
       expect.objectContaining({ msg: 'request', costEstimated: 10, costActual: 2 }),
     );
   });
 
-  it("has Apollo Router's names, for what ran and for what was too expensive", async () => {
+  it("has Apollo Router's names, for operations that ran and for those that were too expensive", async () => {
     await gateway.post({ query: 'query A { search { id name } }' });
     await gateway.post({ query: 'query A { topProducts(first: 100) { reviews(first: 100) { id } } }' });
     const metrics = await gateway.metrics();
@@ -99,7 +99,7 @@ describe('the cost in the log and the metrics', () => {
     expect(metrics).toMatch(/^cost_delta_sum\{service="gateway",cost_result="COST_OK"\} [1-9]\d*$/m);
   });
 
-  it('is measured for the first answer of an operation, and then for one in so many', async () => {
+  it('is measured for the first response of an operation, and then for one in so many', async () => {
     const sparse = await startTestGateway({ config: 'meridian: { cost: { measure_every: 3 } }' });
     for (let count = 0; count < 5; count += 1) {
       await sparse.post({ query: 'query A { search { id } }' });
@@ -112,8 +112,8 @@ describe('the cost in the log and the metrics', () => {
   });
 });
 
-describe('an answer whose cost cannot be measured', () => {
-  it('is answered all the same, without the actual cost; the log and the metrics say so', async () => {
+describe('A response whose cost cannot be measured', () => {
+  it('is sent without the actual cost; the log and the metrics say so', async () => {
     const metrics = createMetrics({ service: 'gateway' });
     const reportCost = createCostReport({ metrics: createCostMetrics(metrics), measureEvery: 1 });
     const faults: unknown[] = [];

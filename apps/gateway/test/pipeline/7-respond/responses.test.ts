@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => gateway.products.reset());
 afterAll(() => gateway.close());
 
-describe('the media type and the status', () => {
+describe('The media type and the status of a response', () => {
   it.each([
     [undefined, json],
     ['*/*', json],
@@ -27,29 +27,29 @@ describe('the media type and the status', () => {
     [`${draft}, ${json};q=0.9`, draft],
     [`${json}, ${draft};q=0.9`, json],
     [`${draft};q=0, */*`, json],
-  ])('Accept: %s is answered with %s', async (accept, mediaType) => {
+  ])('are those for Accept: %s → %s', async (accept, mediaType) => {
     const { headers } = await gateway.post(good, accept === undefined ? {} : { Accept: accept });
     expect(headers.get('content-type')).toBe(mediaType);
   });
 
-  it('a list of more than 2000 characters is 406, unread', async () => {
+  it('are 406 for an Accept list of more than 2000 characters, which is not parsed', async () => {
     const { status } = await gateway.post(good, { Accept: `${'a/b,'.repeat(500)}${json}` });
     expect(status).toBe(406);
     expect((await gateway.post(good, { Accept: `${'a/b,'.repeat(400)}${json}` })).status).toBe(200);
   });
 
-  it('a refused operation is 200 with application/json, as the specification rules', async () => {
+  it('are 200 with application/json for a request error, as the specification rules', async () => {
     expect(await gateway.post(bad, { Accept: json })).toMatchObject({
       status: 200,
       code: 'GRAPHQL_VALIDATION_FAILED',
     });
   });
 
-  it('and its own status with application/graphql-response+json, as the draft rules', async () => {
+  it('are its own status with application/graphql-response+json for a request error, as the draft rules', async () => {
     expect((await gateway.post(bad, { Accept: draft })).status).toBe(400);
   });
 
-  it('an executed operation is 200 with either, also when nothing came of it', async () => {
+  it('are 200 with either for an executed operation, also when its data is null', async () => {
     gateway.products.misbehave((response) => answerJson(response, {}, 500));
     const responses = [
       await gateway.post(good, { Accept: json }),
@@ -58,18 +58,18 @@ describe('the media type and the status', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('a clean answer has data and nothing else', async () => {
+  it('come with data and nothing else for an operation without errors', async () => {
     expect((await gateway.post(good)).body).toEqual({ data: { time: 'now' } });
   });
 
-  it('every answer has a trace and a request id', async () => {
+  it('come with a trace id and a request id in every response', async () => {
     const { headers } = await gateway.post(good);
     expect(headers.get('apollo-trace-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(headers.get('request-id')).toBeTruthy();
   });
 });
 
-describe('Cache-Control of a GET answer', () => {
+describe('Cache-Control of a GET response', () => {
   it.each([
     ["a field's own hint", '{ topProducts { reviews { id } } }', 'max-age=30, public'],
     [
@@ -89,12 +89,12 @@ describe('Cache-Control of a GET answer', () => {
     ['a composite field without a hint', '{ topProducts { supplier { id } } }', 'no-store'],
     ['a field of an interface', '{ search { name } }', 'max-age=60, public'],
     ['nothing but __typename', '{ __typename }', 'no-store'],
-  ])('%s: %s is %s', async (_rule, query, cacheControl) => {
+  ])('follows the rule: %s: %s is %s', async (_rule, query, cacheControl) => {
     const open = await gateway.get({ query: `query A ${query}` });
     expect(open.headers.get('cache-control')).toBe(cacheControl);
   });
 
-  it('is private, and varies, whenever the request carried Authorization', async () => {
+  it('is private, with Vary, whenever the request carried Authorization', async () => {
     const query = 'query A { product(id: 1) { name } }';
     const { headers } = await gateway.get({ query }, { authorization: 'Bearer abc' });
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
@@ -103,7 +103,7 @@ describe('Cache-Control of a GET answer', () => {
     ]);
   });
 
-  it('is kept apart from what callers get, where anybody may keep it', async () => {
+  it('is public, with Vary, when any cache may store the response', async () => {
     const { headers } = await gateway.get({ query: 'query A { product(id: 1) { name } }' });
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
       'max-age=60, public',
@@ -111,7 +111,7 @@ describe('Cache-Control of a GET answer', () => {
     ]);
   });
 
-  it('is private, and varies, also of a refusal to somebody who sent Authorization', async () => {
+  it('is private, with Vary, also for a request error when the request carried Authorization', async () => {
     const fieldsOf = async (request: Promise<ClientSideAnswer>): Promise<(string | null)[]> => {
       const { headers } = await request;
       return [headers.get('cache-control'), headers.get('vary')];
@@ -131,7 +131,7 @@ describe('Cache-Control of a GET answer', () => {
     ['no-cache', 'no-store'],
     ['max-age=soon', 'no-store'],
     ['public', 'max-age=60, public'],
-  ])("a subgraph's own `%s` tightens it to `%s`", async (field, cacheControl) => {
+  ])("is tightened by a subgraph's own `%s` to `%s`", async (field, cacheControl) => {
     gateway.products.misbehave((response) => {
       response.setHeader('Cache-Control', field);
       answerJson(response, { data: { product: { name: 'x' } } });
@@ -140,7 +140,7 @@ describe('Cache-Control of a GET answer', () => {
     expect(headers.get('cache-control')).toBe(cacheControl);
   });
 
-  it('is no-store with errors, and of a POST', async () => {
+  it('is no-store with errors, and for a POST', async () => {
     const query = 'query A { product(id: 1) { name } }';
     expect((await gateway.post({ query })).headers.get('cache-control')).toBe('no-store');
     expect((await gateway.get(bad)).headers.get('cache-control')).toBe('no-store');
@@ -149,10 +149,10 @@ describe('Cache-Control of a GET answer', () => {
   });
 });
 
-describe('ETag of a GET answer', () => {
+describe('ETag of a GET response', () => {
   const members = { query: 'query A { product(id: 1) { name } }' };
 
-  it('asked for again with If-None-Match is 304, with the same headers and no body', async () => {
+  it('gives 304 to If-None-Match, with the same headers and no body', async () => {
     const first = await gateway.get(members);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{22}"$/);
@@ -163,7 +163,7 @@ describe('ETag of a GET answer', () => {
     }
   });
 
-  it('differs by what it answers, and by its media type', async () => {
+  it('differs by the data and by the media type', async () => {
     const tags = [
       await gateway.get(members),
       await gateway.get({ query: 'query A { product(id: 2) { name } }' }),
@@ -172,7 +172,7 @@ describe('ETag of a GET answer', () => {
     expect(new Set(tags).size).toBe(3);
   });
 
-  it('is not on a POST, nor next to errors', async () => {
+  it('is absent from the response to a POST, and next to errors', async () => {
     expect((await gateway.post(members)).headers.get('etag')).toBeNull();
     gateway.products.misbehave((response) => answerJson(response, {}, 500));
     expect((await gateway.get(members)).headers.get('etag')).toBeNull();
