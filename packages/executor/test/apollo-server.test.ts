@@ -48,7 +48,7 @@ describe('createApolloServerGateway', () => {
     expect(await run('{ __type(name: "Film") { kind } }')).toEqual({ data: { __type: { kind: 'OBJECT' } } });
   });
 
-  it('refuses variables that are not of their types', async () => {
+  it('answers a request error to variables that are not of their types', async () => {
     const { errors } = await run('query ($lang: String) { books { title(lang: $lang) } }', undefined, {
       lang: 1,
     });
@@ -69,7 +69,7 @@ describe('createApolloServerGateway', () => {
     ]);
   });
 
-  it('says of a failed request only what kind of failure it was', async () => {
+  it('shows only the kind of failure of a failed request', async () => {
     books.misbehave((response) => answerJson(response, 'at 127.0.0.1', 500));
 
     expect((await run('{ media { id } books { id } }')).errors?.[0]).toMatchObject({

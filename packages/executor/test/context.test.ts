@@ -139,7 +139,7 @@ const definitions: Readonly<Record<'users' | 'shop' | 'firms' | 'ranks' | 'loyal
 describe.each([
   ['the executor', createExecutor],
   ['the reference', createReferenceExecutor],
-])('with %s, an argument from a context', (_name, create) => {
+])('An argument from a context, with %s,', (_name, create) => {
   let federation: Federation<keyof typeof definitions>;
 
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe.each([
     });
   });
 
-  it('has the value of its own object, also null, and is asked for once for each value', async () => {
+  it('has the value of its own object, also null, and each value is fetched once', async () => {
     expect(await federation.run('{ users { products { price } } }')).toEqual({
       data: {
         users: people.map(({ id, euros }) => ({
@@ -175,7 +175,7 @@ describe.each([
     expect(askedWith()).toEqual([['EUR'], ['SEK'], [null]]);
   });
 
-  it('has its value where the subgraph of the field comes first', async () => {
+  it("has its value when the field's subgraph comes first", async () => {
     expect(await federation.run('{ featured { products { id label price(count: 3) } } }')).toEqual({
       data: {
         featured: {
@@ -186,7 +186,7 @@ describe.each([
     });
   });
 
-  it('has its value where that comes of what is fetched with the field', async () => {
+  it('has its value when that depends on what is fetched with the field', async () => {
     expect(
       await federation.run('{ users { favourite { discount } } featured { favourite { discount } } }'),
     ).toEqual({
@@ -198,7 +198,7 @@ describe.each([
     });
   });
 
-  it('has the value of the nearest object where contexts are nested', async () => {
+  it('has the value of the nearest object when contexts are nested', async () => {
     expect(await federation.run('{ me { favourite { price seller { favourite { price } } } } }')).toEqual({
       data: {
         me: { favourite: { price: '1 p9 in EUR', seller: { favourite: { price: '1 p9 in SEK' } } } },
@@ -239,11 +239,11 @@ describe.each([
       '{ me { settings { lang: theme } favourite { lang: label label: price } } }',
       { settings: { lang: 'dark' }, favourite: { lang: 'p9 in en', label: '1 p9 in EUR' } },
     ],
-  ])('is not confused by a client that selects %s', async (_case, text, me) => {
+  ])('keeps its value when a client selects %s', async (_case, text, me) => {
     expect(await federation.run(text)).toEqual({ data: { me }, errors: [] });
   });
 
-  it('is not confused by client variables of the names that the planner gives', async () => {
+  it('keeps its value when client variables have the names that the planner gives', async () => {
     const text = `query ($contextualArgument_1_0: Int, $contextualArgument_1_1: Int, $contextualArgument_2_0: Int, $_client0: Int) {
       me { favourite { label price(count: $contextualArgument_1_0) a: price(count: $contextualArgument_1_1) b: price(count: $contextualArgument_2_0) c: price(count: $_client0) } }
     }`;
@@ -270,14 +270,14 @@ describe.each([
     });
   });
 
-  it('is named in the explanation of the plan, with where its value is found', async () => {
+  it('is named in the explanation of the plan, with the field of its value', async () => {
     const { text } = explainPlan(await federation.plan('{ featured { favourite { label price } } }'));
 
     expect(text).toMatch(/once for each \$contextualArgument_\d_\d, which is \.\.\/settings\/lang$/mu);
     expect(text).toMatch(/once for each \$contextualArgument_\d_\d, which is \.\.\/_r0_currency$/mu);
   });
 
-  it('is not asked for where its value is not known', async () => {
+  it('is not fetched when its value is unknown', async () => {
     federation.subgraphs.users.misbehave((response) => answerJson(response, 'no', 500));
 
     const { data, errors } = await federation.run('{ featured { id favourite { id price } } }');
@@ -287,7 +287,7 @@ describe.each([
     expect(askedWith()).toEqual([[]]);
   });
 
-  it('has errors of its field at the place of each object', async () => {
+  it('has errors of its field at the position of each object', async () => {
     federation.subgraphs.shop.misbehave((response, { body: { variables = {} } }) =>
       Object.values(variables).includes('SEK')
         ? answerJson(response, {
@@ -310,7 +310,7 @@ describe.each([
 });
 
 describe('loadSupergraph', () => {
-  it('refuses a context whose types have a field with arguments and without', () => {
+  it('refuses a context whose types have a field both with arguments and without', () => {
     const link =
       'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@context", "@fromContext"])';
     const sdl = composeSdl([

@@ -18,7 +18,7 @@ afterEach(() => Object.values(federation.subgraphs).forEach((subgraph) => subgra
 
 afterAll(() => federation.close());
 
-describe('run', () => {
+describe('The executor', () => {
   it.each([
     ['over several subgraphs', '{ books { id title reviews { stars author { name } } } }'],
     [
@@ -42,14 +42,14 @@ describe('run', () => {
     ],
     ['of a mutation', 'mutation { rate(id: "b1", stars: 4) { stars book { title } } }'],
     ['of a nullable entity that is not there', '{ books { sequel { title pages } } }'],
-  ])('answers what stock @apollo/gateway answers, key by key: an operation %s', async (_name, text) => {
+  ])('answers like stock @apollo/gateway, key by key: an operation %s', async (_name, text) => {
     const { data, errors } = await federation.run(text);
 
     expect(errors).toEqual([]);
     expect(JSON.stringify(data)).toBe(JSON.stringify(await federation.runStock(text)));
   });
 
-  it('asks no subgraph for what the schema answers', async () => {
+  it('sends no request for what the schema answers', async () => {
     const text =
       'query ($name: String!) { __typename kind: __typename __type(name: $name) { name ...F } __schema { queryType { name } } } fragment F on __Type { kind }';
 
@@ -65,14 +65,14 @@ describe('run', () => {
     expect(receivedBy('books')).toHaveLength(0);
   });
 
-  it('answers an object of which everything is skipped', async () => {
+  it('returns an object of which every field is skipped', async () => {
     const text =
       'query ($no: Boolean = false) { books { title @include(if: $no) } films @include(if: $no) { title } }';
 
     expect((await federation.run(text)).data).toEqual({ books: [{}, {}] });
   });
 
-  it('keeps the order of the selection, whatever order the subgraphs answer in', async () => {
+  it('keeps the order of the selection, whatever the order of the subgraph responses', async () => {
     federation.subgraphs.books.misbehave((response) =>
       answerJson(response, { data: { books: [{ title: 'Emma', pages: 1, id: 'b1' }] } }),
     );
@@ -105,7 +105,7 @@ describe('run', () => {
     expect(Object.keys(receivedBy('reviews')[0]?.body.variables ?? {})).toEqual(['stars', 'representations']);
   });
 
-  it('gives each subgraph the header fields that are meant for it', async () => {
+  it('sends each subgraph the header fields that are meant for it', async () => {
     const operation = federation.executor.prepare({ document: parse('{ books { reviews { stars } } }') });
     const headersFor = (subgraph: string) => ({ 'x-for': subgraph });
 
@@ -115,7 +115,7 @@ describe('run', () => {
     expect(receivedBy('reviews')[0]?.headers['x-for']).toBe('reviews');
   });
 
-  it('rejects with the reason of its signal, and stops its requests', async () => {
+  it('rejects with the reason of its signal, and aborts its subrequests', async () => {
     const controller = new AbortController();
     const reason = new Error('the client has gone');
     const closed = new Promise<void>((resolve) => {
@@ -129,13 +129,13 @@ describe('run', () => {
     await closed;
   });
 
-  it('refuses what it does not run', async () => {
+  it('throws for an operation that it does not run', async () => {
     const operation = federation.executor.prepare({ document: parse('subscription { books }') });
 
     await expect(operation.plan({})).rejects.toThrow(new OperationError('Subscriptions are not supported'));
   });
 
-  it('refuses a chain of fragments that nests too deeply', async () => {
+  it('throws for a chain of fragments that nests too deeply', async () => {
     const fragments = Array.from(
       { length: 3000 },
       (_, index) => `fragment F${index} on Query { ...F${index + 1} }`,
@@ -149,8 +149,8 @@ describe('run', () => {
   });
 });
 
-describe('deduplication', () => {
-  it('sends a representation once for all objects that it stands for', async () => {
+describe("The executor's deduplication", () => {
+  it('sends a representation once for all objects that share it', async () => {
     const { data } = await federation.run('{ books { reviews { author { id name } } } }');
 
     const authors = receivedBy('authors');
@@ -167,7 +167,7 @@ describe('deduplication', () => {
     });
   });
 
-  it('sends equal fetches of one run once', async () => {
+  it('sends equal fetches of one execution once', async () => {
     const { data } = await federation.run(
       '{ first: films { reviews { author { name } } } second: films { again: reviews { author { name } } } }',
     );
@@ -200,8 +200,8 @@ describe('deduplication', () => {
   });
 });
 
-describe('nulls', () => {
-  it('climb from a non-null place to the nearest nullable one, with an error', async () => {
+describe('A null', () => {
+  it('in a non-null position propagates to the nearest nullable one, with an error', async () => {
     federation.subgraphs.books.misbehave((response) =>
       answerJson(response, {
         data: {
@@ -219,7 +219,7 @@ describe('nulls', () => {
     expect(errors).toMatchObject([{ code: 'SUBREQUEST_MALFORMED_RESPONSE', path: ['media', 0, 'title'] }]);
   });
 
-  it('climb to the root', async () => {
+  it('propagates to the root', async () => {
     federation.subgraphs.books.misbehave((response) => answerJson(response, { data: { books: null } }));
 
     expect(await federation.run('{ books { id } }')).toMatchObject({
@@ -228,7 +228,7 @@ describe('nulls', () => {
     });
   });
 
-  it('raise no second error where a subgraph has reported one', async () => {
+  it('raises no second error when a subgraph has reported one', async () => {
     federation.subgraphs.books.misbehave((response) =>
       answerJson(response, { data: null, errors: [{ message: 'no books', path: ['books', 1, 'title'] }] }),
     );
@@ -247,7 +247,7 @@ describe('nulls', () => {
     ]);
   });
 
-  it('raise no error for an entity that its subgraph says is not there', async () => {
+  it('raises no error for an entity that its subgraph answers with null', async () => {
     federation.subgraphs.authors.misbehave((response) =>
       answerJson(response, { data: { _entities: [null, null] } }),
     );
@@ -259,7 +259,7 @@ describe('nulls', () => {
   });
 });
 
-describe('leaves', () => {
+describe('A leaf', () => {
   it.each([
     ['Int', 'pages', 'many'],
     ['Int', 'pages', 2 ** 31],
@@ -271,7 +271,7 @@ describe('leaves', () => {
     ['list of String', 'tags', 'one'],
     ['list of String', 'tags', [1]],
     ['Float', 'weight', '1.5'],
-  ])('that are no %s become null with an error: %s = %j', async (_type, field, value) => {
+  ])('that is not a valid %s becomes null with an error: %s = %j', async (_type, field, value) => {
     federation.subgraphs.books.misbehave((response) =>
       answerJson(response, { data: { books: [{ [field]: value }] } }),
     );
@@ -284,7 +284,7 @@ describe('leaves', () => {
     expect(errors).toMatchObject([{ code: 'SUBREQUEST_MALFORMED_RESPONSE' }]);
   });
 
-  it('cannot break out of their place', async () => {
+  it('cannot break out of its position', async () => {
     const hostile = '"},"errors":[\\u2028\n\u0000</script>';
     federation.subgraphs.books.misbehave((response) =>
       answerJson(response, { data: { books: [{ subtitle: hostile, tags: [hostile] }] } }),
@@ -295,7 +295,7 @@ describe('leaves', () => {
     });
   });
 
-  it('of a type that the schema does not have become null with an error', async () => {
+  it('of a type that the schema does not have becomes null with an error', async () => {
     federation.subgraphs.books.misbehave((response) =>
       answerJson(response, { data: { media: [{ __typename: 'Pamphlet', id: 'p1' }] } }),
     );

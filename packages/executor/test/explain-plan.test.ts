@@ -27,7 +27,7 @@ async function explain(text: string): Promise<PlanExplanation> {
 }
 
 describe('explainPlan', () => {
-  it('says what is fetched for what, in which order, and with which variables', async () => {
+  it('shows the fetches with their entities, their order and their variables', async () => {
     const { text, fetchCount, roundCount } = await explain(
       'query ($stars: Int) { books { likes reviews(stars: $stars) { text } } }',
     );
@@ -59,7 +59,7 @@ describe('explainPlan', () => {
     expect({ fetchCount, roundCount }).toEqual({ fetchCount: 3, roundCount: 2 });
   });
 
-  it('says which fetches are one request when they are for the same objects', async () => {
+  it('shows which fetches are one subrequest when they are for the same objects', async () => {
     const { text } = await explain(
       '{ first: films { reviews { author { name } } } second: films { again: reviews { author { name } } } }',
     );
@@ -69,14 +69,14 @@ describe('explainPlan', () => {
     );
   });
 
-  it('says which types of objects a fetch is for, and what it requires of them', async () => {
+  it('shows the types of objects that a fetch is for, and the fields that it requires', async () => {
     const { text } = await explain('{ media { title ... on Book { summary } } }');
 
     expect(text).toContain('for media');
     expect(text).toContain('Book { id pages tags spine { color width } }');
   });
 
-  it('says that nothing is fetched', async () => {
+  it('shows that nothing is fetched', async () => {
     expect(await explain('{ __typename }')).toEqual({
       fetchCount: 0,
       roundCount: 0,

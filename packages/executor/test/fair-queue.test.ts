@@ -14,7 +14,7 @@ function takeAll(queue: FairQueue<string>): readonly string[] {
 const anyone = (): boolean => true;
 
 describe('createFairQueue', () => {
-  it('gives owners their turns, whoever has put in more', () => {
+  it('takes owners in turn, however many items each has added', () => {
     const queue = createFairQueue<string>(10);
     ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].forEach((item) => queue.add(item.slice(0, 1), item));
 
@@ -22,7 +22,7 @@ describe('createFairQueue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('passes over owners who may have none now', () => {
+  it('skips owners who have reached their limit', () => {
     const queue = createFairQueue<string>(10);
     ['a1', 'b1'].forEach((item) => queue.add(item.slice(0, 1), item));
 
@@ -31,7 +31,7 @@ describe('createFairQueue', () => {
     expect(takeAll(queue)).toEqual(['a1']);
   });
 
-  it('drops the last item of the owner with the most where it is full', () => {
+  it('drops the last item of the owner with the most when it is full', () => {
     const queue = createFairQueue<string>(3);
     ['a1', 'a2', 'a3'].forEach((item) => queue.add('a', item));
 
@@ -39,7 +39,7 @@ describe('createFairQueue', () => {
     expect(takeAll(queue)).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('takes nothing more of the owner with the most where it is full', () => {
+  it('refuses a new item of the owner with the most when it is full', () => {
     const queue = createFairQueue<string>(3);
     ['a1', 'a2', 'b1'].forEach((item) => queue.add(item.slice(0, 1), item));
 

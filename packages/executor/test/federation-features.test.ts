@@ -20,7 +20,7 @@ async function answerOf(
   return await federation.run(text);
 }
 
-describe('subgraphs of federation 1', () => {
+describe('The executor over subgraphs of federation 1', () => {
   const products: SubgraphDefinition = {
     isFederation1: true,
     sdl: `
@@ -53,7 +53,7 @@ describe('subgraphs of federation 1', () => {
     resolvers: { Product: { inStock: ({ id }: { id: string }) => id === 'p1' } },
   };
 
-  it('are run with their external keys, also beside one of federation 2', async () => {
+  it('runs them with their external keys, also next to one of federation 2', async () => {
     expect(
       await answerOf(
         { products, reviews, stock },
@@ -69,8 +69,8 @@ describe('subgraphs of federation 1', () => {
   });
 });
 
-describe('a supergraph of 25 subgraphs and 250 types', () => {
-  it('is loaded, and an operation over all of it is planned and run', async () => {
+describe('The executor over a supergraph of 25 subgraphs and 250 types', () => {
+  it('plans and runs an operation over all of it', async () => {
     const count = 25;
     const names = Array.from({ length: count }, (_, index) => `s${index}`);
     const types = (owner: string): string =>

@@ -15,11 +15,11 @@ const supergraph = loadSupergraph(
   ]),
 );
 
-describe('compiled plans', () => {
+describe('The cache of compiled plans', () => {
   /** Some 110 kB by the executor's estimate; nothing of it has to be planned. */
   const large = Array.from({ length: 50 }, (_, index) => `a${index}: __typename`).join(' ');
 
-  it('are kept within a number of bytes, those that were used last', async () => {
+  it('keeps the most recently used ones within a number of bytes', async () => {
     const transport = { send: () => Promise.reject(new Error('Nothing is sent')) };
     const executor = createExecutor({ supergraph, transport, maxPlanBytes: 250_000 });
     const [first, second, third] = ['A', 'B', 'C'].map((name) =>

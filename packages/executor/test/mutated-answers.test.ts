@@ -7,8 +7,8 @@ import { runMutated } from './mutated-answers/run-mutated.ts';
 const { MUTATED_SEED: seed = 'every time', MUTATED_CASES: givenCases } = process.env;
 const cases = Number(givenCases ?? 2000);
 
-describe('answers that were changed on their way', () => {
-  it(`are answered alike by the executor and the reference, and to nobody else (seed ${seed})`, async () => {
+describe('Mutated subgraph responses', () => {
+  it(`give the same response from the executor and the reference, and none to another tenant (seed ${seed})`, async () => {
     const report = await runMutated({ seed, cases });
     expect(report.differences).toEqual([]);
     // What is never spliced, or always, proves little.

@@ -43,8 +43,8 @@ async function observe(text: string): Promise<{ plans: number; fetches: readonly
   return { plans, fetches };
 }
 
-describe('the observer of a run', () => {
-  it('sees the plan, and each request that a subgraph gets', async () => {
+describe('The observer of an execution', () => {
+  it('receives the plan, and each subrequest', async () => {
     const { plans, fetches } = await observe('query Q { books { title reviews { stars } } }');
     expect(plans).toBe(1);
     expect(fetches).toEqual([
@@ -65,12 +65,12 @@ describe('the observer of a run', () => {
     ]);
   });
 
-  it('adds header fields of its own to each request', async () => {
+  it('adds header fields of its own to each subrequest', async () => {
     await observe('{ books { title } }');
     expect(federation.subgraphs.books.received[0]?.headers).toMatchObject({ 'x-run': 'yes', 'x-fetch': '1' });
   });
 
-  it('sees what a request failed with', async () => {
+  it('receives the failure of a subrequest', async () => {
     federation.subgraphs.books.misbehave((response) => void response.destroy());
     const { fetches } = await observe('{ books { title } }');
     expect(fetches[0]?.outcome).toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });

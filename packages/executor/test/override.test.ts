@@ -46,7 +46,7 @@ afterEach(async () => {
 describe.each([
   ['the executor', createExecutor],
   ['the reference', createReferenceExecutor],
-])('with %s', (_name, create) => {
+])('@override with %s', (_name, create) => {
   /** What the first product is, run after run. */
   async function productsOf(
     text: string,
@@ -65,11 +65,11 @@ describe.each([
     return results;
   }
 
-  it('a field without a label comes from its new subgraph', async () => {
+  it('takes a field without a label from its new subgraph', async () => {
     expect(await productsOf('{ products { price } }', [{}])).toEqual([{ price: 'fresh' }]);
   });
 
-  it('a field with a label comes from its new subgraph in the runs for which that is set', async () => {
+  it('takes a field with a label from its new subgraph in the executions that set the label', async () => {
     expect(
       await productsOf('{ products { weight size } }', [
         {},
@@ -87,7 +87,7 @@ describe.each([
     ]);
   });
 
-  it('a percentage is drawn once for each run, unless its label is given', async () => {
+  it('picks a percentage at random once for each execution, unless its label is set', async () => {
     const drawn: number[] = [];
     const numbers = [0.254, 0.255, 0.999];
     const random = (): number => {
@@ -102,7 +102,7 @@ describe.each([
     expect(drawn).toEqual(numbers);
   });
 
-  it('nothing is drawn for an operation that no percentage concerns', async () => {
+  it('picks nothing at random for an operation without percentages', async () => {
     const random = (): number => {
       throw new Error('Nothing is to be drawn');
     };
@@ -113,8 +113,8 @@ describe.each([
   });
 });
 
-describe('the plans of an operation with labels', () => {
-  it('are made once for each set of those that are set and that concern it', async () => {
+describe('The planner of an operation with labels', () => {
+  it('plans it once for each set of the labels that concern it', async () => {
     federation = await startFederation(subgraphs);
     const { supergraph } = federation;
     const thread = createPlannerThread(supergraph);

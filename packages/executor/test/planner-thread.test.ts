@@ -24,7 +24,7 @@ const planners: Planner[] = [];
 afterEach(() => Promise.all(planners.splice(0).map((planner) => planner.close())));
 
 describe('createPlannerThread', () => {
-  it('plans as the planner of this thread does', async () => {
+  it('returns the plans that the planner of this thread returns', async () => {
     const supergraph = manyPaths(2);
     const text = nested(3, 2);
 
@@ -34,7 +34,7 @@ describe('createPlannerThread', () => {
     });
   });
 
-  it('refuses an operation that takes too long, and plans those behind it', async () => {
+  it('rejects an operation that takes too long, and plans the next ones', async () => {
     // Time enough for the one behind it, also on a busy machine.
     const planner = startPlanner(manyPaths(8), { timeLimitMs: 1500 });
 
@@ -44,7 +44,7 @@ describe('createPlannerThread', () => {
     expect(behind).toHaveProperty('node');
   });
 
-  it('refuses an operation whose plan takes too much memory, holds up nothing else, and plans those behind it', async () => {
+  it('rejects an operation whose plan takes too much memory, blocks no other work, and plans the next ones', async () => {
     const planner = startPlanner(manyPaths(8), { memoryLimitMegabytes: 24, timeLimitMs: 60_000 });
     let turns = 0;
     const timer = setInterval(() => void (turns += 1), 1);
@@ -58,7 +58,7 @@ describe('createPlannerThread', () => {
     expect(turns).toBeGreaterThan(fewTurns);
   });
 
-  it('holds up nothing else while it plans', async () => {
+  it('blocks no other work while it plans', async () => {
     const planner = startPlanner(manyPaths(8), { timeLimitMs: 300 });
     let turns = 0;
     const timer = setInterval(() => void (turns += 1), 1);
@@ -70,7 +70,7 @@ describe('createPlannerThread', () => {
     expect(turns).toBeGreaterThan(fewTurns);
   });
 
-  it('refuses an operation where too many wait already', async () => {
+  it('rejects an operation when too many wait already', async () => {
     const planner = startPlanner(manyPaths(2), { maxWaiting: 1 });
 
     const [first, second, third] = await Promise.allSettled(
@@ -81,7 +81,7 @@ describe('createPlannerThread', () => {
     expect(third).toEqual({ status: 'rejected', reason: new PlannerBusyError() });
   });
 
-  it("plans others' operations beside a caller's that are slow, one of which is planned at a time", async () => {
+  it("plans the operations of others between one caller's slow ones, of which it plans one at a time", async () => {
     const planner = startPlanner(manyPaths(8), { timeLimitMs: 6000, timeoutMs: 1 });
     const ended: string[] = [];
     const plan = async (text: string, caller: string): Promise<void> => {
@@ -96,7 +96,7 @@ describe('createPlannerThread', () => {
     await Promise.all(slow);
   });
 
-  it('plans what waits when it is closed, and what comes after', async () => {
+  it('plans the waiting operations when it is closed, and later ones', async () => {
     const planner = startPlanner(manyPaths(2));
 
     const waiting = planner.plan(small);
@@ -107,8 +107,8 @@ describe('createPlannerThread', () => {
   });
 });
 
-describe('an executor with a planner thread', () => {
-  it('refuses an operation that takes too long to plan once and for all', async () => {
+describe('The executor with a planner thread', () => {
+  it('rejects an operation that takes too long to plan, and does not plan it again', async () => {
     const supergraph = manyPaths(8);
     const thread = startPlanner(supergraph, { timeLimitMs: 200 });
     let plannedCount = 0;

@@ -99,7 +99,7 @@ const pressClasses: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('an operation that Apollo answers wrongly is answered rightly', () => {
+describe('The executor answers correctly where Apollo does not', () => {
   it.each(Object.entries(pressClasses).flatMap(([name, texts]) => texts.map((text) => [name, text])))(
     'for %s: %s',
     async (_name, text) => {
@@ -119,7 +119,7 @@ describe('an operation that Apollo answers wrongly is answered rightly', () => {
     },
   );
 
-  it('for what is selected below one type of an interface object: nothing is asked for below the others', async () => {
+  it('for fields of one type of an interface object, which are not fetched for the others', async () => {
     const { desk } = pressFederation.subgraphs;
     desk.reset();
 
@@ -141,7 +141,7 @@ describe('an operation that Apollo answers wrongly is answered rightly', () => {
     ]);
   });
 
-  it('for a conditional @requires beside fields without a condition', async () => {
+  it('for a conditional @requires next to fields without a condition', async () => {
     const text =
       'query ($with: Boolean!) { products { id name shippingEstimate @include(if: $with) customs @skip(if: $with) } }';
 
@@ -155,7 +155,7 @@ describe('an operation that Apollo answers wrongly is answered rightly', () => {
     });
   });
 
-  it('for nested conditions of which each has a parent of its own', async () => {
+  it('for nested conditions, each with a parent of its own', async () => {
     const text = `query ($one: Boolean!, $other: Boolean = true) {
       products { dims @include(if: $one) { size @skip(if: $other) small: size(unit: KILO) @include(if: $other) } rating @skip(if: $one) { stars @include(if: $other) } }
     }`;

@@ -31,7 +31,7 @@ const operations: readonly (readonly [string, readonly (readonly string[])[]])[]
 describe.each([
   ['executor', createExecutor],
   ['reference', createReferenceExecutor],
-])('the %s', (_name, create) => {
+])('The %s', (_name, create) => {
   it.each(operations)('makes one round for each level across subgraphs: %s', async (text, expected) => {
     const { rounds, data } = await runInRounds(text, create);
 

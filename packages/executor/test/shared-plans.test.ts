@@ -72,11 +72,11 @@ function observed(planner: Pick<Planner, 'plan'> = createLocalPlanner(supergraph
   };
 }
 
-describe('operations that differ in the values of arguments', () => {
+describe('Operations that differ only in the values of arguments', () => {
   const textWith = (id: string, size: string, cost: string): string =>
     `query A { thing(id: ${id}) { size(unit: ${size}) cost(of: ${cost}) } }`;
 
-  it('are planned once, and ask for their own', async () => {
+  it('are planned once, and each fetches its own values', async () => {
     const { planned, sent, run } = observed();
 
     await run(textWith('"a"', '"cm"', '[1, 2]'));
@@ -97,7 +97,7 @@ describe('operations that differ in the values of arguments', () => {
     ]);
   });
 
-  it('are planned each where equal values of one become different ones of the other', async () => {
+  it('are planned separately when equal values of one are different ones in the other', async () => {
     const { planned, run } = observed();
     const textOf = (one: number, other: number): string =>
       `{ thing { size(digits: ${one}) ... on Thing { again: size(digits: ${other}) } } }`;
@@ -108,7 +108,7 @@ describe('operations that differ in the values of arguments', () => {
     expect(planned).toHaveLength(2);
   });
 
-  it('are planned once where they run at the same time', async () => {
+  it('are planned once when they run at the same time', async () => {
     const { planned, run } = observed();
 
     await Promise.all([run(textWith('1', '"m"', '[1]')), run(textWith('2', '"m"', '[2]'))]);
@@ -116,7 +116,7 @@ describe('operations that differ in the values of arguments', () => {
     expect(planned).toHaveLength(1);
   });
 
-  it('are refused together where one cannot be planned', async () => {
+  it('are rejected together when one cannot be planned', async () => {
     const { planned, run } = observed({ plan: async () => ({ refusal: 'takes too long' }) });
 
     await expect(run(textWith('1', '"m"', '[1]'))).rejects.toThrow('takes too long');
@@ -124,7 +124,7 @@ describe('operations that differ in the values of arguments', () => {
     expect(planned).toHaveLength(1);
   });
 
-  it('are tried again where the planner had too much to do', async () => {
+  it('are planned again after the planner had too much to do', async () => {
     const { planned, run } = observed({ plan: () => Promise.reject(new PlannerBusyError()) });
 
     await expect(run(textWith('1', '"m"', '[1]'))).rejects.toThrow(PlannerBusyError);
@@ -133,8 +133,8 @@ describe('operations that differ in the values of arguments', () => {
   });
 });
 
-describe('the planner', () => {
-  it('sees no value, however deep it is', async () => {
+describe('The query planner', () => {
+  it('receives no literal value, however deep it is', async () => {
     const { planned, sent, run } = observed();
     const deep = `${'['.repeat(400)}1${']'.repeat(400)}`;
 
@@ -145,7 +145,7 @@ describe('the planner', () => {
     expect(sent[0]?.query).toBe(`{thing(any:${deep}kind:DRY filter:{deep:{names:["x"]}}){id}}`);
   });
 
-  it('sees no variable that stands in a value, which is sent all the same', async () => {
+  it('receives no variable inside a value, which is sent to the subgraph all the same', async () => {
     const { sent, run } = observed();
 
     await run(

@@ -112,29 +112,29 @@ describe('createExecutor with the path "slow"', () => {
   });
 });
 
-describe('an answer is spliced', () => {
+describe('The fast path reads a subgraph response', () => {
   it.each([
-    ['as it is expected', thing()],
-    ['with white space behind it', `${thing()} \r\n`],
-    ['indented', JSON.stringify(JSON.parse(thing()), null, 2)],
-    ['with a space behind each colon and comma', thing().replaceAll(/[:,]/g, '$& ')],
-    ['with white space wherever it may stand', ` ${thing().replaceAll(/[{}[\]:,]/g, '\r\n$& \t')}\n`],
+    ['as expected', thing()],
+    ['with white space after it', `${thing()} \r\n`],
+    ['with indentation', JSON.stringify(JSON.parse(thing()), null, 2)],
+    ['with a space after each colon and comma', thing().replaceAll(/[:,]/g, '$& ')],
+    ['with white space wherever JSON allows it', ` ${thing().replaceAll(/[{}[\]:,]/g, '\r\n$& \t')}\n`],
     [
-      'indented, with spaces and quotes in a text',
+      'with indentation, and spaces and quotes in a text',
       JSON.stringify(JSON.parse(thing({ name: String.raw`" a \\ \" : , b \\"` })), null, 2),
     ],
     [
-      'with nulls where there may be some',
+      'with nulls in nullable positions',
       thing({ size: 'null', tags: 'null', parts: 'null', anything: 'null' }),
     ],
     ['with a null object', '{"data":{"thing":null}}'],
     ['with empty lists', thing({ tags: '[]', parts: '[]' })],
     ['with the smallest 32-bit integer', thing({ size: '-2147483648' })],
-    ['with the largest', thing({ size: '2147483647' })],
+    ['with the largest 32-bit integer', thing({ size: '2147483647' })],
     ['with 0 and a negative fraction', thing({ size: '0', ratio: '-0.25' })],
     ['with a fraction that is no shorter', thing({ ratio: '3.6666666666666665' })],
     ['with the largest number', thing({ ratio: '1.7976931348623157e+308' })],
-    ['with the smallest', thing({ ratio: '-5e-324' })],
+    ['with the smallest number', thing({ ratio: '-5e-324' })],
     ['with text beyond ASCII', thing({ name: '"ünïcödé 🎈"' })],
     ['with escapes', thing({ name: String.raw`"\"\\\/\b\f\n\r\t\u00e9\uD83C\udf88"` })],
     ['with text that looks like JSON', thing({ name: String.raw`"\",\"admin\":true,\"x\":\"}]}"` })],
@@ -142,7 +142,7 @@ describe('an answer is spliced', () => {
     ['with an object for any value that holds nothing but a space', thing({ anything: '{ }' })],
     ['with an object of nulls for any value', thing({ anything: '{"a":[null,{"b":null}],"c":-1.5}' })],
     ['with a text for any value', thing({ anything: '"]"' })],
-    ['as bytes', Buffer.from(thing({ name: '"ä"' }))],
+    ['of bytes', Buffer.from(thing({ name: '"ä"' }))],
   ])('%s', async (_how, response) => {
     const { data, errors, isSpliced } = await run(query, { things: response });
     expect({ data: JSON.parse(data) as unknown, errors }).toEqual(
@@ -153,56 +153,59 @@ describe('an answer is spliced', () => {
   });
 });
 
-describe('an answer is read in the plain way', () => {
+describe('The executor bails out of the fast path for a subgraph response', () => {
   it.each([
     ['with its keys in another order', '{"data":{"thing":{"ratio":1.5,"size":2}}}'],
-    ['with spaces inside alone', thing({ tags: '["a", "b"]' })],
+    ['with spaces inside a list only', thing({ tags: '["a", "b"]' })],
     ['with a space between two values', loose(thing({ size: '1 2' }))],
     ['with a space in a literal', loose(thing({ isOpen: 'tr ue' }))],
     ['with a space between two texts', loose(thing({ name: '"a" "b"' }))],
-    ['that is indented and cut off in a text', loose(thing().slice(0, thing().indexOf('a thing')))],
-    ['that is indented and cut off behind a backslash', String.raw`{"data": {"thing":{"size":3,"name":"a\\`],
-    ['with what nobody asked for', thing({ admin: 'true' })],
-    ['with a field left out', '{"data":{"thing":{"size":3}}}'],
+    ['with indentation that is cut off in a text', loose(thing().slice(0, thing().indexOf('a thing')))],
+    [
+      'with indentation that is cut off after a backslash',
+      String.raw`{"data": {"thing":{"size":3,"name":"a\\`,
+    ],
+    ['with a member that was not selected', thing({ admin: 'true' })],
+    ['without a selected field', '{"data":{"thing":{"size":3}}}'],
     ['with errors', '{"errors":[{"message":"failed","path":["thing"]}],"data":{"thing":null}}'],
-    ['with errors behind the data', thing().replace(/\}$/, ',"errors":[{"message":"failed"}]}')],
-    ['with a null where there may be none', thing({ name: 'null' })],
+    ['with errors after the data', thing().replace(/\}$/, ',"errors":[{"message":"failed"}]}')],
+    ['with a null in a non-null position', thing({ name: 'null' })],
     ['with a null in a list without nulls', thing({ tags: '["x",null]' })],
     ['with an integer of 33 bits', thing({ size: '2147483648' })],
     ['with a fraction for an integer', thing({ size: '1.5' })],
     ['with an exponent for an integer', thing({ size: '3e2' })],
     ['with an exponent that is not needed', thing({ ratio: '3e2' })],
     ['with an exponent without digits', thing({ ratio: '3e' })],
-    ['with a number that is larger than any', thing({ ratio: '1e+309' })],
+    ['with a number out of range', thing({ ratio: '1e+309' })],
     ['with a number that could be shorter', thing({ ratio: '0.10000000000000000555' })],
     ['with a leading zero', thing({ size: '03' })],
     ['with a text for an integer', thing({ size: '"3"' })],
-    ['with a number of more digits than all readers keep', thing({ ratio: '0.12345678901234567' })],
+    ['with a number of more digits than every JSON reader keeps', thing({ ratio: '0.12345678901234567' })],
     ['with a member that the enum does not have', thing({ kind: '"DAMP"' })],
     ['with an object for a text', thing({ name: '{}' })],
     ['with a list for a text', thing({ name: '["a"]' })],
     ['with a control character in a text', thing({ name: '"a\u0001b"' })],
     ['with a line break in a text', thing({ name: '"a\nb"' })],
-    ['with an escape that there is not', thing({ name: String.raw`"\x41"` })],
+    ['with an unknown escape', thing({ name: String.raw`"\x41"` })],
     ['with half an escape', thing({ name: String.raw`"\u00"` })],
-    ['with any value that is none', thing({ anything: '{"a":}' })],
+    ['with an invalid value', thing({ anything: '{"a":}' })],
     ['with a bracket that does not close', thing({ anything: '[1' })],
-    ['with a comma too many in any value', thing({ anything: '[1,]' })],
-    ['with a number in any value that is larger than any', thing({ anything: '{"a":[1e999]}' })],
+    ['with a trailing comma in any value', thing({ anything: '[1,]' })],
+    ['with a number out of range in any value', thing({ anything: '{"a":[1e999]}' })],
     ['with a negative zero in any value', thing({ anything: '[-0]' })],
     ['with a negative zero', thing({ ratio: '-0.0' })],
     [
-      'with any value that is nested deeper than a stack goes',
+      'with any value that nests too deeply',
       thing({ anything: `${'['.repeat(50_000)}${']'.repeat(50_000)}` }),
     ],
-    ['with bytes that are no UTF-8', Buffer.from(thing({ name: '"\u00ff"' }), 'latin1')],
+    ['with bytes that are not UTF-8', Buffer.from(thing({ name: '"\u00ff"' }), 'latin1')],
     ['with half a surrogate pair', thing({ name: '"\ud800"' })],
     ['with a byte-order mark', `\ufeff${thing()}`],
-    ['that goes on', `${thing()}{}`],
-    ['that goes on behind a zero byte', `${thing()}\0{}`],
-    ['that ends with a zero byte', `${thing()}\0`],
-    ['that is cut off', thing().slice(0, -1)],
-    ['that is nothing', ''],
+    ['with more JSON after it', `${thing()}{}`],
+    ['with more JSON after a zero byte', `${thing()}\0{}`],
+    ['with a zero byte after it', `${thing()}\0`],
+    ['without its last byte', thing().slice(0, -1)],
+    ['of no bytes', ''],
   ])('%s', async (_how, response) => {
     const { data, errors, isSpliced } = await run(query, { things: response });
     expect({ data: JSON.parse(data) as unknown, errors }).toEqual(
@@ -211,7 +214,7 @@ describe('an answer is read in the plain way', () => {
     expect(isSpliced).toBe(false);
   });
 
-  it('where the type of an object is another than it can be', async () => {
+  it('with an object of an impossible type', async () => {
     const { data, isSpliced } = await run('{ named { name } }', {
       things: '{"data":{"named":{"__typename":"Query","name":"a"}}}',
     });
@@ -219,24 +222,32 @@ describe('an answer is read in the plain way', () => {
   });
 });
 
-describe('somebody is told of an answer', () => {
+describe('The observer of bail-outs', () => {
   const things = '{"data":{"things":[{"__typename":"Thing","id":"t1"}]}}';
   const asked = '{ things { id cost note } }';
 
   it.each([
-    ['that is written in another way', '{"data":{"_entities":[{"note":null,"cost":1}]}}', ['costs']],
-    ['unless it has null for an entity', '{"data":{"_entities":[null]}}', []],
-    ['unless it is as expected', '{"data":{"_entities":[{"cost":1,"note":null}]}}', []],
-    ['unless it has errors', '{"errors":[{"message":"failed"}],"data":{"_entities":[null]}}', []],
-    ['unless it is none', '{"data":{}}', []],
+    [
+      'reports a valid response in an unexpected form',
+      '{"data":{"_entities":[{"note":null,"cost":1}]}}',
+      ['costs'],
+    ],
+    ['reports nothing for a null entity', '{"data":{"_entities":[null]}}', []],
+    ['reports nothing for an expected response', '{"data":{"_entities":[{"cost":1,"note":null}]}}', []],
+    [
+      'reports nothing for a response with errors',
+      '{"errors":[{"message":"failed"}],"data":{"_entities":[null]}}',
+      [],
+    ],
+    ['reports nothing for a malformed response', '{"data":{}}', []],
   ])('%s', async (_which, costs, expected) => {
     const { otherwiseWritten } = await run(asked, { things, costs });
     expect(otherwiseWritten).toEqual(expected);
   });
 });
 
-describe('what is spliced', () => {
-  it('has the keys and the order that the client asked for', async () => {
+describe('The fast path', () => {
+  it('keeps the keys and the order that the client selected', async () => {
     const { data, isSpliced } = await run(
       '{ thing { n: name kind size again: size ...F } } fragment F on Thing { id }',
       {
@@ -246,7 +257,7 @@ describe('what is spliced', () => {
     expect([data, isSpliced]).toEqual(['{"thing":{"n":"a","kind":"WET","size":1,"again":1,"id":"t"}}', true]);
   });
 
-  it('has the fields of the type that an object has', async () => {
+  it('writes the fields of the type that an object has', async () => {
     const named = '{ named { __typename name ... on Other { depth } ... on Thing { kind size } } }';
     const thingAnswer = '{"data":{"named":{"__typename":"Thing","name":"a","kind":"WET","size":1}}}';
     const otherAnswer = '{"data":{"named":{"__typename":"Other","name":"b","depth":2}}}';
@@ -260,7 +271,7 @@ describe('what is spliced', () => {
     });
   });
 
-  it('has what was fetched for one type of a list', async () => {
+  it('writes what was fetched for one type of a list', async () => {
     const { data, isSpliced } = await run('{ all { name ... on Thing { note } ... on Other { depth } } }', {
       things:
         '{"data":{"all":[{"__typename":"Thing","name":"a","id":"t1"},' +
@@ -273,7 +284,7 @@ describe('what is spliced', () => {
     ]);
   });
 
-  it('brings entities to all objects that share a representation, which is sent once', async () => {
+  it('copies an entity to all objects that share its representation, which is sent once', async () => {
     const { data, bodies, isSpliced } = await run('{ things { id cost note } }', {
       things: ['t1', 't2', 't1']
         .reduce(
@@ -301,7 +312,7 @@ describe('what is spliced', () => {
     expect(isSpliced).toBe(true);
   });
 
-  it('sends the input of a @requires that is part of a longer piece, beyond ASCII as well', async () => {
+  it('sends the input of a @requires that is part of a longer byte range, beyond ASCII as well', async () => {
     const { data, bodies, isSpliced } = await run('{ thing { name level weighted } }', {
       things: '{"data":{"thing":{"__typename":"Thing","id":"ö","name":"ä","level":7}}}',
       costs: '{"data":{"_entities":[{"weighted":14}]}}',
@@ -312,7 +323,7 @@ describe('what is spliced', () => {
     });
   });
 
-  it('is answered alike where a later answer is not as expected', async () => {
+  it("gives the slow path's result when a later subgraph response makes it bail out", async () => {
     const things = '{"data":{"things":[{"__typename":"Thing","id":"t1"},{"__typename":"Thing","id":"t2"}]}}';
     const costs = '{"data":{"_entities":[{"note":null,"cost":1},null]}}';
     const asked = '{ things { id cost note } }';
@@ -323,7 +334,7 @@ describe('what is spliced', () => {
 
   it.each([
     [
-      'a value that may be',
+      'a nullable value',
       '{ things { id note } }',
       '{"data":{"things":[{"id":"t1","note":null},{"id":"t2","note":"n"}]}}',
     ],
@@ -333,7 +344,7 @@ describe('what is spliced', () => {
       '{"data":{"maybe":[null,{"id":"t2","cost":1}]}}',
     ],
     ['the items of a list', '{ maybe { cost note } }', '{"data":{"maybe":[null,{"cost":1,"note":"n"}]}}'],
-  ])('has null for an entity that is not there: for %s', async (_what, asked, expected) => {
+  ])('writes null for a missing entity: for %s', async (_what, asked, expected) => {
     const list = '[{"__typename":"Thing","id":"t1"},{"__typename":"Thing","id":"t2"}]';
     const members = ['cost', 'note'].filter((name) => asked.includes(name));
     const found = members.map((name) => `"${name}":${name === 'cost' ? '1' : '"n"'}`).join(',');
@@ -344,7 +355,7 @@ describe('what is spliced', () => {
     expect([bytes.toString(), errors, isSpliced]).toEqual([expected, [], true]);
   });
 
-  it('is kept where a run goes on in the plain way after it asked twice for what is written in two ways', async () => {
+  it('keeps what it has fetched when it bails out after the same key came in two spellings', async () => {
     const things =
       '{"data":{"things":[{"__typename":"Thing","id":"é"},{"__typename":"Thing","id":"\\u00e9"}]}}';
     const entity = '{"note":"n","cost":1}';
@@ -356,14 +367,14 @@ describe('what is spliced', () => {
     expect([JSON.parse(data), errors, isSpliced]).toEqual([{ things: [expected, expected] }, [], false]);
   });
 
-  it('may be large', async () => {
+  it('writes a large response', async () => {
     const parts = Array.from({ length: 20_000 }, (_, index) => `{"name":"part ${index}","width":${index}}`);
     const response = thing({ parts: `[${parts.join(',')}]` });
     const { data, isSpliced } = await run(query, { things: response });
     expect([data === response.slice('{"data":'.length, -1), isSpliced]).toEqual([true, true]);
   });
 
-  it('is nothing that an earlier run has brought', async () => {
+  it('shows nothing of an earlier execution', async () => {
     const response = thing();
     await run(query, { things: response });
     for (let length = 0; length < response.length; length += 1) {
@@ -372,7 +383,7 @@ describe('what is spliced', () => {
     }
   });
 
-  it('is encoded whole, as the data is decoded', async () => {
+  it('encodes the bytes of the whole result like its data', async () => {
     const { data, bytes } = await run(query, { things: thing({ name: '"ünïcödé 🎈"' }) });
     expect(bytes.toString()).toBe(`{"data":${data}}`);
     expect(data).toContain('ünïcödé 🎈');

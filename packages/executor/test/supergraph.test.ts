@@ -28,7 +28,7 @@ describe('loadSupergraph', () => {
     expect(() => loadSupergraph(sdl)).toThrow(/^Cannot load the supergraph: [^\n]+$/u);
   });
 
-  it('refuses what needs a feature that this executor does not run', () => {
+  it('refuses a feature that the executor does not run', () => {
     const sdl = composeSdl([
       { name: 'a', sdl: sdlOf({ sdl: 'type Query { a: Int }', resolvers: {} }), routingUrl: 'http://a' },
     ]);
@@ -41,7 +41,7 @@ describe('loadSupergraph', () => {
     expect(() => loadSupergraph(withConnectors)).toThrow(/connect/u);
   });
 
-  it('looks entities up by a key that can be, also where another stands before it', async () => {
+  it('chooses a resolvable key, also when another one comes before it', async () => {
     const federation = await startFederation({
       products: {
         sdl: `

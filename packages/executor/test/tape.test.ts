@@ -17,8 +17,8 @@ function textOf({ bytes, end }: Tape): string {
   return bytes.toString('utf8', 0, end);
 }
 
-describe('a tape', () => {
-  it('grows with what is written on it', () => {
+describe('A tape', () => {
+  it('grows when much is written to it', () => {
     const tape = new Tape();
     const text = Buffer.from('0123456789'.repeat(1000));
     for (let count = 0; count < 100; count += 1) {
@@ -28,7 +28,7 @@ describe('a tape', () => {
     expect(tape.view.byteLength).toBe(tape.bytes.length);
   });
 
-  it('grows with what is copied on it, from what it had before', () => {
+  it('grows when it copies its own bytes', () => {
     const tape = new Tape();
     tape.write(Buffer.from('abcdefgh'));
     for (let count = 0; count < 15; count += 1) {
@@ -37,7 +37,7 @@ describe('a tape', () => {
     expect(textOf(tape)).toBe('abcdefgh'.repeat(2 ** 15));
   });
 
-  it('has words that are zero, also where others were before', () => {
+  it('allocates words that are zero, also when they were used before', () => {
     const tape = new Tape();
     const start = tape.allocate(5000);
     tape.words.fill(7, start, start + 5000);
@@ -55,7 +55,7 @@ describe('a tape', () => {
     expect(tape.words[start]).toBe(42);
   });
 
-  it('ends each answer with what no answer has', () => {
+  it('ends each subgraph response with a byte that no response has', () => {
     const tape = new Tape();
     tape.write(Buffer.from('x'.repeat(100)));
     tape.clear();
@@ -67,11 +67,11 @@ describe('a tape', () => {
   it.each([
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['a text with half a surrogate pair', '"\ud800"'],
-  ])('does not take %s', (_what, response) => {
+  ])('bails out for %s', (_what, response) => {
     expect(() => new Tape().load(response)).toThrow(FastPathBailout);
   });
 
-  it('is clear when it is lent again', () => {
+  it('is clear when it is acquired again', () => {
     const tape = borrowTape();
     tape.write(Buffer.from('what one run brought'));
     tape.allocate(3);
@@ -81,14 +81,14 @@ describe('a tape', () => {
     expect([again.end, again.allocate(1)]).toEqual([0, 1]);
   });
 
-  it('is not kept where it has grown large', () => {
+  it('is not reused when it has grown large', () => {
     const tape = borrowTape();
     tape.write(Buffer.alloc(2 ** 21));
     returnTape(tape);
     expect(borrowTape()).not.toBe(tape);
   });
 
-  it('is not kept where it has been told of many texts', () => {
+  it('is not reused when it has interned many texts', () => {
     const tape = borrowTape();
     for (let count = 0; count < 60_000; count += 1) {
       const start = tape.end;
@@ -101,7 +101,7 @@ describe('a tape', () => {
   });
 });
 
-describe('a value of an object', () => {
+describe('copyValue', () => {
   /** An object with one leaf, which the last answer was asked for. */
   function objectWith(first: string, last: string) {
     const tape = new Tape();
@@ -115,7 +115,7 @@ describe('a value of an object', () => {
     return { tape, at, otherAt: other + slotOffset(0) };
   }
 
-  it('is copied to another that shares its representation', () => {
+  it('copies a value to another object that shares the representation', () => {
     const { tape, at, otherAt } = objectWith('1', '2');
     copyValue(tape, at, otherAt);
     const { end } = tape;
@@ -123,13 +123,13 @@ describe('a value of an object', () => {
     expect(tape.bytes.toString('latin1', end, tape.end)).toBe('2');
   });
 
-  it('is not, where an earlier answer has brought it: that was not meant for the other', () => {
+  it('bails out when an earlier subgraph response wrote the value, which was not meant for the other object', () => {
     const { tape, at, otherAt } = objectWith('1', 'null');
     expect(() => copyValue(tape, at, otherAt)).toThrow(FastPathBailout);
   });
 });
 
-describe('equal texts', () => {
+describe('The intern table', () => {
   const numbers = Array.from({ length: 3000 }, (_, index) => `{"id":"${index % 1000}"}`);
 
   /** The ranges of these texts on one tape. */
@@ -143,7 +143,7 @@ describe('equal texts', () => {
     return { tape, ranges };
   }
 
-  it('have one number, however many there are', () => {
+  it('gives equal texts one number, however many there are', () => {
     const { tape, ranges } = written(numbers);
     const table = new InternTable();
     const found = ranges.map(({ start, end }, index) => {
@@ -156,7 +156,7 @@ describe('equal texts', () => {
     expect(found).toEqual(numbers.map((_, index) => (index % 1000) + 1));
   });
 
-  it('are told apart where thousands differ in their last digits', () => {
+  it('distinguishes thousands of texts that differ in their last digits', () => {
     const { tape, ranges } = written(Array.from({ length: 2000 }, (_, index) => String(index)));
     const table = new InternTable();
     const entries = ranges.map(({ start, end }, index) => {
@@ -166,7 +166,7 @@ describe('equal texts', () => {
     expect(entries).toEqual(ranges.map((_, index) => index + 1));
   });
 
-  it('are others in another scope, and none once the table is clear', () => {
+  it('separates scopes, and is empty once it is cleared', () => {
     const { tape, ranges } = written(['same']);
     const [{ start, end } = { start: 0, end: 0 }] = ranges;
     const table = new InternTable();
@@ -177,7 +177,7 @@ describe('equal texts', () => {
     expect(table.valueAt(table.entryOf(tape.view, 1, start, end))).toBe(0);
   });
 
-  it('need less memory with each use for few', () => {
+  it('shrinks with each use for few texts', () => {
     const { tape, ranges } = written(numbers);
     const table = new InternTable();
     const initialSize = table.size;
@@ -196,7 +196,7 @@ describe('equal texts', () => {
     ['abcdefg', 'abcdefgh'],
     ['xbcdefgh', 'abcdefgh'],
     ['', 'a'],
-  ])('are not %j and %j', (one, other) => {
+  ])('distinguishes %j from %j', (one, other) => {
     const { tape, ranges } = written([one, other]);
     const table = new InternTable();
     const [first, second] = ranges.map(({ start, end }) => table.entryOf(tape.view, 1, start, end));

@@ -24,7 +24,7 @@ const fine = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"fine"';
 const chunked = (rest: string): string => `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${rest}`;
 const withFields = (fields: string): string => `HTTP/1.1 200 OK\r\n${fields}\r\n\r\n"fine"`;
 
-describe('an answer', () => {
+describe('The HTTP/1.1 client', () => {
   it.each([
     ['with a length', fine],
     ['with a length among spaces', withFields('content-length: \t6 ')],
@@ -39,7 +39,7 @@ describe('an answer', () => {
       'after interim ones',
       `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${fine}`,
     ],
-  ])('is read and its connection kept, in one piece or byte by byte: %s', async (_case, bytes) => {
+  ])('reads a response, in one piece or byte by byte, and keeps its connection: %s', async (_case, bytes) => {
     const { send, connections } = await startRaw([bytes, byteByByte(bytes), bytes]);
 
     for (let time = 0; time < 3; time += 1) {
@@ -54,7 +54,7 @@ describe('an answer', () => {
     ['of HTTP/1.0', endsWith('HTTP/1.0 200 OK\r\nContent-Length: 6\r\n\r\n"fine"')],
     ['that says that it is the last', withFields('Connection: Keep-Alive, CLOSE\r\nContent-Length: 6')],
     ['whose connection is kept for no time', withFields('Keep-Alive: timeout=1, max=5\r\nContent-Length: 6')],
-  ])('is read, and the next one comes over another connection: %s', async (_case, response) => {
+  ])('reads a response, and takes another connection for the next one: %s', async (_case, response) => {
     const { send, connections } = await startRaw([response, fine]);
 
     expect(await send()).toBe('"fine"');
@@ -104,7 +104,7 @@ describe('an answer', () => {
     ['a trailer that is no field', chunked('6\r\n"fine"\r\n0\r\n folded\r\n\r\n')],
     ['trailers without an end', chunked(`6\r\n"fine"\r\n0\r\n${'X-A: 1\r\n'.repeat(20_000)}`)],
     ['a head that is too large', withFields(`X-A: ${'a'.repeat(70_000)}\r\nContent-Length: 6`)],
-  ])('is refused and its connection ended, when it has %s', async (_case, bytes) => {
+  ])('rejects a response and closes its connection, when it has %s', async (_case, bytes) => {
     const { send, connections } = await startRaw([bytes, fine]);
 
     await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
@@ -113,7 +113,7 @@ describe('an answer', () => {
     expect(await send()).toBe('"fine"');
   });
 
-  it('is its own where several arrive at the same time, in pieces that end anywhere', async () => {
+  it('assigns pipelined responses to their requests, in pieces that end anywhere', async () => {
     const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(90));
     const { send, connections } = await startRaw(
       texts.map((text, index) =>
@@ -131,7 +131,7 @@ describe('an answer', () => {
     expect(connections).toHaveLength(8);
   });
 
-  it('that nobody asked for is never taken for the next one', async () => {
+  it('never takes a response without a request for the next one', async () => {
     const { send, connections } = await startRaw([
       `${fine}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"no"`,
       fine,
@@ -142,7 +142,7 @@ describe('an answer', () => {
     expect(await send()).toBe('"fine"');
   });
 
-  it('that comes late is never taken for the next one', async () => {
+  it('never takes a late response for the next one', async () => {
     const { send, connections } = await startRaw([
       (socket) =>
         void socket.write(fine, () => setImmediate(() => socket.write(fine.replace('fine', 'late')))),
@@ -154,7 +154,7 @@ describe('an answer', () => {
     expect(await send()).toBe('"fine"');
   });
 
-  it('before the end of its request ends the connection', async () => {
+  it('closes the connection when a response comes before the end of its request', async () => {
     const { send, connections } = await startRaw(
       [(socket) => void socket.pause().write(fine), fine],
       {},
@@ -167,7 +167,7 @@ describe('an answer', () => {
     expect(await send()).toBe('"fine"');
   });
 
-  it('with an error and a body that is all there keeps its connection', async () => {
+  it('keeps the connection after an error response with a complete body', async () => {
     const { send, connections } = await startRaw([fine.replace('200 OK', '503 No'), fine]);
 
     await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
@@ -177,8 +177,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a request', () => {
-  it('is written with its length, its host and what it accepts', async () => {
+describe('A request of the HTTP/1.1 client', () => {
+  it('has its length, its host and what it accepts', async () => {
     const { send, received, host } = await startRaw([fine]);
 
     await send({
@@ -201,7 +201,7 @@ describe('a request', () => {
     );
   });
 
-  it('says the host that it is given, and no other', async () => {
+  it('names the host that it is given, and no other', async () => {
     const { send, received } = await startRaw([fine]);
 
     await send({ headers: { host: 'shop.example' } });
@@ -218,7 +218,7 @@ describe('a request', () => {
     expect(received()).toContain('\r\n\r\n"\xc3\xa4"');
   });
 
-  it('has its own fields, also where those of the one before were in the same object', async () => {
+  it('has its own fields, also when those of the previous one were in the same object', async () => {
     const { send, received } = await startRaw([fine, fine, fine]);
     const headers: Record<string, string> = { authorization: 'Bearer 1' };
 
@@ -246,7 +246,7 @@ describe('a request', () => {
     ['a length of its own', { 'content-length': '0' }],
     ['a framing of its own', { 'Transfer-Encoding': 'chunked' }],
     ['a connection of its own', { connection: 'upgrade' }],
-  ])('is refused before a byte of it is sent, when its header fields have %s', async (_case, headers) => {
+  ])('is rejected before a byte of it is sent, when its header fields have %s', async (_case, headers) => {
     const { send, connections } = await startRaw([fine]);
 
     await expect(send({ headers })).rejects.toMatchObject({
@@ -257,7 +257,7 @@ describe('a request', () => {
   });
 });
 
-it('a process ends by itself once its client has no request to wait for, and not before', async () => {
+it('A process ends by itself once its client has no pending request, and not before', async () => {
   const answerLate: RawAnswer = (socket) => void setTimeout(() => socket.write(fine), 100);
   const { host } = await startRaw([answerLate]);
   const module = new URL('../src/transport/create-subgraph-client.ts', import.meta.url);
@@ -275,12 +275,12 @@ it('a process ends by itself once its client has no request to wait for, and not
   expect(stdout).toBe('"fine"\n');
 });
 
-describe('pipelining', () => {
+describe('A pipelining client', () => {
   const onOne: SubgraphClientOptions = { connectionsPerSubgraph: 1, pipelining: 3 };
   const respond = (text: string): string =>
     `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
-  it('has queries behind each other, and each gets its own answer', async () => {
+  it('sends queries one after another, and each gets its own response', async () => {
     const { send, connections } = await startRaw(
       [() => {}, () => {}, (socket) => void socket.write(respond('1') + respond('2') + respond('3'))],
       onOne,
@@ -290,7 +290,7 @@ describe('pipelining', () => {
     expect(connections).toHaveLength(1);
   });
 
-  it('has nothing behind a mutation', async () => {
+  it('sends nothing after a mutation', async () => {
     const { send, received } = await startRaw(
       [
         (socket) => {
@@ -305,7 +305,7 @@ describe('pipelining', () => {
     expect(await Promise.all([send({ operationKind: 'mutation' }), send()])).toEqual(['1', '2']);
   });
 
-  it('has no mutation behind a query', async () => {
+  it('sends no mutation after a query', async () => {
     const { send, received } = await startRaw(
       [
         (socket) => {
@@ -320,7 +320,7 @@ describe('pipelining', () => {
     expect(await Promise.all([send(), send({ operationKind: 'mutation' })])).toEqual(['1', '2']);
   });
 
-  it('sends queries together that had to wait', async () => {
+  it('sends waiting queries together', async () => {
     const { send, connections } = await startRaw(
       [
         respond('0'),
@@ -340,7 +340,7 @@ describe('pipelining', () => {
     expect(connections).toHaveLength(1);
   });
 
-  it('leaves the others their answers when one of them is stopped', async () => {
+  it('delivers the other responses when one request is aborted', async () => {
     const controller = new AbortController();
     const { send } = await startRaw(
       [
@@ -358,7 +358,7 @@ describe('pipelining', () => {
     expect(await both[1]).toBe('2');
   });
 
-  it('sends those again that a closed connection had behind an answer', async () => {
+  it('repeats the queries that a closed connection left without a response', async () => {
     const { send, connections } = await startRaw(
       [() => {}, (socket) => void socket.end(respond('1')), respond('2')],
       onOne,

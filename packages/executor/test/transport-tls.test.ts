@@ -25,7 +25,7 @@ type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => vo
 
 const saysVersion: Answer = (request, response) => void response.end(JSON.stringify(request.httpVersion));
 
-describe.each(['own', 'undici'] as const)('over TLS, the implementation %s', (implementation) => {
+describe.each(['own', 'undici'] as const)('Over TLS, the client %s', (implementation) => {
   it('speaks HTTP/1.1 unless the target allows more', async () => {
     const { send, sockets } = await start(saysVersion, { implementation, connectionsPerSubgraph: 1 });
 
@@ -33,7 +33,7 @@ describe.each(['own', 'undici'] as const)('over TLS, the implementation %s', (im
     expect(sockets).toHaveLength(1);
   });
 
-  it('refuses a certificate of an authority that it does not know', async () => {
+  it('rejects a certificate of an unknown authority', async () => {
     const { send } = await start(saysVersion, { implementation, tls: {} });
 
     await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
@@ -45,7 +45,7 @@ describe.each(['own', 'undici'] as const)('over TLS, the implementation %s', (im
     saysVersion(request, response);
   };
 
-  it('says the host that the request says, and holds the certificate against the URL', async () => {
+  it('sends the host of the request, and checks the certificate against the URL', async () => {
     const saysHost: Answer = ({ headers }, response) =>
       void response.end(JSON.stringify(headers.host ?? headers[':authority']));
     const { send } = await start(saysHost, { implementation });
@@ -55,7 +55,7 @@ describe.each(['own', 'undici'] as const)('over TLS, the implementation %s', (im
     expect(await send({ headers, isHttp2Allowed: true })).toBe('"shop.example"');
   });
 
-  it('takes up the last session when it connects again', async () => {
+  it('resumes the last session when it connects again', async () => {
     const { send, resumptions } = await start(saysVersionLast, { implementation });
 
     expect([await send(), await send(), await send()]).toEqual(['"1.1"', '"1.1"', '"1.1"']);
@@ -63,7 +63,7 @@ describe.each(['own', 'undici'] as const)('over TLS, the implementation %s', (im
     expect(resumptions).toEqual([false, true, true]);
   });
 
-  it('begins a new session where the subgraph has forgotten the last one', async () => {
+  it('starts a new session when the subgraph has forgotten the last one', async () => {
     const { send, resumptions, forgetSessions } = await start(saysVersionLast, { implementation });
 
     await send();
@@ -74,8 +74,8 @@ describe.each(['own', 'undici'] as const)('over TLS, the implementation %s', (im
   });
 });
 
-describe('where the target allows HTTP/2', () => {
-  it('many requests share a connection to a subgraph that offers it', async () => {
+describe('The client, when the target allows HTTP/2,', () => {
+  it('sends many requests over one connection to a subgraph that offers it', async () => {
     const { send, sockets } = await start(saysVersion);
 
     expect(await send({ isHttp2Allowed: true })).toBe('"2.0"');
@@ -85,7 +85,7 @@ describe('where the target allows HTTP/2', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('a subgraph that does not offer it is asked in HTTP/1.1, and by the client that is for it once that is known', async () => {
+  it('speaks HTTP/1.1 to a subgraph that does not offer it, with the HTTP/1.1 client once that is known', async () => {
     const { send, clients } = await start(saysVersion, {}, false);
 
     for (let time = 0; time < 4; time += 1) {
@@ -95,7 +95,7 @@ describe('where the target allows HTTP/2', () => {
     expect(clients).toEqual(['undici', 'own', 'own', 'own']);
   });
 
-  it('undici goes on asking a subgraph that does not offer it, where it is the implementation', async () => {
+  it('keeps undici for a subgraph that does not offer it, when undici is the implementation', async () => {
     const { send, clients } = await start(saysVersion, { implementation: 'undici' }, false);
 
     await send({ isHttp2Allowed: true });
@@ -119,7 +119,7 @@ describe('where the target allows HTTP/2', () => {
     ],
     ['silence', () => {}, 'GATEWAY_TIMEOUT'],
     ['silence in the body', (_request, response) => void response.write('{'), 'GATEWAY_TIMEOUT'],
-  ])('a request fails for %s, and the next one is fine', async (_fault, httpResponse, code) => {
+  ])('rejects one request for %s, and the next one succeeds', async (_fault, httpResponse, code) => {
     let isFaulty = true;
     const { send } = await start((request, response) =>
       isFaulty ? httpResponse(request, response) : saysVersion(request, response),
@@ -132,7 +132,7 @@ describe('where the target allows HTTP/2', () => {
     expect(await send({ isHttp2Allowed: true })).toBe('"2.0"');
   });
 
-  it('a request ends with its signal, and those beside it go on', async () => {
+  it('aborts a request with its signal, and the others go on', async () => {
     const controller = new AbortController();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const held: (() => void)[] = [];

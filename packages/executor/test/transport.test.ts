@@ -43,7 +43,7 @@ describe.each(['own', 'undici'] as const)(
     it.each([
       ['gzip', gzipSync],
       ['br', brotliCompressSync],
-    ])('decodes an answer with the encoding %s', async (encoding, encode) => {
+    ])('decodes a response with the encoding %s', async (encoding, encode) => {
       const { send } = await start((_request, response) => {
         response
           .writeHead(200, { 'Content-Encoding': encoding, 'Cache-Control': 'max-age=5' })
@@ -57,7 +57,7 @@ describe.each(['own', 'undici'] as const)(
       });
     });
 
-    it('refuses an answer that is over the cap once it is decoded', async () => {
+    it('rejects a response that is over the cap once it is decoded', async () => {
       const { send } = await start((_request, response) => {
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('0'.repeat(5000)));
       });
@@ -95,7 +95,7 @@ describe.each(['own', 'undici'] as const)(
         (_request, response) => void response.writeHead(200).write('{'),
         'GATEWAY_TIMEOUT',
       ],
-    ])('fails for %s, and its connections are of use afterwards', async (_fault, httpResponse, code) => {
+    ])('rejects for %s, and its connections are usable afterwards', async (_fault, httpResponse, code) => {
       let isFaulty = true;
       const { send } = await start((request, response) =>
         isFaulty ? httpResponse(request, response) : response.end('{}'),
@@ -108,7 +108,7 @@ describe.each(['own', 'undici'] as const)(
       await expect(send()).resolves.toMatchObject({ text: Buffer.from('{}') });
     });
 
-    it('fails with the status that the subgraph refused with', async () => {
+    it("rejects with the status of a subgraph's error response", async () => {
       const { send } = await start((_request, response) => void response.writeHead(503).end());
 
       await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR', status: 503 });
@@ -125,7 +125,7 @@ describe.each(['own', 'undici'] as const)(
       ]);
     });
 
-    it('fails where nobody listens', async () => {
+    it('rejects when nothing listens', async () => {
       const { send, stop } = await start((_request, response) => response.end('{}'));
       await stop();
 
@@ -133,7 +133,7 @@ describe.each(['own', 'undici'] as const)(
     });
 
     it.each(['', 'products', 'ftp://products/graphql'])(
-      'fails for a target that is no URL of HTTP: %j',
+      'rejects a target that is not an HTTP URL: %j',
       async (url) => {
         const client = createSubgraphClient({ implementation });
         closing.push(() => client.close());
@@ -148,7 +148,7 @@ describe.each(['own', 'undici'] as const)(
       },
     );
 
-    it('stops a request with its signal', async () => {
+    it('aborts a request with its signal', async () => {
       const controller = new AbortController();
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       const { send } = await start((request) => {
@@ -160,8 +160,8 @@ describe.each(['own', 'undici'] as const)(
       await closed;
     });
 
-    describe('on a kept connection that the subgraph closes before it answers', () => {
-      it('sends a query once more', async () => {
+    describe('on a kept connection that the subgraph closes before it responds', () => {
+      it('sends a query again', async () => {
         const { send, requests } = await startStale();
 
         await send();
@@ -181,7 +181,7 @@ describe.each(['own', 'undici'] as const)(
         expect(requests).toHaveLength(2);
       });
 
-      it('does not send a query again that had a first byte', async () => {
+      it('does not send a query again after its first byte', async () => {
         const { send, requests } = await startStale((request) => {
           request.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', () =>
             request.socket.destroy(),
@@ -240,7 +240,7 @@ describe('deduplicateQueries', () => {
     ['one more', { headers: { authorization: 'Bearer 1', constructor: 'x' } }],
     ['a header field of another name', { headers: { cookie: 'Bearer 1' } }],
     ['another subgraph', { subgraph: 'b' }],
-  ])('does not share a query with %s', (_difference, other) => {
+  ])('does not deduplicate a query with %s', (_difference, other) => {
     const { transport, sent } = controlled();
 
     void transport.send(request());
@@ -249,7 +249,7 @@ describe('deduplicateQueries', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('shares queries of different traces', () => {
+  it('deduplicates queries of different traces', () => {
     const { transport, sent } = controlled();
 
     void transport.send(request({ headers: { authorization: 'Bearer 1', traceparent: '00-a-b-01' } }));
@@ -258,7 +258,7 @@ describe('deduplicateQueries', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('does not share the queries of a subgraph that is excepted', () => {
+  it('does not deduplicate the queries of an excluded subgraph', () => {
     const { transport, sent } = controlled({ isDeduplicated: (subgraph) => subgraph !== 'a' });
 
     for (const subgraph of ['a', 'a', 'b', 'b']) {
@@ -268,7 +268,7 @@ describe('deduplicateQueries', () => {
     expect(sent.map((one) => one.request.subgraph)).toEqual(['a', 'a', 'b']);
   });
 
-  it('tells everybody of a failure, and sends the next one again', async () => {
+  it('rejects all waiting callers with a failure, and sends the next query again', async () => {
     const { transport, sent } = controlled();
     const both = [transport.send(request()), transport.send(request())];
 
@@ -279,7 +279,7 @@ describe('deduplicateQueries', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('does not share mutations', () => {
+  it('does not deduplicate mutations', () => {
     const { transport, sent } = controlled();
 
     void transport.send(request({ operationKind: 'mutation' }));
@@ -288,7 +288,7 @@ describe('deduplicateQueries', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('stops the request only once nobody waits for it any more', async () => {
+  it('aborts the request only once no caller waits for it', async () => {
     const { transport, sent } = controlled();
     const [one, other] = [new AbortController(), new AbortController()];
     const left = transport.send(request({ signal: one.signal }));

@@ -69,13 +69,13 @@ describe('pnpm plan', () => {
     expect(text).toMatch(/^2 fetches in 2 rounds\n\nin order\n {2}fetch 1: query books\n/u);
   });
 
-  it('draws it', async () => {
+  it('draws the plan of an operation', async () => {
     expect((await plan('operations.graphql', '--operation', 'A', '--mermaid')).text).toMatch(
       /^flowchart TD\n {2}request/u,
     );
   });
 
-  describe('over fields that move with labels', () => {
+  describe('over fields with @override labels', () => {
     const planMoved = (...flags: readonly string[]): Promise<CommandOutcome> =>
       runPlanCommand([
         join(directory, 'moved.graphql'),
@@ -84,7 +84,7 @@ describe('pnpm plan', () => {
         ...flags,
       ]);
 
-    it('draws no percentage, and says which labels are not set', async () => {
+    it('picks no percentage at random, and says which labels are not set', async () => {
       for (let run = 0; run < 20; run += 1) {
         const { text } = await planMoved();
         expect(text).toMatch(
@@ -93,13 +93,13 @@ describe('pnpm plan', () => {
       }
     });
 
-    it('sets the labels that it is given', async () => {
+    it('sets the labels that its flags name', async () => {
       const { text } = await planMoved('--label', 'percent(50)', '--label', 'stock-moves');
       expect(text).toMatch(/^2 fetches in 2 rounds\nlabel percent\(50\): set\nlabel stock-moves: set\n\n/u);
       expect(text).toMatch(/query new[^]*price\s+stock/u);
     });
 
-    it('refuses a label that there is not', async () => {
+    it('refuses an unknown label', async () => {
       expect(await planMoved('--label', 'percent(60)')).toEqual({
         exitCode: 1,
         text: '--label takes a label of the supergraph (percent(50), stock-moves), not percent(60)',
@@ -116,7 +116,7 @@ describe('pnpm plan', () => {
       '--variables takes a JSON object, not []',
     ],
     ['invalid.graphql', [], 'Cannot query field "nobody" on type "Query".'],
-  ])('says in a line why there is none: %s %j', async (file, flags, message) => {
+  ])('says in a line why it has no plan: %s %j', async (file, flags, message) => {
     const { exitCode, text } = await plan(file, ...flags);
 
     expect(exitCode).toBe(1);
@@ -144,7 +144,7 @@ describe('pnpm plan', () => {
     expect(await runPlanCommand(args)).toEqual({ exitCode: 2, text: `${fault}: see pnpm plan --help` });
   });
 
-  it('says how it is called, whatever else is wrong', async () => {
+  it('prints its help, whatever else is wrong', async () => {
     expect(await runPlanCommand(['--nothing', '--help'])).toEqual({
       exitCode: 0,
       text: expect.stringMatching(/^Usage: pnpm plan <file> \[flags\]\n/u),

@@ -8,11 +8,11 @@ import { splicingControls, splicingMutants } from './splicing-mutants.ts';
 
 const { DIFFERENTIAL_SEED: givenSeed, DIFFERENTIAL_CASES: givenCases } = process.env;
 
-describe('generated federations, operations and subgraphs', () => {
+describe('A generated federation', () => {
   // The same cases every time: a change is judged by what it changes. `pnpm differential` looks for new ones.
   const seed = givenSeed ?? 'every time';
 
-  it(`are answered alike by the executor, the reference, the data and stock (seed ${seed})`, async () => {
+  it(`gets the same responses from the executor, the reference, the data and stock Apollo (seed ${seed})`, async () => {
     const report = await runDifferential({ seed, cases: Number(givenCases ?? 4000) });
     // A difference starts with the seed of its federation and operation.
     expect(report.differences).toEqual([]);
@@ -22,9 +22,9 @@ describe('generated federations, operations and subgraphs', () => {
   }, 300_000);
 });
 
-describe('an executor in which', () => {
+describe('The differential test', () => {
   it.each([...mutants, ...splicingMutants])(
-    '%s is caught',
+    'catches the mutant in which %s',
     async (_name, createTested) => {
       const report = await runDifferential({ seed: 'planted', cases: 4000, createTested, maxDifferences: 1 });
       expect(report.differences).not.toEqual([]);
@@ -33,7 +33,7 @@ describe('an executor in which', () => {
   );
 
   it.each([...splicingControls])(
-    '%s is not',
+    'passes the control in which %s',
     async (_name, createTested) => {
       const report = await runDifferential({ seed: 'controls', cases: 500, createTested });
       expect(report.differences).toEqual([]);

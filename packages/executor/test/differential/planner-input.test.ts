@@ -10,12 +10,12 @@ import { generateOperation } from './generate-operation.ts';
 const seeds = Array.from({ length: 8 }, (_, index) => `planner input ${index}`);
 const operationsPerFederation = 40;
 
-describe.each(seeds)('what the planner gets (seed %s)', (seed) => {
+describe.each(seeds)("The planner's input (seed %s)", (seed) => {
   const { supergraph } = createFederationUnderTest(seed);
   const fieldNames = fieldNamesOf(supergraph);
   const requiredSets = fieldSetsOf(supergraph.plannerSchema);
 
-  it('has no arguments in what fields require', () => {
+  it('has no arguments in required fields', () => {
     const withArguments = requiredSets
       .flatMap(fieldsOf)
       .filter(({ arguments: nodes = [] }) => nodes.length > 0);

@@ -5,8 +5,8 @@ import { createExecutor } from '../../src/index.ts';
 import { createRandom } from './random.ts';
 import { runDifferential } from './run-differential.ts';
 
-describe('generated operations', () => {
-  it('are answered alike where splicing ends at any answer', async () => {
+describe('A generated operation', () => {
+  it('gets the same response when the fast path bails out at any subgraph response', async () => {
     const random = createRandom('splicing');
     const asked: boolean[] = [];
     let endedCount = 0;

@@ -10,7 +10,7 @@ import { depot } from './depot.ts';
 describe.each([
   ['compiled', createExecutor],
   ['reference', createReferenceExecutor],
-])('the %s executor', (_name, create) => {
+])('The %s executor', (_name, create) => {
   let federation: Federation<keyof typeof depot>;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.each([
   const depotAnswers = (httpResponse: unknown): void =>
     federation.subgraphs.depot.misbehave((response) => answerJson(response, httpResponse));
 
-  describe('places an error without a path', () => {
+  describe('reports an error without a path', () => {
     it.each([
       ['without data', { data: null }],
       ['with null for the entities', { data: { _entities: null } }],
@@ -45,7 +45,7 @@ describe.each([
       ]);
     });
 
-    it('of entities only where something is empty', async () => {
+    it('of entities only at empty positions, when there are some', async () => {
       depotAnswers({
         data: { _entities: [{ level: { name: 'full' } }, { level: null }] },
         errors: [{ message: 'no' }],
@@ -56,7 +56,7 @@ describe.each([
       ]);
     });
 
-    it('of entities at the entities, where nothing is empty', async () => {
+    it('of entities at the entities, when none is empty', async () => {
       const level = { name: 'full' };
       depotAnswers({ data: { _entities: [{ level }, { level }] }, errors: [{ message: 'stale' }] });
 
@@ -86,7 +86,7 @@ describe.each([
       });
     });
 
-    it('like one with a path that leads nowhere', async () => {
+    it('like an error whose path does not exist', async () => {
       depotAnswers({ data: { level: null }, errors: [{ message: 'no', path: ['nowhere', 7] }] });
       expect((await federation.run('{ level { name } }')).errors).toMatchObject([{ path: ['level'] }]);
 
@@ -98,10 +98,10 @@ describe.each([
     });
   });
 
-  describe('an entity that is not there', () => {
+  describe('for an entity that does not exist', () => {
     const nothingThere = { data: { _entities: [null] } };
 
-    it('is null in a nullable place, without an error', async () => {
+    it('returns null in a nullable position, without an error', async () => {
       depotAnswers(nothingThere);
 
       expect(await federation.run('{ shelf { label front { place } } }')).toEqual({
@@ -113,7 +113,7 @@ describe.each([
     it.each([
       ['a query', '{ shelf { label back { place } } }', 'shelf'],
       ['a mutation', 'mutation { shelf: place(id: "p1") { label back { place } } }', 'shelf'],
-    ])('is an error in a non-null place, from which a null climbs: %s', async (_kind, text, name) => {
+    ])('reports an error in a non-null position, and its null propagates: %s', async (_kind, text, name) => {
       depotAnswers(nothingThere);
 
       expect(await federation.run(text)).toMatchObject({
@@ -122,7 +122,7 @@ describe.each([
       });
     });
 
-    it('raises no error for what is nullable of it', async () => {
+    it('reports no error for its nullable fields', async () => {
       depotAnswers(nothingThere);
 
       expect(await federation.run('{ shelf { back { id level { name } } } }')).toEqual({
@@ -131,7 +131,7 @@ describe.each([
       });
     });
 
-    it('raises none where the error is of another entity', async () => {
+    it('reports no error of another entity', async () => {
       depotAnswers({
         data: { _entities: [null, null] },
         errors: [{ message: 'broken', path: ['_entities', 1, 'place'] }],

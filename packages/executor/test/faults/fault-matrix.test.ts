@@ -61,7 +61,7 @@ describe.each([
   { executor: 'compiled', create: createExecutor, implementation: 'own' },
   { executor: 'compiled', create: createExecutor, implementation: 'undici' },
   { executor: 'reference', create: createReferenceExecutor, implementation: 'own' },
-] as const)('the $executor executor over the client $implementation', ({ create, implementation }) => {
+] as const)('The $executor executor over the client $implementation', ({ create, implementation }) => {
   let hasty: DepotFederation;
   let patient: DepotFederation;
 
@@ -92,21 +92,18 @@ describe.each([
   describe.each([rootFetch, entityFetch, mutation])('in $kind', (kind) => {
     const kindFaults = kind === entityFetch ? [...faults, ...entityFaults] : faults;
 
-    it.each(kindFaults)(
-      'answers with what there is to $name',
-      async ({ response: httpResponse, outcome }) => {
-        const federation = outcome === 'GATEWAY_TIMEOUT' ? hasty : patient;
-        federation.subgraphs.depot.misbehave((response) => httpResponse(response, kind.around));
+    it.each(kindFaults)('returns partial data after $name', async ({ response: httpResponse, outcome }) => {
+      const federation = outcome === 'GATEWAY_TIMEOUT' ? hasty : patient;
+      federation.subgraphs.depot.misbehave((response) => httpResponse(response, kind.around));
 
-        const { data, errors } = await federation.run(kind.text);
+      const { data, errors } = await federation.run(kind.text);
 
-        expect({ data, errors: errors.map(describeError).toSorted() }).toEqual(expected(kind, outcome));
+      expect({ data, errors: errors.map(describeError).toSorted() }).toEqual(expected(kind, outcome));
 
-        await expectSoundAnswer(federation, kind);
-      },
-    );
+      await expectSoundAnswer(federation, kind);
+    });
 
-    it('reads no more of a body without an end than the cap', async () => {
+    it('stops reading a body without an end at the cap', async () => {
       const { promise: closed, resolve } = Promise.withResolvers<number>();
       patient.subgraphs.depot.misbehave((response) => {
         const { socket } = response.req;

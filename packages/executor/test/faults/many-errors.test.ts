@@ -25,7 +25,7 @@ const boundOfRun = 1000;
 describe.each([
   ['compiled', createExecutor],
   ['reference', createReferenceExecutor],
-])('the %s executor', (_name, create) => {
+])('The %s executor', (_name, create) => {
   /** Runs an operation over a catalog of so many products, and a depot that answers so. */
   async function run(
     count: number,
@@ -55,7 +55,7 @@ describe.each([
     return () => text;
   };
 
-  it('notes an error without a path at each place that it leaves empty, and further ones at the first', async () => {
+  it('reports an error without a path at each position that it leaves empty, and further ones at the first', async () => {
     const { errors } = await run(
       2,
       failing([{ message: 'one' }, { message: 'two' }]),
@@ -69,7 +69,7 @@ describe.each([
     ]);
   });
 
-  it('notes the first of very many errors without a path, and that there are more', async () => {
+  it('reports the first of very many errors without a path, and that there are more', async () => {
     const { data, errors } = await run(100, failing(Array.from({ length: 100_000 }, () => ({}))));
 
     expect(errors).toHaveLength(bound + 1);
@@ -77,7 +77,7 @@ describe.each([
     expect(data).toBe('null');
   });
 
-  it('notes the first of very many errors with a path, and that there are more', async () => {
+  it('reports the first of very many errors with a path, and that there are more', async () => {
     const { errors } = await run(
       200,
       failing(Array.from({ length: 200 }, (_, index) => ({ path: ['_entities', index, 'level'] }))),
@@ -88,7 +88,7 @@ describe.each([
     expect(errors.at(-1)).toEqual({ kind: 'omitted', subgraph: 'depot', path: ['products'] });
   });
 
-  it('notes a failed request at as many places, and at the one that they have in common', async () => {
+  it('reports a failed subrequest at as many positions, and at their common ancestor', async () => {
     const failure = new SubgraphFailure('GATEWAY_TIMEOUT', 'too slow');
     const { errors } = await run(3000, () => failure);
 
@@ -102,7 +102,7 @@ describe.each([
     });
   });
 
-  it('repeats no long error', async () => {
+  it('truncates a long error that it repeats', async () => {
     const message = 'x'.repeat(100_000);
     const error = { message, extensions: { code: 'LONG', stacktrace: [message] } };
     const { errors } = await run(50, failing([error]));
@@ -113,7 +113,7 @@ describe.each([
     expect(errors[1]).toMatchObject({ extensions: { code: 'LONG' } });
   });
 
-  it('takes a path that is longer than any place for none', async () => {
+  it('ignores an error path that is longer than any in the response', async () => {
     const path = ['_entities', 0, 'level', ...Array<number>(100_000).fill(1)];
 
     expect((await run(1, failing([{ path }]))).errors.map(({ path: place }) => place)).toEqual([
@@ -122,7 +122,7 @@ describe.each([
     ]);
   });
 
-  it('bounds the errors that it makes itself of wrong answers', async () => {
+  it('bounds the errors that it raises for malformed subgraph responses', async () => {
     const entities = Array.from({ length: 1500 }, () => ({ level: { code: null } }));
     const { data, errors } = await run(
       entities.length,
@@ -136,7 +136,7 @@ describe.each([
     expect(data).toContain('"level":null');
   });
 
-  it('asks for no more entities than a request may have', async () => {
+  it('fetches no more entities than an operation may have', async () => {
     let isAsked = false;
     const { errors } = await run(50_001, () => {
       isAsked = true;

@@ -4,7 +4,7 @@ import { soak } from './soak.ts';
 
 const mebibyte = 1_048_576;
 
-it('heap, buffers, sockets, timers and listeners are what they were after 10 000 requests with timeouts, errors and hung-up clients', async () => {
+it('The executor returns to its initial heap, buffers, sockets, timers and listeners after 10 000 requests with timeouts, errors and hung-up clients', async () => {
   const { before, after, outcomes } = await soak({ requests: 10_000 });
 
   expect(outcomes).toEqual({
