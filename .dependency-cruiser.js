@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Package → the packages that its src may import. */
-const importTable = {
+export const importTable = {
   auth: ['problem-details'],
   benchmarks: ['auth', 'command-line', 'composition', 'database', 'etag', 'executor', 'postgres', 'service'],
   'command-line': [],
@@ -14,7 +14,7 @@ const importTable = {
   database: ['command-line', 'config', 'telemetry'],
   'demo-data': [],
   etag: [],
-  executor: ['telemetry'],
+  executor: [],
   explorer: [],
   http: ['auth', 'problem-details', 'shared-state', 'telemetry'],
   json: [],
@@ -31,7 +31,7 @@ const importTable = {
   soak: ['auth', 'command-line', 'demo-data', 'local-stack', 'processes'],
   subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],
   telemetry: [],
-  'tenant-loaders': ['auth'],
+  'tenant-loaders': [],
   testing: ['auth', 'database', 'postgres', 'processes'],
 };
 

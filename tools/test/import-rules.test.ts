@@ -1,8 +1,9 @@
 // Breaks each rule of .dependency-cruiser.js in a workspace of its own, and sees dependency-cruiser name it.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -120,6 +121,45 @@ describe('the import rules', () => {
     expect(exitCode).toBeGreaterThan(0);
   });
 });
+
+describe('the import table', () => {
+  it('has no row that no import needs', async () => {
+    const { importTable }: { importTable: ImportTable } = await import(
+      join(repository, '.dependency-cruiser.js')
+    );
+    expect(await findStaleRows(importTable, join(repository, 'packages'))).toEqual([]);
+  });
+
+  it('has a stale row where a package may import one that it does not', async () => {
+    const table = { auth: ['problem-details', 'telemetry'], testing: ['postgres'], postgres: ['auth'] };
+    expect(await findStaleRows(table, join(workspace, 'packages'))).toEqual([
+      'auth → telemetry',
+      'postgres → auth',
+    ]);
+  });
+});
+
+type ImportTable = Readonly<Record<string, readonly string[]>>;
+
+/** The pairs of the table whose first package does not name the second in its src. */
+async function findStaleRows(table: ImportTable, packages: string): Promise<string[]> {
+  const stale = Object.entries(table).map(async ([name, allowed]) => {
+    const imported = await workspacesNamedIn(join(packages, name, 'src'));
+    return allowed.filter((other) => !imported.has(other)).map((other) => `${name} → ${other}`);
+  });
+  return (await Promise.all(stale)).flat();
+}
+
+/** The packages of the workspace that the sources of a folder import, by `from`, `import` or `import.meta.resolve`. */
+async function workspacesNamedIn(folder: string): Promise<ReadonlySet<string>> {
+  const files = (await readdir(folder, { recursive: true })).filter((path) => /\.tsx?$/u.test(path));
+  const texts = await Promise.all(files.map((path) => readFile(join(folder, path), 'utf8')));
+  const names = texts
+    .join('\n')
+    .matchAll(/\b(?:from|import|resolve) ?\(?'@meridian\/(?<name>[^/']+)/gu)
+    .map(({ groups }) => groups?.['name'] ?? '');
+  return new Set(names);
+}
 
 /** Runs dependency-cruiser as `pnpm structure` does, in the workspace. */
 function cruise(): Promise<{ exitCode: number; output: string }> {

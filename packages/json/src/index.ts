@@ -1,6 +1,6 @@
 export { DecimalNumber, type ExactJson, type ExactJsonObject } from './parse/exact-json.ts';
 export { ExactJsonError, type ExactJsonErrorCode } from './parse/exact-json-error.ts';
-export { parseExactJson, type ParseExactJsonOptions } from './parse/parse-exact-json.ts';
+export { parseExactJson } from './parse/parse-exact-json.ts';
 export { ignored } from './schema/ignored.ts';
 export { decimalInt64, int64, type Int64Options } from './schema/int64.ts';
 export { type JsonObject, type JsonValue, writeJson } from './schema/json-value.ts';

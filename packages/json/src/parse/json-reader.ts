@@ -12,16 +12,17 @@ const int64MaxLength = 20;
 
 const fourHexDigits = /^[0-9A-Fa-f]{4}$/;
 
+/** How many arrays and objects may stand in each other, the outermost included. */
+const maxDepth = 32;
+
 /** Reads one text; a reader is used once. */
 export class JsonReader {
   readonly #text: string;
-  readonly #maxDepth: number;
   #offset = 0;
   #depth = 0;
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string) {
     this.#text = text;
-    this.#maxDepth = maxDepth;
   }
 
   readText(): ExactJson {
@@ -204,7 +205,7 @@ export class JsonReader {
   /** Goes past the opening bracket, one level down. */
   #descend(): void {
     this.#depth += 1;
-    if (this.#depth > this.#maxDepth) {
+    if (this.#depth > maxDepth) {
       throw this.#refuse('too-deep');
     }
     this.#offset += 1;

@@ -2,11 +2,6 @@ import { ExactJsonError } from './exact-json-error.ts';
 import type { ExactJson } from './exact-json.ts';
 import { JsonReader } from './json-reader.ts';
 
-export interface ParseExactJsonOptions {
-  /** How many arrays and objects may stand in each other, the outermost included; 32 when absent. */
-  readonly maxDepth?: number;
-}
-
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const byteOrderMark = '\uFEFF';
 
@@ -16,16 +11,17 @@ const byteOrderMark = '\uFEFF';
  * An integer becomes a `bigint` and must be in [-2^63, 2^63-1]; any other number becomes a `DecimalNumber`.
  * Beyond RFC 8259 it refuses what readers disagree about: duplicate keys (compared after their escapes are resolved), `-0`, and
  * an escaped half of a surrogate pair, which no UTF-8 store could give back (RFC 7493 §2).
- * Throws an `ExactJsonError`, and nothing else, when the text is refused.
  *
  * Contract: Resource API, "64-bit integers are exact".
+ *
+ * @throws {ExactJsonError} and nothing else, when the text is refused
  */
-export function parseExactJson(bytes: Uint8Array, { maxDepth = 32 }: ParseExactJsonOptions = {}): ExactJson {
+export function parseExactJson(bytes: Uint8Array): ExactJson {
   const text = decode(bytes);
   if (text.startsWith(byteOrderMark)) {
     throw new ExactJsonError('byte-order-mark', 0);
   }
-  return new JsonReader(text, maxDepth).readText();
+  return new JsonReader(text).readText();
 }
 
 function decode(bytes: Uint8Array): string {

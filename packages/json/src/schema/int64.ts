@@ -5,29 +5,23 @@ const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
 
 export interface Int64Options {
-  /** -2^63 when absent. */
+  /** Default: -2^63. */
   readonly minimum?: bigint;
-  /** 2^63-1 when absent. */
-  readonly maximum?: bigint;
   readonly description?: string;
   readonly examples?: readonly bigint[];
 }
 
 /** A JSON integer that fits 64 bits, digit for digit. */
-export function int64({
-  minimum = int64Min,
-  maximum = int64Max,
-  ...annotations
-}: Int64Options = {}): Schema<bigint> {
+export function int64({ minimum = int64Min, ...annotations }: Int64Options = {}): Schema<bigint> {
   return {
     read(json, path = '') {
       if (typeof json !== 'bigint') {
         throw schemaError(path, 'is not an integer');
       }
-      return within(json, { minimum, maximum }, path);
+      return within(json, minimum, path);
     },
     write: String,
-    schema: () => ({ type: 'integer', format: 'int64', minimum, maximum, ...annotations }),
+    schema: () => ({ type: 'integer', format: 'int64', minimum, maximum: int64Max, ...annotations }),
   };
 }
 
@@ -40,7 +34,7 @@ export function decimalInt64(
       if (typeof json !== 'string' || !decimalPattern.test(json)) {
         throw schemaError(path, 'is not a string with a decimal integer');
       }
-      return within(BigInt(json), { minimum: int64Min, maximum: int64Max }, path);
+      return within(BigInt(json), int64Min, path);
     },
     write: (value) => `"${value}"`,
     schema: () => ({ type: 'string', pattern: decimalPattern.source, ...annotations }),
@@ -50,16 +44,12 @@ export function decimalInt64(
 /** As many digits as a 64-bit integer can have; no leading zero, no `-0`. */
 const decimalPattern = /^(?:0|-?[1-9][0-9]{0,18})$/u;
 
-function within(
-  value: bigint,
-  { minimum, maximum }: { minimum: bigint; maximum: bigint },
-  path: string,
-): bigint {
+function within(value: bigint, minimum: bigint, path: string): bigint {
   if (value < minimum) {
     throw schemaError(path, `is below ${minimum}`);
   }
-  if (value > maximum) {
-    throw schemaError(path, `is above ${maximum}`);
+  if (value > int64Max) {
+    throw schemaError(path, `is above ${int64Max}`);
   }
   return value;
 }

@@ -74,12 +74,6 @@ describe('parseExactJson reads', () => {
     expect(parseText(`[${'[],'.repeat(100)}[]]`)).toHaveLength(101);
   });
 
-  it('as many levels as it is told to', () => {
-    const bytes = Buffer.from('[[[]]]');
-    expect(parseExactJson(bytes, { maxDepth: 3 })).toEqual([[[]]]);
-    expect(() => parseExactJson(bytes, { maxDepth: 2 })).toThrow(ExactJsonError);
-  });
-
   it('a plain Uint8Array that is a part of a larger buffer', () => {
     const bytes = new TextEncoder().encode('xx[1]xx').subarray(2, 5);
     expect(parseExactJson(bytes)).toEqual([1n]);

@@ -15,10 +15,10 @@ describe('int64', () => {
     expect(faultOf(int64(), json)).toBe('it is not an integer');
   });
 
-  it('takes its bounds, and nothing outside them', () => {
-    const shape = int64({ minimum: 1n, maximum: 3n });
-    expect([read(shape, '1'), read(shape, '3')]).toEqual([1n, 3n]);
-    expect([faultOf(shape, '0'), faultOf(shape, '4')]).toEqual(['it is below 1', 'it is above 3']);
+  it('takes its minimum, and nothing below it', () => {
+    const shape = int64({ minimum: 1n });
+    expect(read(shape, '1')).toBe(1n);
+    expect(faultOf(shape, '0')).toBe('it is below 1');
   });
 });
 
