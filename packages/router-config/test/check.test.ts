@@ -8,8 +8,8 @@ function check(text: string, mode: 'development' | 'production' = 'production'):
   return checkConfig({ name: 'router.yaml', text }, { env: {}, readFile: () => '', mode });
 }
 
-describe('the check of a Router configuration', () => {
-  it('says of each key what becomes of it', () => {
+describe('The check of a Router configuration', () => {
+  it('says what each key does here', () => {
     const { keys, faults } = check(`
       supergraph: { listen: 0.0.0.0:4000 }
       limits: { router: { max_depth: 12 } }
@@ -33,7 +33,7 @@ describe('the check of a Router configuration', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finds values that cannot stand, and keys that contradict each other', () => {
+  it('finds values out of range, and keys that contradict each other', () => {
     expect(check('limits: { max_depth: deep }').faults).toEqual([
       'limits.max_depth: holds a text of another form; it takes a whole number from 1 up',
     ]);
@@ -49,7 +49,7 @@ describe('the check of a Router configuration', () => {
     expect(notes).toEqual(['supergraph.listen: env.NOWHERE_SET has no value here, and was not checked']);
   });
 
-  it('counts a variable of another form as the fault that it is', () => {
+  it('counts a malformed variable as a fault', () => {
     expect(check("supergraph: { listen: '${vault.LISTEN}' }")).toMatchObject({
       faults: ['supergraph.listen: holds a variable that is neither ${env.NAME} nor ${file.PATH}'],
       missing: [],
@@ -65,7 +65,7 @@ describe('the check of a Router configuration', () => {
     ).toEqual(['persisted_queries.safelist.enabled: needs persisted_queries.enabled']);
   });
 
-  it('calls sandbox.enabled without effect in production, and honoured in development', () => {
+  it('lists sandbox.enabled as without effect in production, and as applied in development', () => {
     const verdictIn = (mode: 'development' | 'production'): unknown =>
       check('sandbox: { enabled: true }', mode).keys[0]?.verdict;
     expect([verdictIn('production'), verdictIn('development')]).toEqual(['without effect', 'honoured']);
@@ -80,8 +80,8 @@ describe('the check of a Router configuration', () => {
   });
 });
 
-describe('the line of a checked key', () => {
-  it('is where it stands in the file, also in the place of an earlier version', () => {
+describe('The line of a checked key', () => {
+  it('is its place in the file, also in the place of an earlier version', () => {
     const { keys } = check(
       [
         'telemetry: { metrics: { prometheus: { enabled: true } } }',
@@ -117,7 +117,7 @@ describe('the line of a checked key', () => {
     ]);
   });
 
-  it('is that of an alias, for what its anchor brings', () => {
+  it('is the alias for keys that an anchor adds', () => {
     const { keys } = check(
       'traffic_shaping:\n  all: &times\n    timeout: 3s\n  subgraphs:\n    reviews: *times\n    products:\n      timeout: 1s',
     );

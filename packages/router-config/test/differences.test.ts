@@ -34,13 +34,13 @@ function withChange([path, value]: readonly [path: string, value: unknown]): str
   return stringify(mergeOverlay(parse(file) as Mapping, overlay));
 }
 
-describe('the differences from Apollo Router', () => {
-  it('are all of a file that leaves everything as it is', () => {
+describe('The differences from Apollo Router', () => {
+  it('are all those of an empty file', () => {
     expect(differencesOf(file)).toEqual(all.map(({ about }) => about));
   });
 
   it.each(all.flatMap(({ about, change }) => (change === undefined ? [] : [{ about, change }])))(
-    'are one less, $about, with the change that the check proposes',
+    'lose one entry, $about, with the change that the check proposes',
     ({ about, change }) => {
       expect(differencesOf(withChange(change))).not.toContain(about);
     },
@@ -52,7 +52,7 @@ describe('the differences from Apollo Router', () => {
     );
   });
 
-  it('do not hold where the file says otherwise, or has nothing of the kind', () => {
+  it('leave out what the file changes, or has nothing of', () => {
     const quiet = differencesOf('traffic_shaping: { all: { deduplicate_query: true } }');
     expect(quiet).not.toContain('traffic_shaping.all.deduplicate_query');
     expect(quiet).not.toContain('the claims of a token');

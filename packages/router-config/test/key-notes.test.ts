@@ -12,18 +12,18 @@ const leaves = known.filter(
   (path) => !known.some((other) => /^(?:\.|\[\])/.test(other.slice(path.length)) && other.startsWith(path)),
 );
 
-describe('the notes on keys', () => {
-  it('are there for every key that holds a value', () => {
+describe('The notes on keys', () => {
+  it('cover every key that holds a value', () => {
     expect(leaves.filter((path) => keyNote(path) === undefined)).toEqual([]);
   });
 
-  it('are on keys that there are', () => {
+  it('name only keys that exist', () => {
     const withItems = new Set([...known, ...known.map((path) => path.replace(/\[\].*$/, ''))]);
     const names = notedPaths.filter((path) => !withItems.has(path) && !path.endsWith('.*'));
     expect(names).toEqual([]);
   });
 
-  it('say nothing of keys that only Apollo Router has, which a key cannot be at once', () => {
+  it('name no key that only Apollo Router has', () => {
     expect([...routerOnlyKeys.keys()].filter((path) => known.includes(path))).toEqual([]);
   });
 });

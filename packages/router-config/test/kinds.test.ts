@@ -2,27 +2,27 @@ import { describe, expect, it } from '@jest/globals';
 
 import { configOf, faultsOf } from './read.fixture.ts';
 
-describe('a duration', () => {
+describe('A duration', () => {
   it.each([
     ['5s', 5000],
     ['800ms', 800],
     ['1m 30s', 90_000],
     ['2min', 120_000],
     ['1h', 3_600_000],
-  ])('%s is %i ms', (written, milliseconds) => {
+  ])('of %s is %i ms', (written, milliseconds) => {
     expect(configOf(`traffic_shaping: { all: { timeout: ${written} } }`).traffic_shaping.all.timeout).toBe(
       milliseconds,
     );
   });
 
-  it.each(['5', '"5"', 'soon', '0s', '5 fortnights', '30d', '-5s', '[5s]'])('is not %s', (written) => {
+  it.each(['5', '"5"', 'soon', '0s', '5 fortnights', '30d', '-5s', '[5s]'])('cannot be %s', (written) => {
     expect(faultsOf(`traffic_shaping: { all: { timeout: ${written} } }`)).toEqual([
       expect.stringMatching(/^traffic_shaping\.all\.timeout: holds .*; it takes a time such as 5s/),
     ]);
   });
 });
 
-describe('an attribute of a resource', () => {
+describe('An attribute of a resource', () => {
   const resource = (value: string): string =>
     `telemetry: { exporters: { tracing: { common: { resource: { it: ${value} } } } } }`;
 
@@ -37,7 +37,7 @@ describe('an attribute of a resource', () => {
     expect(configOf(resource(written)).telemetry.exporters.tracing.common.resource.get('it')).toEqual(value);
   });
 
-  it.each(['{ a: b }', '[a, 1]', '[[a]]', "''", '.inf'])('is not %s', (written) => {
+  it.each(['{ a: b }', '[a, 1]', '[[a]]', "''", '.inf'])('cannot be %s', (written) => {
     expect(faultsOf(resource(written))).toEqual([
       expect.stringMatching(
         /^telemetry\.exporters\.tracing\.common\.resource\.it: holds .*; it takes a text, a number/,
@@ -46,7 +46,7 @@ describe('an attribute of a resource', () => {
   });
 });
 
-describe('a number of bytes', () => {
+describe('A number of bytes', () => {
   it.each([
     ['16MiB', 16_777_216],
     ['10MB', 10_000_000],
@@ -54,37 +54,37 @@ describe('a number of bytes', () => {
     ['400KiB', 409_600],
     ['2000000', 2_000_000],
     ['1.5kb', 1500],
-  ])('%s is %i', (written, bytes) => {
+  ])('of %s is %i', (written, bytes) => {
     expect(configOf(`limits: { http_max_request_bytes: ${written} }`).limits.http_max_request_bytes).toBe(
       bytes,
     );
   });
 
-  it.each(['0', '-1', 'lots', '3XB'])('is not %s', (written) => {
+  it.each(['0', '-1', 'lots', '3XB'])('cannot be %s', (written) => {
     expect(faultsOf(`limits: { http_max_request_bytes: ${written} }`)).toEqual([
       expect.stringContaining('limits.http_max_request_bytes: holds'),
     ]);
   });
 });
 
-describe('an address to listen on', () => {
+describe('An address to listen on', () => {
   it.each([
     ['0.0.0.0:4000', { host: '0.0.0.0', port: 4000 }],
     ['"[::1]:4000"', { host: '::1', port: 4000 }],
     ['localhost:80', { host: '127.0.0.1', port: 80 }],
-  ])('%s', (written, address) => {
+  ])('may be %s', (written, address) => {
     expect(configOf(`supergraph: { listen: ${written} }`).supergraph.listen).toEqual(address);
   });
 
   it.each(['4000', 'example.com:4000', '127.0.0.1', '127.0.0.1:70000', '/tmp/socket'])(
-    'is not %s',
+    'cannot be %s',
     (written) => {
       expect(faultsOf(`supergraph: { listen: "${written}" }`)).toHaveLength(1);
     },
   );
 });
 
-describe('a rule about header fields', () => {
+describe('A header rule', () => {
   it.each([
     ['propagate: { named: authorization }'],
     ['propagate: { named: x-one, rename: x-other, default: none }'],
@@ -98,7 +98,7 @@ describe('a rule about header fields', () => {
     ['propagate: { matching: "(?i)^X\\\\-Trace" }'],
     ['remove: { named: cookie }'],
     ['remove: { matching: "^x-internal-" }'],
-  ])('%s', (rule) => {
+  ])('may be %s', (rule) => {
     expect(faultsOf(`headers: { all: { request: { operations: [ { ${rule} } ] } } }`)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('a rule about header fields', () => {
       'remove: { named: x }, insert: { name: x, value: y }',
       'takes exactly one of propagate, insert and remove',
     ],
-  ])('is not %s', (rule, fault) => {
+  ])('cannot be %s', (rule, fault) => {
     expect(faultsOf(`headers: { all: { request: { operations: [ { ${rule} } ] } } }`)).toEqual([
       expect.stringContaining(fault),
     ]);

@@ -15,40 +15,40 @@ describe('readRouterConfig', () => {
     });
   });
 
-  it('leaves operations without limits, and callers without authentication, where their keys are absent', () => {
+  it('sets no limits on operations and no authentication when their keys are absent', () => {
     const { authentication, limits } = configOf('');
     expect({ authentication, depth: limits.max_depth, aliases: limits.max_aliases }).toEqual({});
   });
 
-  it('refuses what is no YAML, with the line, without showing it', () => {
+  it('refuses invalid YAML with the line, without showing it', () => {
     expect(faultsOf('supergraph:\n  listen: "secret\n')).toEqual([
       expect.stringMatching(/^router\.yaml: (?!.*secret).* at line 3/),
     ]);
   });
 
-  it('refuses a key that stands there twice', () => {
+  it('refuses a key that occurs twice', () => {
     expect(faultsOf('limits: { max_depth: 1, max_depth: 2 }')).toEqual([
       expect.stringContaining('Map keys must be unique'),
     ]);
   });
 
-  it('refuses a file that holds no map', () => {
+  it('refuses a file that is not a map', () => {
     expect(faultsOf('- limits')).toEqual(['router.yaml: holds no map']);
   });
 
-  it('names every fault, not just the first', () => {
+  it('reports every fault, not just the first', () => {
     expect(faultsOf('limits: { max_depth: deep }\nsupergraph: { introspection: yes please }')).toEqual([
       'limits.max_depth: holds a text of another form; it takes a whole number from 1 up',
       'supergraph.introspection: holds a text of another form; it takes true or false',
     ]);
   });
 
-  it('is frozen', () => {
+  it('returns a frozen configuration', () => {
     expect(Object.isFrozen(configOf('').limits)).toBe(true);
   });
 });
 
-describe('unknown keys', () => {
+describe('An unknown key', () => {
   it.each([
     ['limits: { max_dpeth: 3 }', 'limits.max_dpeth: is unknown; the nearest known key is limits.max_depth'],
     [
@@ -68,7 +68,7 @@ describe('unknown keys', () => {
       'meridian: { exector: apollo }',
       'meridian.exector: is unknown; the nearest known key is meridian.executor',
     ],
-  ])('%s stops the start with its path and the nearest known one', (text, fault) => {
+  ])('stops the start with its path and the nearest known one: %s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });
 
@@ -84,13 +84,13 @@ describe('unknown keys', () => {
       'authentication: { router: { jwt: { jwks: [ { url: "https://a", algorithms: [ES256] } ] } } }',
       'authentication.router.jwt.jwks[0].algorithms',
     ],
-  ])('%s is named as one that Apollo Router has and this gateway does not', (text, path) => {
+  ])('of Apollo Router is named as one that this gateway does not have: %s', (text, path) => {
     const [fault, ...others] = faultsOf(text);
     expect(fault).toContain(`${path}: Apollo Router has this key, and this gateway does not: `);
     expect(others).toEqual([]);
   });
 
-  it('of Apollo Router that change nothing for clients are passed over, with a note', () => {
+  it('of Apollo Router that changes nothing for clients is ignored, with a note', () => {
     expect(
       read('homepage: { enabled: false }\ntelemetry: { apollo: { client_name_header: x } }').notes,
     ).toEqual([
@@ -99,7 +99,7 @@ describe('unknown keys', () => {
     ]);
   });
 
-  it('of the masking of header fields are passed over, since none of them is logged', () => {
+  it('for the masking of header fields is ignored, because none of them is logged', () => {
     const masking = '{ masking: { enabled: false } }';
     expect(read(`headers: { all: { request: ${masking}, response: ${masking} } }`).notes).toEqual([
       'headers.all.request.masking has no effect here: neither the log nor a span holds header fields',
@@ -108,7 +108,7 @@ describe('unknown keys', () => {
   });
 });
 
-describe('keys of Apollo Router that this gateway does not have', () => {
+describe('A key of Apollo Router that this gateway does not have', () => {
   it.each([
     'subscription: { enabled: false }',
     'batching: { enabled: false, mode: batch_http_link }',
@@ -120,7 +120,7 @@ describe('keys of Apollo Router that this gateway does not have', () => {
     'supergraph: { preview_defer_support: false }',
     'authentication: { router: { jwt: { jwks: [], header_name: Authorization, header_value_prefix: Bearer } } }',
     'telemetry: { exporters: { tracing: { zipkin: { enabled: false }, propagation: { jaeger: false } } } }',
-  ])('are passed over with a note where they ask for what is anyway: %s', (text) => {
+  ])('is ignored with a note when it asks for the default: %s', (text) => {
     expect(read(text).notes).toContainEqual(
       expect.stringMatching(/ has no effect here: it asks for what the gateway does anyway$/),
     );
@@ -135,7 +135,7 @@ describe('keys of Apollo Router that this gateway does not have', () => {
       'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true } } } }',
       'telemetry.exporters.tracing.experimental_response_trace_id has no effect here: the header field apollo-trace-id has it, always',
     ],
-  ])('are passed over where the gateway gives what they ask for in another way: %s', (text, note) => {
+  ])('is ignored when the gateway offers the same in another way: %s', (text, note) => {
     expect(read(text).notes).toEqual([note]);
   });
 
@@ -149,13 +149,13 @@ describe('keys of Apollo Router that this gateway does not have', () => {
     'forbid_mutations: true',
     'authentication: { router: { jwt: { jwks: [], header_name: X-Token } } }',
     'supergraph: { enable_result_coercion_errors: false }',
-  ])('stop the start where they ask for more: %s', (text) => {
+  ])('stops the start when it asks for more: %s', (text) => {
     expect(faultsOf(text)).toEqual([
       expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
     ]);
   });
 
-  it('are passed over where Apollo Router 2 takes them out as well', () => {
+  it('is ignored when Apollo Router 2 removes it as well', () => {
     const { notes } = read('traffic_shaping: { all: { experimental_retry: { ttl: 10s } } }');
     expect(notes).toEqual([
       'traffic_shaping.all.experimental_retry has no effect here: Apollo Router 2 has dropped it',
@@ -163,7 +163,7 @@ describe('keys of Apollo Router that this gateway does not have', () => {
   });
 });
 
-describe('earlier places', () => {
+describe('A key in an earlier place', () => {
   it.each([
     ['health-check: { path: /up }', { health_check: { path: '/up' } }],
     ['preview_operation_limits: { max_depth: 3 }', { limits: { max_depth: 3 } }],
@@ -176,7 +176,7 @@ describe('earlier places', () => {
       'authentication: { jwt: { jwks: [ { url: "https://a", issuer: me } ] } }',
       { authentication: { router: { jwt: { jwks: [{ url: 'https://a', issuers: ['me'] }] } } } },
     ],
-  ])('%s is accepted with a note', (text, config) => {
+  ])('is accepted with a note: %s', (text, config) => {
     const { config: found, notes } = read(text);
     expect(found).toMatchObject(config);
     expect(notes).not.toEqual([]);
@@ -192,7 +192,7 @@ describe('earlier places', () => {
       { otlp: { enabled: true, batch_processor: { max_export_timeout: 7000 } } },
     ],
     ['telemetry: { tracing: { otlp: { enabled: false } } }', { otlp: { enabled: false } }],
-  ])('%s is accepted with a note', (text, tracing) => {
+  ])('is accepted with a note: %s', (text, tracing) => {
     const { config, notes } = read(text);
     expect(config.telemetry.exporters.tracing).toMatchObject(tracing);
     expect(notes).not.toEqual([]);
@@ -202,20 +202,20 @@ describe('earlier places', () => {
     'experimental_batching: { enabled: true }',
     'preview_connectors: { sources: { a.b: { override_url: "http://c" } } }',
     'preview_response_cache: { enabled: true }',
-  ])('%s is known as a key that Apollo Router has renamed, and this gateway does not have', (text) => {
+  ])('is reported as renamed by Apollo Router, and not supported here: %s', (text) => {
     const name = text.split(':', 1)[0] ?? '';
     expect(faultsOf(text)).toEqual([
       expect.stringMatching(new RegExp(`^${name}: Apollo Router has this key, and this gateway does not: `)),
     ]);
   });
 
-  it('names what stands below a renamed key as the author wrote it', () => {
+  it('is reported with the members below it as the author wrote them', () => {
     expect(faultsOf('telemetry: { tracing: { trace_config: { sampler: often } } }')).toEqual([
       expect.stringMatching(/^telemetry\.tracing\.trace_config\.sampler: holds/),
     ]);
   });
 
-  it('takes true and false for what has become a map, or a word', () => {
+  it('may be true or false when it has become a map, or a word', () => {
     const { config } = read(`
       persisted_queries: { enabled: true, experimental_prewarm_query_plan_cache: true }
       traffic_shaping:
@@ -231,7 +231,7 @@ describe('earlier places', () => {
     });
   });
 
-  it('takes the names of Apollo Router 3 without a note', () => {
+  it('may have the name of Apollo Router 3 without a note', () => {
     const text = 'traffic_shaping: { all: { http2: disable }, subgraphs: { users: { http2: enable } } }';
     const { config, notes } = read(text);
     expect(config.traffic_shaping.all.experimental_http2).toBe('disable');
@@ -239,42 +239,42 @@ describe('earlier places', () => {
     expect(notes).toEqual([]);
   });
 
-  it('accepts a list of header rules without the key `operations`, with a note', () => {
+  it('may be a list of header rules without the key `operations`, with a note', () => {
     const { config, notes } = read('headers: { all: { request: [ { propagate: { named: cookie } } ] } }');
     expect(config.headers.all.request.operations).toMatchObject([{ propagate: { named: 'cookie' } }]);
     expect(notes).toEqual(['headers.all.request is an earlier place of headers.all.request.operations']);
   });
 
-  it('takes limits where the specification writes them and where Router 2.16 does, without a note', () => {
+  it("may be a limit, in the specification's place or in Router 2.16's, without a note", () => {
     const text = 'limits: { max_depth: 3, router: { max_aliases: 4 } }';
     expect(read(text)).toMatchObject({ config: { limits: { max_depth: 3, max_aliases: 4 } }, notes: [] });
   });
 
-  it('refuses a limit that stands in both places', () => {
+  it('is refused when a limit is in both places', () => {
     expect(faultsOf('limits: { max_depth: 3, router: { max_depth: 4 } }')).toEqual([
       'limits.router.max_depth: stands at limits.max_depth as well; keep one',
     ]);
   });
 
-  it('names a moved key as the author wrote it', () => {
+  it('is reported as the author wrote it', () => {
     expect(faultsOf('limits: { router: { max_depth: deep } }')).toEqual([
       expect.stringMatching(/^limits\.router\.max_depth: holds/),
     ]);
   });
 });
 
-describe('variables', () => {
-  it('come from the environment, or from their default', () => {
+describe('A variable in router.yaml', () => {
+  it('comes from the environment, or from its default', () => {
     const text = 'supergraph: { path: "/${env.FIRST}/${env.SECOND:-graphql}" }';
     expect(configOf(text, { env: { FIRST: 'api' } }).supergraph.path).toBe('/api/graphql');
   });
 
-  it('count as absent when they are empty', () => {
+  it('counts as absent when it is empty', () => {
     const text = 'limits: { max_depth: "${env.DEPTH:-7}" }';
     expect(configOf(text, { env: { DEPTH: '' } }).limits.max_depth).toBe(7);
   });
 
-  it('turn into a number, a boolean or nothing where the whole text does', () => {
+  it('becomes a number, a boolean or nothing when the whole value does', () => {
     const text = [
       'limits: { max_depth: "${env.DEPTH}" }',
       'supergraph: { introspection: "${env.OPEN}" }',
@@ -285,7 +285,7 @@ describe('variables', () => {
     expect([...config.override_subgraph_url]).toEqual([]);
   });
 
-  it('come from a file as well', () => {
+  it('may come from a file', () => {
     const text = 'supergraph: { path: "${file./run/path}" }';
     expect(configOf(text, { files: { '/run/path': '/graphql\n' } }).supergraph.path).toBe('/graphql');
   });
@@ -294,7 +294,7 @@ describe('variables', () => {
     ['${env.DEPTH}', 'limits.max_depth: needs the variable DEPTH, which is not set'],
     ['${file./nowhere}', 'limits.max_depth: cannot read the file /nowhere'],
     ['${vault.depth}', 'limits.max_depth: holds a variable that is neither ${env.NAME} nor ${file.PATH}'],
-  ])('%s without a value is a fault', (reference, fault) => {
+  ])('is a fault without a value: %s', (reference, fault) => {
     expect(faultsOf(`limits: { max_depth: "${reference}" }`)).toEqual([fault]);
   });
 
@@ -307,23 +307,23 @@ describe('variables', () => {
       'authentication: { router: { jwt: { jwks: [ { url: "${env.NAME}" } ] } } }',
       'authentication.router.jwt.jwks[0].url',
     ],
-  ])('without a value are one fault each, also in %s', (_where, text, path) => {
+  ])('is one fault without a value, also in %s', (_where, text, path) => {
     expect(faultsOf(text)).toEqual([`${path}: needs the variable NAME, which is not set`]);
   });
 
-  it('are not looked for where $$ stands', () => {
+  it('is not expanded after $$', () => {
     expect(configOf('supergraph: { path: "/$${env.X}" }'.replace('{env.X}', 'x')).supergraph.path).toBe(
       '/$x',
     );
   });
 
-  it('never show their values in a message', () => {
+  it('never shows its value in a message', () => {
     const faults = faultsOf('supergraph: { listen: "${env.ADDRESS}" }', { env: { ADDRESS: 'hunter2' } });
     expect(faults.join()).not.toContain('hunter2');
   });
 });
 
-describe('an overlay', () => {
+describe('An overlay', () => {
   const base = 'limits: { max_depth: 3, max_aliases: 4 }\ncsrf: { required_headers: [a, b] }';
 
   it('merges maps, and replaces lists and scalars', () => {
@@ -334,21 +334,21 @@ describe('an overlay', () => {
     });
   });
 
-  it('takes a key away with null', () => {
+  it('removes a key with null', () => {
     expect(configOf(base, { overlay: 'limits: { max_depth: null }' }).limits.max_depth).toBeUndefined();
   });
 
-  it('covers a limit that the base writes in the other place', () => {
+  it('overrides a limit that the base file has in the other place', () => {
     expect(configOf(base, { overlay: 'limits: { router: { max_depth: 9 } }' }).limits.max_depth).toBe(9);
   });
 
-  it('covers a variable, which then need not be set', () => {
+  it('overrides a variable, which then need not be set', () => {
     const overlay = 'limits: { max_depth: 2 }';
     expect(configOf('limits: { max_depth: "${env.DEPTH}" }', { overlay }).limits.max_depth).toBe(2);
   });
 });
 
-describe('keys that contradict each other', () => {
+describe('readRouterConfig refuses keys that contradict each other', () => {
   it.each([
     [
       'apq: { enabled: true }\npersisted_queries: { enabled: true, safelist: { enabled: true } }',
@@ -375,20 +375,20 @@ describe('keys that contradict each other', () => {
       'telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: grpc, endpoint: "http://a:4317" } } } }',
       expect.stringMatching(/^telemetry\.exporters\.tracing\.otlp\.protocol: needs http, and .* 4318 /),
     ],
-  ])('%s', (text, fault) => {
+  ])('in %s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });
 });
 
-describe('an exporter of traces that is off', () => {
-  it('may speak gRPC, as nothing is sent', () => {
+describe('A trace exporter that is off', () => {
+  it('may name gRPC, because nothing is sent', () => {
     const text = 'telemetry: { exporters: { tracing: { otlp: { enabled: false, protocol: grpc } } } }';
     expect(configOf(text).telemetry.exporters.tracing.otlp.enabled).toBe(false);
   });
 });
 
 describe('include_subgraph_errors', () => {
-  it('takes what of errors is shown in place of true and false', () => {
+  it('may say which parts of errors are shown, in place of true and false', () => {
     const text = `include_subgraph_errors:
       all: { redact_message: true, allow_extensions_keys: [code] }
       subgraphs: { reviews: { redact_message: false, deny_extensions_keys: [stacktrace] }, users: true }`;
@@ -415,7 +415,7 @@ describe('include_subgraph_errors', () => {
       '{ all: { redact_message: true, allow_extension_keys: [a] } }',
       'include_subgraph_errors.all.allow_extension_keys: is unknown; the nearest known key is include_subgraph_errors.all.allow_extensions_keys',
     ],
-  ])('refuses %s, as Apollo Router does', (setting, fault) => {
+  ])('may not be %s, as in Apollo Router', (setting, fault) => {
     expect(faultsOf(`include_subgraph_errors: ${setting}`)).toContain(fault);
   });
 });

@@ -17,12 +17,12 @@ function notesOn(all: readonly string[], products: readonly string[] = []): read
   return notes;
 }
 
-describe('a rule about header fields without effect', () => {
+describe('The note on a header rule without effect', () => {
   it.each([
     'insert: { name: Content-Type, value: text/plain }',
     'propagate: { named: transfer-encoding }',
     'propagate: { named: x-length, rename: Content-Length }',
-  ])('is one about a field that the gateway says itself: %s', (rule) => {
+  ])('is on a rule about a field that the gateway sets itself: %s', (rule) => {
     expect(notesOn(['propagate: { named: x }', rule])).toEqual([
       expect.stringMatching(
         /^headers\.all\.request\.operations\[1\] has no effect: [a-z-]+ is for the gateway to say of each request$/,
@@ -30,7 +30,7 @@ describe('a rule about header fields without effect', () => {
     ]);
   });
 
-  it('is one that inserts an object', () => {
+  it('is on a rule that inserts an object', () => {
     expect(notesOn([], ['insert: { name: x, from_context: "apollo::authentication::jwt_claims" }'])).toEqual([
       expect.stringMatching(
         /^headers\.subgraphs\.products\.request\.operations\[0\] has no effect: the claims are an object,/,
@@ -43,7 +43,7 @@ describe('a rule about header fields without effect', () => {
     ['only a later rule adds', [], ['remove: { named: x }', 'insert: { name: x, value: "1" }']],
     ['no expression matches', ['propagate: { matching: "^x-" }'], ['remove: { named: cookie }']],
     ['no expression may touch', ['insert: { name: Host, value: a }'], ['remove: { matching: .* }']],
-  ])('is one that removes what %s', (_what, all, products) => {
+  ])('is on a rule that removes what %s', (_what, all, products) => {
     expect(notesOn(all, products)).toEqual([
       expect.stringMatching(/^headers\.subgraphs\.products\.request\.operations\[0\] has no effect: no rule/),
     ]);
@@ -55,7 +55,7 @@ describe('a rule about header fields without effect', () => {
     ['by a match', 'propagate: { matching: ^x- }', 'remove: { named: X-Id }'],
     ['by a match, perhaps', 'propagate: { matching: ^x- }', 'remove: { matching: id$ }'],
     ['inserted', 'insert: { name: Host, value: a }', 'remove: { named: host }'],
-  ])('is none that removes what a rule before it adds: %s', (_what, adding, removing) => {
+  ])('is not on a rule that removes what an earlier rule adds: %s', (_what, adding, removing) => {
     expect(notesOn([adding], [removing])).toEqual([]);
     expect(notesOn([adding, removing])).toEqual([]);
   });

@@ -11,8 +11,8 @@ function documentWith(path: string, value: unknown): unknown {
     .reduceRight((held, key) => (key === '[]' ? [held] : { [key === '*' ? 'any' : key]: held }), value);
 }
 
-describe('a variable without a value', () => {
-  it.each(pathsOf(routerFile.schema))('is no fault of what %s takes', (path) => {
+describe('A variable without a value', () => {
+  it.each(pathsOf(routerFile.schema))('is accepted in place of what %s takes', (path) => {
     const text = JSON.stringify(documentWith(path, '${env.NOWHERE_SET}'));
     const { faults, missing } = checkConfig(
       { name: 'router.yaml', text },

@@ -30,7 +30,7 @@ describe('router.yaml', () => {
     expect(shipped).toMatch(/^limits:\n {2}max_depth: 12$/m);
   });
 
-  it('requires authentication, and has no note', () => {
+  it('requires authentication, and causes no note', () => {
     const { config, notes } = read(shipped, { env });
     expect({ required: config.authorization.require_authentication, notes }).toEqual({
       required: true,
@@ -38,7 +38,7 @@ describe('router.yaml', () => {
     });
   });
 
-  it('lets no operation cost more than the rate limit could ever let through', () => {
+  it("lets no operation cost more than the rate limit's capacity", () => {
     const { demand_control: demand, traffic_shaping: traffic } = read(shipped, { env }).config;
     expect(demand.strategy?.static_estimated.max).toBeLessThanOrEqual(
       traffic.router.global_rate_limit?.capacity ?? 0,
@@ -47,7 +47,7 @@ describe('router.yaml', () => {
 });
 
 describe('router.development.yaml', () => {
-  it('turns introspection on, and lets the safelist only write to the log', () => {
+  it('turns introspection on, and makes the safelist only log', () => {
     expect(read(shipped, { env, overlay: development }).config).toMatchObject({
       supergraph: { introspection: true },
       persisted_queries: {

@@ -11,7 +11,7 @@ import { renderProblem } from '../fixtures/example-app.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
 
 describe('GET /livez', () => {
-  it('is 200 even while the service is not ready', async () => {
+  it('answers 200 even while the service is not ready', async () => {
     const response = await request(
       adminListener({ isReady: () => Promise.reject(new Error('no store')) }),
     ).get('/livez');
@@ -21,11 +21,11 @@ describe('GET /livez', () => {
 });
 
 describe('GET /readyz', () => {
-  it('is 200 when the service is ready', async () => {
+  it('answers 200 when the service is ready', async () => {
     expect((await request(adminListener()).get('/readyz')).status).toBe(200);
   });
 
-  it('is 503 with Retry-After, and says nothing about why, when it is not', async () => {
+  it('answers 503 with Retry-After and without a reason when the service is not ready', async () => {
     const { logger, lines } = memoryLogger();
     const listener = adminListener({ logger, isReady: () => Promise.reject(new Error('cannot reach db-3')) });
     const response = await request(listener).get('/readyz');
@@ -36,7 +36,7 @@ describe('GET /readyz', () => {
     expect(lines()).toContainEqual(expect.objectContaining({ reason: 'cannot reach db-3' }));
   });
 
-  it('says why where a problem says it', async () => {
+  it('shows the reason when a problem has one', async () => {
     const isReady = () => Promise.reject(problem('unavailable', 'The service is starting.'));
     const response = await request(adminListener({ isReady })).get('/readyz');
     expect([response.status, response.body]).toEqual([
@@ -45,7 +45,7 @@ describe('GET /readyz', () => {
     ]);
   });
 
-  it('is said in the log once, however often it is asked for', async () => {
+  it('is logged once while the service is not ready, however often it is requested', async () => {
     const { logger, lines } = memoryLogger();
     const listener = adminListener({ logger, isReady: () => Promise.reject(new Error('no store')) });
     await request(listener).get('/readyz');
@@ -53,7 +53,7 @@ describe('GET /readyz', () => {
     expect(lines()).toEqual([expect.objectContaining({ reason: 'no store', msg: 'not ready' })]);
   });
 
-  it('is said in the log once for each reason, though they take turns, and again after it was ready', async () => {
+  it('is logged once for each reason, though the reasons alternate, and again after the service was ready', async () => {
     const { logger, lines } = memoryLogger();
     const reasons = ['no store', 'timeout', 'no store', 'timeout', undefined, 'no store'];
     const isReady = (): Promise<void> => {
@@ -72,7 +72,7 @@ describe('GET /readyz', () => {
     ]);
   });
 
-  it('writes no more than ten lines for reasons that are never the same', async () => {
+  it('logs no more than ten lines for reasons that are never the same', async () => {
     const { logger, lines } = memoryLogger();
     const isReady = (): Promise<void> => Promise.reject(new Error(`connection ${randomUUID()} was lost`));
     const listener = adminListener({ logger, isReady });
@@ -82,7 +82,7 @@ describe('GET /readyz', () => {
     expect(lines()).toHaveLength(10);
   });
 
-  it('is 503 after a second when the check never answers, and stops the check', async () => {
+  it('answers 503 after a second when the check never settles, and aborts the check', async () => {
     let signal: AbortSignal | undefined;
     const isReady = (given: AbortSignal): Promise<void> => {
       signal = given;
@@ -94,7 +94,7 @@ describe('GET /readyz', () => {
 });
 
 describe('GET /metrics', () => {
-  it('is the Prometheus text of the process', async () => {
+  it("answers the process's Prometheus text", async () => {
     const response = await request(adminListener()).get('/metrics');
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -102,29 +102,29 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('another path', () => {
-  it('is answered where the service has added it', async () => {
+describe('Another path of the admin listener', () => {
+  it('is served when the service has added it', async () => {
     const routes = () => ({ '/health': () => ({ status: 200, body: '{"status":"UP"}' }) });
     expect((await request(adminListener({ routes })).get('/health')).status).toBe(200);
   });
 
-  it.each(['/', '/livez/', '/LIVEZ', '/accounts/1'])('is 404 otherwise: %s', async (path) => {
+  it.each(['/', '/livez/', '/LIVEZ', '/accounts/1'])('is answered with 404 otherwise: %s', async (path) => {
     const response = await request(adminListener()).get(path);
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ type: 'https://api.example/problems/route-not-found' });
   });
 });
 
-describe('another method than GET and HEAD', () => {
-  it('is 405', async () => {
+describe('Another method than GET and HEAD on the admin listener', () => {
+  it('is answered with 405', async () => {
     const response = await request(adminListener()).post('/readyz');
     expect(response.status).toBe(405);
     expect(response.headers['allow']).toBe('GET, HEAD');
   });
 });
 
-describe('a path that fails', () => {
-  it('is 500 internal, and logged', async () => {
+describe('A path of the admin listener that throws', () => {
+  it('is answered with 500 internal, and logged', async () => {
     const { logger, lines } = memoryLogger();
     const routes = () => ({ '/health': () => Promise.reject(new Error('broken')) });
     const response = await request(adminListener({ routes, logger })).get('/health');

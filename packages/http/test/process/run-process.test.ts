@@ -4,7 +4,7 @@ import { startExampleServer } from '../fixtures/example-server.ts';
 import { failToStartServiceProcess } from '../fixtures/start-service-process.ts';
 
 describe('runProcess', () => {
-  it('ends with exit code 1 and one clear line when the port is in use', async () => {
+  it('exits 1 with one clear line when the port is in use', async () => {
     const other = await startExampleServer();
     const end = await failToStartServiceProcess({ PORT: String(other.port) });
     await other.close();

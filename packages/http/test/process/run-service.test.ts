@@ -14,7 +14,7 @@ import { parseResponse, received } from '../fixtures/example-server.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
 
 describe('runService', () => {
-  it('answers requests on one port and probes on another', async () => {
+  it('serves requests on one port and probes on another', async () => {
     const service = await start();
     expect(await (await fetch(urlOf(service.address))).text()).toBe('hello');
     expect((await fetch(`${urlOf(service.adminAddress)}/readyz`)).status).toBe(200);
@@ -22,14 +22,14 @@ describe('runService', () => {
     await service.stop();
   });
 
-  it('is not ready while the service says so', async () => {
+  it('is not ready while the service is not', async () => {
     const service = await start({ isReady: () => Promise.reject(new Error('no store')) });
     expect((await fetch(`${urlOf(service.adminAddress)}/readyz`)).status).toBe(503);
     expect((await fetch(`${urlOf(service.adminAddress)}/livez`)).status).toBe(200);
     await service.stop();
   });
 
-  it('answers probes before it is open: alive, not ready, and with no path of its own yet', async () => {
+  it('answers probes before it is open: alive, not ready, and without paths of its own', async () => {
     const admin = await freeAddress();
     const asked = Promise.withResolvers<void>();
     const opening = Promise.withResolvers<OpenService>();
@@ -59,7 +59,7 @@ describe('runService', () => {
     await service.stop();
   });
 
-  it('leaves nothing running where it cannot be opened', async () => {
+  it('leaves nothing running when the service cannot open', async () => {
     const admin = await freeAddress();
     await expect(start({ admin, open: () => Promise.reject(new Error('no supergraph')) })).rejects.toThrow(
       'no supergraph',
@@ -67,7 +67,7 @@ describe('runService', () => {
     await expect(fetch(urlOf(admin))).rejects.toThrow('fetch failed');
   });
 
-  it('rejects in one clear line when a port is in use, and leaves nothing running', async () => {
+  it('rejects with one clear line when a port is in use, and leaves nothing running', async () => {
     const first = await start();
     let closed = 0;
     const second = start({ listen: first.address, close: async () => void (closed += 1) });
@@ -79,7 +79,7 @@ describe('runService', () => {
     await first.stop();
   });
 
-  it('takes a listener that knows nothing of the package, and another rendering of what is refused before it', async () => {
+  it('accepts a listener that does not know the package, and another format for early refusals', async () => {
     const service = await start({
       renderProblem: ({ status, kind }) => ({
         status,
@@ -97,7 +97,7 @@ describe('runService', () => {
   });
 });
 
-describe('stop', () => {
+describe('RunningService.stop', () => {
   it('lets a request under way finish, with Connection: close', async () => {
     const { handler, release, arrived } = heldRequest();
     const service = await start({ handler });
@@ -111,7 +111,7 @@ describe('stop', () => {
     await stopped;
   });
 
-  it('turns readiness off while new requests are still answered, then refuses connections', async () => {
+  it('makes the service not ready while new requests are still answered, then refuses connections', async () => {
     const service = await start();
     const stopped = service.stop();
     expect((await fetch(`${urlOf(service.adminAddress)}/readyz`)).status).toBe(503);
@@ -124,7 +124,7 @@ describe('stop', () => {
     await expect(fetch(urlOf(service.address))).rejects.toThrow('fetch failed');
   });
 
-  it('does not wait for connections on which nothing is under way', async () => {
+  it('does not wait for idle connections', async () => {
     const service = await start({ shutdownGraceMs: 100_000 });
     const fresh = await open(service);
     const kept = await open(service);
@@ -138,7 +138,7 @@ describe('stop', () => {
     await ended;
   });
 
-  it('closes what the handler worked with only after the last answer', async () => {
+  it("closes the handler's resources only after the last response", async () => {
     const order: string[] = [];
     const { handler, release, arrived } = heldRequest();
     const service = await start({ handler, close: async () => void order.push('closed') });
@@ -150,7 +150,7 @@ describe('stop', () => {
     expect(order).toEqual(['answered', 'closed']);
   });
 
-  it('cuts off what outlasts the grace', async () => {
+  it('cuts off requests that outlast the grace period', async () => {
     const { handler, arrived } = heldRequest();
     const service = await start({ handler, close: () => new Promise(() => {}) });
     const socket = await open(service);

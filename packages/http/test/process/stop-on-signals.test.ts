@@ -9,8 +9,8 @@ import { describe, expect, it } from '@jest/globals';
 import { startServiceProcess } from '../fixtures/start-service-process.ts';
 import type { ServiceProcess } from '../fixtures/start-service-process.ts';
 
-describe('a process that gets SIGTERM', () => {
-  it('loses no request of clients that never pause, and ends with exit code 0', async () => {
+describe('A process that receives SIGTERM', () => {
+  it('loses no request of clients that never pause, and exits 0', async () => {
     const service = await startServiceProcess();
     const load = startLoad(`${service.url}/patient`);
     await load.answered(200);
@@ -22,7 +22,7 @@ describe('a process that gets SIGTERM', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('ends with exit code 0 on SIGINT too', async () => {
+  it('exits 0 on SIGINT too', async () => {
     const service = await startServiceProcess();
     service.child.kill('SIGINT');
     expect(await service.ended).toEqual({ exitCode: 0, signal: null });
@@ -35,7 +35,7 @@ describe('a process that gets SIGTERM', () => {
     await service.ended;
   });
 
-  it('takes a second signal within a second for the same one', async () => {
+  it('ignores a second signal within a second', async () => {
     const service = await startServiceProcess();
     const response = fetch(`${service.url}/patient`);
     await inFlight(service.url);
@@ -46,7 +46,7 @@ describe('a process that gets SIGTERM', () => {
     expect(await service.ended).toEqual({ exitCode: 0, signal: null });
   });
 
-  it('ends at once on a second signal after a second, whatever is under way', async () => {
+  it('exits at once on a second signal after a second, whatever is under way', async () => {
     const service = await startServiceProcess({ SHUTDOWN_GRACE_MS: '60000' });
     const lost = fetch(`${service.url}/slow`).catch(() => 'lost');
     await inFlight(service.url);
@@ -60,7 +60,7 @@ describe('a process that gets SIGTERM', () => {
     expect(await lost).toBe('lost');
   });
 
-  it('cuts off a request that outlasts the grace, and ends with exit code 0', async () => {
+  it('cuts off a request that outlasts the grace period, and exits 0', async () => {
     const service = await startServiceProcess({ SHUTDOWN_GRACE_MS: '1500' });
     // Left alone it would be answered: 504, at the service's deadline.
     const lost = fetch(`${service.url}/slow`).catch(() => 'lost');

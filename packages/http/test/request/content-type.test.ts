@@ -37,22 +37,22 @@ describe('contentTypeOf', () => {
     expect(() => contentTypeOf(message, accepted)).toThrow('unsupported-media-type');
   });
 
-  it('refuses a body that was compressed on its way, which Node would pass on as it came', () => {
+  it('refuses a body with a transfer coding besides chunked, which Node would pass on as it came', () => {
     const message = messageWith({ 'transfer-encoding': 'gzip, chunked' });
     expect(() => contentTypeOf(message, accepted)).toThrow('unsupported-media-type');
   });
 
-  it('takes a body in chunks', () => {
+  it('accepts a body in chunks', () => {
     const message = messageWith({ 'content-type': 'application/json', 'transfer-encoding': 'Chunked' });
     expect(contentTypeOf(message, accepted)).toBe('application/json');
   });
 
-  it('takes the coding that codes nothing', () => {
+  it('accepts the content coding identity', () => {
     const message = messageWith({ 'content-type': 'application/json', 'content-encoding': 'Identity' });
     expect(contentTypeOf(message, accepted)).toBe('application/json');
   });
 
-  it('adds header fields to the refusal', () => {
+  it('adds header fields to the problem', () => {
     const acceptPatch = { 'Accept-Patch': 'application/merge-patch+json' };
     expect(() => contentTypeOf(messageWith({ 'content-type': 'text/plain' }), accepted, acceptPatch)).toThrow(
       expect.objectContaining({ headers: acceptPatch }),

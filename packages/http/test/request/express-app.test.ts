@@ -7,9 +7,9 @@ import { createExampleApp, renderProblem } from '../fixtures/example-app.ts';
 
 const app = createExampleApp();
 
-describe('a path that no resource has', () => {
+describe('A path without a route', () => {
   it.each(['/', '/nowhere', '/things/1/more', '/Things/1', '/THINGS'])(
-    'is 404 route-not-found: %s',
+    'is answered with 404 route-not-found: %s',
     async (path) => {
       const response = await request(app).get(path);
       expect(response.status).toBe(404);
@@ -23,9 +23,9 @@ describe('a path that no resource has', () => {
   );
 });
 
-describe('a method that the resource does not have', () => {
+describe('A method that the route does not have', () => {
   it.each(['put', 'post', 'patch', 'delete', 'options'] as const)(
-    'is 405 method-not-allowed with Allow, before authentication: %s',
+    'is answered with 405 method-not-allowed and Allow, before authentication: %s',
     async (method) => {
       const response = await request(app)[method]('/mine');
       expect(response.status).toBe(405);
@@ -37,19 +37,19 @@ describe('a method that the resource does not have', () => {
     },
   );
 
-  it('is 405 for HEAD too where there is no GET', async () => {
+  it('is answered with 405 for HEAD too when there is no GET', async () => {
     const response = await request(app).head('/things');
     expect(response.status).toBe(405);
     expect(response.headers['allow']).toBe('POST');
   });
 
-  it('lists every method that the resource has', async () => {
+  it('is answered with every method of the route in Allow', async () => {
     expect((await request(app).delete('/things/1')).headers['allow']).toBe('GET, HEAD, PUT');
   });
 });
 
-describe('HEAD', () => {
-  it('answers with the header fields of GET, Content-Length included, and no body', async () => {
+describe('A HEAD request', () => {
+  it('is answered with the header fields of GET, Content-Length included, and no body', async () => {
     const [get, head] = [await request(app).get('/things/1'), await request(app).head('/things/1')];
     expect(head.status).toBe(200);
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
@@ -57,7 +57,7 @@ describe('HEAD', () => {
     expect(head.text).toBeUndefined();
   });
 
-  it('answers a problem without its body', async () => {
+  it("is answered with a problem's header fields and no body", async () => {
     const head = await request(app).head('/nowhere');
     expect(head.status).toBe(404);
     expect(head.headers['content-type']).toBe('application/problem+json');
@@ -65,9 +65,9 @@ describe('HEAD', () => {
   });
 });
 
-describe('Express itself', () => {
+describe('The Express app', () => {
   it.each(['"1"', 'W/"1"', '*', '"0", "1"'])(
-    'turns no 200 into a 304 for If-None-Match: %s',
+    'does not turn a 200 into a 304 for If-None-Match: %s',
     async (validator) => {
       expect((await request(app).get('/things/1').set('If-None-Match', validator)).status).toBe(200);
     },

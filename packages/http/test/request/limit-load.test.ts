@@ -71,7 +71,7 @@ describe('limitLoad', () => {
     return responses;
   };
 
-  it('answers 503 unavailable with Retry-After to a tenant that has its share, and to no other', async () => {
+  it('answers 503 unavailable with Retry-After to a tenant at its share, and to no other', async () => {
     const entered = await enter('acme', 'acme', 'acme');
     const { status, headers, body } = parseResponse(await ask('acme'));
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });
@@ -82,7 +82,7 @@ describe('limitLoad', () => {
     expect(await statusesOf(entered)).toEqual([200, 200, 200, 200]);
   });
 
-  it('keeps no tenant out of a full process that has less than its equal share', async () => {
+  it('admits a tenant with less than its equal share to a full process', async () => {
     const entered = await enter('acme', 'acme', 'acme', 'globex');
     expect(await statusesOf([ask('acme')])).toEqual([503]);
     entered.push(...(await enter('globex', 'initech')));
@@ -91,7 +91,7 @@ describe('limitLoad', () => {
     expect(await statusesOf(entered)).toEqual(entered.map(() => 200));
   });
 
-  it('forgets requests that are over, also those of a client that hung up', async () => {
+  it('stops counting requests that have ended, also those of a client that hung up', async () => {
     const sockets = await Promise.all([server.connect(), server.connect(), server.connect()]);
     const arrived = once(door, 'arrival');
     for (const socket of sockets) {
@@ -115,14 +115,14 @@ describe('limitLoad', () => {
     expect(await statusesOf(entered)).toEqual([200, 200, 200]);
   });
 
-  it('logs no error: there may be much of it, and the line of the request has its status', () => {
+  it("logs no error, because the request's log line has its status", () => {
     expect(lines().filter(({ level }) => level === 'error')).toEqual([]);
     expect(lines()).toContainEqual(expect.objectContaining({ msg: 'request', status: 503 }));
   });
 });
 
-describe('a connection', () => {
-  it('may have 32 requests waiting; the next one is 503 unavailable, and the last', async () => {
+describe('A connection with 32 waiting requests', () => {
+  it('gets 503 unavailable for the next one, and is closed', async () => {
     const server = await startExampleServer();
     const socket = await server.connect();
     const responses = received(socket);

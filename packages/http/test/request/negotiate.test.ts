@@ -53,7 +53,7 @@ describe('negotiate', () => {
     expect(negotiate(accept, offers)).toBe(expected);
   });
 
-  it('has nothing to choose from no offers', () => {
+  it('chooses nothing without offers', () => {
     expect(negotiate(undefined, [])).toBeUndefined();
   });
 });

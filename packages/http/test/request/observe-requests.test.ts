@@ -10,18 +10,18 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 describe('observeRequests', () => {
   it.each(['/things/1', '/things/1/', '/nowhere', '/mine', '/broken', '/%zz'])(
-    'gives the answer of %s an id',
+    'sends a Request-Id with the response for %s',
     async (path) => {
       expect((await request(createExampleApp()).get(path)).headers['request-id']).toMatch(uuid);
     },
   );
 
-  it('takes no id from the client', async () => {
+  it('ignores a request id from the client', async () => {
     const response = await request(createExampleApp()).get('/things/1').set('Request-Id', 'mine');
     expect(response.headers['request-id']).toMatch(uuid);
   });
 
-  it('writes one line for each request, with the id that the client got, and without the query', async () => {
+  it("logs one line for each request, with the client's request id, and without the query", async () => {
     const { logger, lines } = memoryLogger();
     const response = await request(createExampleApp({ logger })).get('/things/1?cursor=abc');
     expect(lines().filter(({ msg }) => msg === 'request')).toEqual([
@@ -38,7 +38,7 @@ describe('observeRequests', () => {
     expect(JSON.stringify(lines())).not.toContain('abc');
   });
 
-  it('writes the share of lines that it should, of the traces whose ids say so', async () => {
+  it('logs the configured share of lines, chosen by trace id', async () => {
     const { logger, lines } = memoryLogger();
     const app = createExampleApp({ logger, requestLogRatio: 0.5 });
     for (const end of ['00000000', '7fffffff', '80000000', 'ffffffff']) {
@@ -50,7 +50,7 @@ describe('observeRequests', () => {
     expect(written.map(({ traceId }) => String(traceId).slice(-8))).toEqual(['00000000', '7fffffff']);
   });
 
-  it('always writes the line of a request that failed', async () => {
+  it('always logs a failed request', async () => {
     const { logger, lines } = memoryLogger();
     const app = createExampleApp({ logger, requestLogRatio: 0 });
     for (const path of ['/things/1', '/nowhere', '/broken', '/noted']) {
@@ -64,7 +64,7 @@ describe('observeRequests', () => {
     ]);
   });
 
-  it('gives what a handler logs the same id and trace', async () => {
+  it("logs the same request id and trace for a handler's own lines", async () => {
     const { logger, lines } = memoryLogger();
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const response = await request(createExampleApp({ logger }))

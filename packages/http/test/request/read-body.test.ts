@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a body of exactly the cap', () => {
+describe('A body of exactly the cap', () => {
   it('is read when its length is declared', async () => {
     const response = await server.exchange(
       post({ 'Content-Length': String(cap), Connection: 'close' }, 'x'.repeat(cap)),
@@ -30,11 +30,11 @@ describe('a body of exactly the cap', () => {
   });
 });
 
-describe('a body of one byte more', () => {
+describe('A body one byte over the cap', () => {
   it.each([
     ['its length is declared', post({ 'Content-Length': String(cap + 1) }, 'x'.repeat(cap + 1))],
     ['it comes in chunks', post({ 'Transfer-Encoding': 'chunked' }, `${chunk(cap)}${chunk(1)}0\r\n\r\n`)],
-  ])('is 400 malformed-body when %s', async (_how, bytes) => {
+  ])('is answered with 400 malformed-body when %s', async (_how, bytes) => {
     const { status, headers, body } = parseResponse(await server.exchange(bytes));
     expect(status).toBe(400);
     expect(headers.get('connection')).toBe('close');
@@ -45,13 +45,13 @@ describe('a body of one byte more', () => {
   });
 });
 
-describe('a client that is still sending when its request is refused', () => {
+describe('A client that is still sending when its request is refused', () => {
   it.each([
     ['a body over the cap', '/things', 'POST', 400],
-    ['a body that nobody will read', '/things/1', 'PUT', 428],
-    ['a path that no resource has', '/nowhere', 'POST', 404],
+    ['a body that no route reads', '/things/1', 'PUT', 428],
+    ['a path without a route', '/nowhere', 'POST', 404],
     ['a trailing slash', '/things/', 'POST', 301],
-  ])('gets the answer for %s', async (_what, path, method, status) => {
+  ])('receives the response for %s', async (_what, path, method, status) => {
     const socket = await server.connect();
     const response = received(socket);
     socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
@@ -67,7 +67,7 @@ describe('a client that is still sending when its request is refused', () => {
     expect(sentBytes).toBeLessThan(64 * cap);
   });
 
-  it('is read on for no more than a second when it stops sending without an end', async () => {
+  it('is drained for at most a second when it stops sending without an end', async () => {
     const socket = await server.connect();
     const response = received(socket);
     socket.write(`PUT /things/1 HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * cap}\r\n\r\nx`);
@@ -86,7 +86,7 @@ describe('a client that is still sending when its request is refused', () => {
   });
 });
 
-describe('a client that does not finish its body', () => {
+describe('A client that does not finish its body', () => {
   it('gets 408 request-timeout at the deadline', async () => {
     const impatient = await startExampleServer(createExampleApp({ deadlineMs: 30 }));
     const response = await impatient.exchange(post({ 'Content-Length': '10' }, 'half'));

@@ -6,7 +6,7 @@ import { createExampleApp } from '../fixtures/example-app.ts';
 import { startExampleServer } from '../fixtures/example-server.ts';
 
 describe('requestDeadline', () => {
-  it('aborts the signal at the deadline, and the answer is 504 with Retry-After', async () => {
+  it('aborts the signal at the deadline, and answers 504 with Retry-After', async () => {
     const reasons: unknown[] = [];
     const response = await request(
       createExampleApp({ deadlineMs: 20, onAbort: (reason) => reasons.push(reason) }),

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a path with a trailing slash', () => {
+describe('A path with a trailing slash', () => {
   it.each(['get', 'head', 'put', 'post', 'patch', 'delete', 'options'] as const)(
-    'is redirected with 301 for %s, whether or not the resource has that method',
+    'is redirected with 301 for %s, whether or not the route has that method',
     async (method) => {
       const response = await request(app)[method]('/things/1/');
       expect(response.status).toBe(301);
@@ -28,7 +28,7 @@ describe('a path with a trailing slash', () => {
     expect((await request(app).get('/mine/')).status).toBe(301);
   });
 
-  it('keeps its query string as it is', async () => {
+  it('keeps its query string unchanged', async () => {
     const response = await request(app).get('/things/?limit=2&cursor=a%2Fb/&x');
     expect(response.headers['location']).toBe('/things?limit=2&cursor=a%2Fb/&x');
   });
@@ -38,11 +38,11 @@ describe('a path with a trailing slash', () => {
     ['another host after two slashes', '//evil.example/', '/evil.example'],
     ['another host after many slashes', '////evil.example//', '/evil.example'],
     ['a backslash, which browsers read as a slash', '/\\evil.example/', '/%5Cevil.example'],
-    ['a backslash behind slashes', '//\\evil.example/', '/%5Cevil.example'],
+    ['a backslash after slashes', '//\\evil.example/', '/%5Cevil.example'],
     ['dots in front of two slashes', '/..//evil.example/', '/..//evil.example'],
     ['an escaped slash', '/things/%2F/', '/things/%2F'],
     ['nothing but slashes', '///', '/'],
-  ])('stays on its host for %s', async (_what, target, location) => {
+  ])('is redirected on its own host for %s', async (_what, target, location) => {
     const response = await server.exchange(
       `GET ${target} HTTP/1.1\r\nHost: api.example\r\nConnection: close\r\n\r\n`,
     );
@@ -52,7 +52,7 @@ describe('a path with a trailing slash', () => {
   });
 });
 
-describe('a path without a trailing slash', () => {
+describe('A path without a trailing slash', () => {
   it('is not redirected for a slash in its query', async () => {
     expect((await request(app).get('/things/1?next=/')).status).toBe(200);
   });
@@ -62,9 +62,9 @@ describe('a path without a trailing slash', () => {
   });
 });
 
-describe('a path with a bad percent-escape', () => {
+describe('A path with a bad percent-escape', () => {
   it.each(['/%zz', '/things/%', '/things/%e', '/nowhere/%ff', '/mine/%C3%28'])(
-    'is 400 malformed-request: %s',
+    'is answered with 400 malformed-request: %s',
     async (path) => {
       const response = await request(app).get(path);
       expect(response.status).toBe(400);
@@ -75,7 +75,7 @@ describe('a path with a bad percent-escape', () => {
     },
   );
 
-  it('is fine in the query, which the resource reads itself', async () => {
+  it('is accepted in the query, which the route reads itself', async () => {
     expect((await request(app).get('/things/1?q=%zz')).status).toBe(200);
   });
 });

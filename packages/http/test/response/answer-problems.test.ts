@@ -6,7 +6,7 @@ import { startExampleServer } from '../fixtures/example-server.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
 
 describe('handleProblems', () => {
-  it('answers a problem exactly: type, status and detail, and not to be stored', async () => {
+  it("answers a problem's exact members, type, status and detail, with no-store", async () => {
     const response = await request(createExampleApp()).put('/things/1');
     expect(response.status).toBe(428);
     expect(response.headers).toMatchObject({
@@ -38,7 +38,7 @@ describe('handleProblems', () => {
     );
   });
 
-  it('cuts off a response that fails halfway, so that it cannot be taken for whole', async () => {
+  it('cuts off a response that fails halfway, so that it does not look complete', async () => {
     const server = await startExampleServer();
     const response = await server.exchange('GET /half HTTP/1.1\r\nHost: a\r\n\r\n');
     await server.close();

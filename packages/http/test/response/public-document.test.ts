@@ -20,7 +20,7 @@ resource(app, '/other', { GET: [publicDocument({ mediaType: 'application/json', 
 const client = supertest(app);
 
 describe('publicDocument', () => {
-  it('answers 200 with the text, for anyone to keep for five minutes', async () => {
+  it('answers 200 with the text, cacheable by anyone for five minutes', async () => {
     const response = await client.get('/page').expect(200);
     expect(response.text).toBe('<p>Grüße');
     expect(response.headers).toMatchObject({

@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a request that is not well-formed', () => {
+describe('A malformed request', () => {
   it.each([
     ['no request line', 'hello\r\n\r\n'],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['another protocol', 'GET / HTTQ/1.1\r\nHost: a\r\n\r\n'],
-    ['a version that is not spoken here', 'GET / HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['an unsupported version', 'GET / HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['no version', 'GET /\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
@@ -44,7 +44,7 @@ describe('a request that is not well-formed', () => {
     ['a target of another scheme', 'GET ftp://a/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['a target with a broken host', 'GET http://[/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['a tunnel asked for', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('is 400 malformed-request: %s', async (_what, bytes) => {
+  ])('is answered with 400 malformed-request: %s', async (_what, bytes) => {
     const { status, headers, body } = parseResponse(await server.exchange(bytes));
     expect(status).toBe(400);
     expect(headers.get('content-type')).toBe('application/problem+json');
@@ -59,7 +59,7 @@ describe('a request that is not well-formed', () => {
     });
   });
 
-  it('is logged with the id that the client got, and counted', async () => {
+  it("is logged with the client's request id, and counted", async () => {
     const { headers } = parseResponse(await server.exchange('hello\r\n\r\n'));
     expect(server.lines()).toContainEqual(
       expect.objectContaining({
@@ -73,15 +73,15 @@ describe('a request that is not well-formed', () => {
     );
   });
 
-  it('waits for its turn behind a request before it on the same connection', async () => {
+  it('waits for its turn after an earlier request on the same connection', async () => {
     const responses = await server.exchange('GET /patient HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
     expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
     expect(responses).toContain('done');
   });
 });
 
-describe('a fault in the body of a request', () => {
-  it('ends the connection without a second answer when the request has its answer', async () => {
+describe('A fault in the body of a request', () => {
+  it('ends the connection without a second response when the request has been answered', async () => {
     const socket = await server.connect();
     const responses = received(socket);
     socket.write('PUT /things/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -93,7 +93,7 @@ describe('a fault in the body of a request', () => {
   it.each([
     ['POST /nope', 404],
     ['DELETE /things/1', 405],
-  ])('does not cut off the answer that the request has just got, %s', async (request, status) => {
+  ])('does not cut off the response that the request has just got, %s', async (request, status) => {
     const response = await server.exchange(
       `${request} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     );
@@ -103,7 +103,7 @@ describe('a fault in the body of a request', () => {
     expect(parsed.body).not.toBe('');
   });
 
-  it('ends the connection when other answers would have to come first', async () => {
+  it('ends the connection when other responses would have to come first', async () => {
     const responses = await server.exchange(
       'GET /patient HTTP/1.1\r\nHost: a\r\n\r\n' +
         'POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
@@ -112,15 +112,15 @@ describe('a fault in the body of a request', () => {
   });
 });
 
-describe('a client that asks for a tunnel', () => {
-  it('gets its refusal behind the answers before it', async () => {
+describe('A client that asks for a tunnel', () => {
+  it('gets its request error after the earlier responses', async () => {
     const responses = await server.exchange(
       'GET /patient HTTP/1.1\r\nHost: a\r\n\r\nCONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n',
     );
     expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
-  it('harms nobody else by resetting its connection', async () => {
+  it('affects no other client by resetting its connection', async () => {
     const socket = await server.connect();
     socket.write('CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(socket, 'data');
@@ -130,13 +130,13 @@ describe('a client that asks for a tunnel', () => {
   });
 });
 
-describe('headers', () => {
-  it('pass up to 64 KiB in all, names and request line included', async () => {
+describe('Header fields', () => {
+  it('are accepted up to 64 KiB in all, names and request line included', async () => {
     const { status } = parseResponse(await server.exchange(headOf(65_536)));
     expect(status).toBe(200);
   });
 
-  it('pass however many they are', async () => {
+  it('are accepted however many they are', async () => {
     const many = Array.from({ length: 6000 }, (_, index) => `a: ${index % 10}\r\n`).join('');
     const { status } = parseResponse(
       await server.exchange(
@@ -147,9 +147,9 @@ describe('headers', () => {
   });
 
   it.each([
-    ['one that is over', 66_000],
-    ['one that is far over, while the client is still sending', 5_000_000],
-  ])('are 431 headers-too-large with %s', async (_what, length) => {
+    ['one field over the bound', 66_000],
+    ['one field far over the bound, while the client is still sending', 5_000_000],
+  ])('are answered with 431 headers-too-large with %s', async (_what, length) => {
     const { status, headers, body } = parseResponse(await server.exchange(headOf(length)));
     expect(status).toBe(431);
     expect(headers.get('request-id')).toMatch(uuid);
@@ -160,30 +160,33 @@ describe('headers', () => {
   });
 });
 
-describe('a path', () => {
+describe('The path', () => {
   it.each([
     ['of a request', (path: string) => path],
     ['of an absolute target', (path: string) => `http://a${path}`],
-  ])('%s passes up to 4096 characters, and is 414 path-too-long above', async (_what, targetOf) => {
-    const ask = async (length: number) =>
-      parseResponse(await server.exchange(headFor(targetOf(`/${'a'.repeat(length - 1)}`))));
-    expect((await ask(4096)).status).toBe(404);
-    const { status, headers, body } = await ask(4097);
-    expect(status).toBe(414);
-    expect(headers.get('content-type')).toBe('application/problem+json');
-    expect(JSON.parse(body)).toMatchObject({
-      type: 'https://api.example/problems/path-too-long',
-      status: 414,
-    });
-  });
+  ])(
+    '%s is accepted up to 4096 characters, and is answered with 414 path-too-long above',
+    async (_what, targetOf) => {
+      const ask = async (length: number) =>
+        parseResponse(await server.exchange(headFor(targetOf(`/${'a'.repeat(length - 1)}`))));
+      expect((await ask(4096)).status).toBe(404);
+      const { status, headers, body } = await ask(4097);
+      expect(status).toBe(414);
+      expect(headers.get('content-type')).toBe('application/problem+json');
+      expect(JSON.parse(body)).toMatchObject({
+        type: 'https://api.example/problems/path-too-long',
+        status: 414,
+      });
+    },
+  );
 
-  it('leaves the query string what the bound on all headers leaves it', async () => {
+  it('does not limit the query string further than the bound on all header fields', async () => {
     const response = await server.exchange(headFor(`/things/1?variables=${'a'.repeat(60_000)}`));
     expect(parseResponse(response).status).toBe(200);
   });
 });
 
-describe('a request that is unusual but well-formed', () => {
+describe('An unusual but well-formed request', () => {
   it.each([
     [
       'an absolute target',
@@ -217,7 +220,7 @@ describe('a request that is unusual but well-formed', () => {
   });
 
   it.each(['OPTIONS * HTTP/1.1', 'GET http://other.example HTTP/1.1'])(
-    'is 404 for %s',
+    'is answered with 404 for %s',
     async (requestLine) => {
       const { status, body } = parseResponse(
         await server.exchange(`${requestLine}\r\nHost: a\r\nConnection: close\r\n\r\n`),
@@ -228,8 +231,8 @@ describe('a request that is unusual but well-formed', () => {
   );
 });
 
-describe('a connection', () => {
-  it('is kept after an answer', async () => {
+describe('A kept connection', () => {
+  it('stays open after a response', async () => {
     const socket = await server.connect();
     const responses = received(socket);
     socket.write('GET /things/1 HTTP/1.1\r\nHost: a\r\n\r\n');
