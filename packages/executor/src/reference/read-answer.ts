@@ -1,5 +1,5 @@
 import type { ResponsePath } from '../result.ts';
-import { maxPathLength } from '../run/error-bounds.ts';
+import { boundExtensions, maxErrorsRead, maxPathLength } from '../run/error-bounds.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { JsonObject } from './data-object.ts';
 import { isJsonObject } from './data-object.ts';
@@ -35,7 +35,7 @@ export function readResponse(text: string | Buffer, entityCount: number | undefi
   if (!Array.isArray(reported)) {
     throw malformed('errors that are no list');
   }
-  const errors = reported.map(readError);
+  const errors = reported.slice(0, maxErrorsRead).map(readError);
   const data = body['data'] ?? null;
   if (data !== null && !isJsonObject(data)) {
     throw malformed('data that is no object');
@@ -77,7 +77,7 @@ function readError(error: unknown): AnswerError {
   return {
     message: typeof message === 'string' ? message : 'The subgraph reported an error',
     path: isPath(path) ? path : undefined,
-    extensions: isJsonObject(extensions) ? extensions : {},
+    extensions: isJsonObject(extensions) ? boundExtensions(extensions) : {},
   };
 }
 

@@ -231,7 +231,7 @@ function answeredNotes(
 ): readonly Note[] {
   const orphaned = orphanPlaces(step, asked, response, context);
   let hasOrphan = false;
-  return response.errors.slice(0, maxPlacesOfFetch + 1).map(({ path, message, extensions }) => {
+  return response.errors.map(({ path, message, extensions }) => {
     let places = path && placesOf(path, step, asked, context);
     if (places === undefined) {
       places = hasOrphan ? orphaned.slice(0, 1) : orphaned;

@@ -1,5 +1,6 @@
 // A subgraph chooses how many errors it reports, and an error may concern every entity of a fetch: without a bound, a small
 // answer would make a response of any size.
+import type { JsonObject } from '../data.ts';
 import type { ReportedError, SubrequestError } from '../result.ts';
 
 /** The maximum of places at which the errors of one fetch are recorded. */
@@ -10,6 +11,25 @@ export const maxErrorsOfRun = 1000;
 
 /** The longest path of a subgraph's error; a longer one is ignored. */
 export const maxPathLength = 1000;
+
+/** The errors of one answer that are read: each takes a place at least, so that one more says that some are left out. */
+export const maxErrorsRead = maxPlacesOfFetch + 1;
+
+/** The deepest nesting of an error's extensions. */
+const maxExtensionsDepth = 20;
+
+/** The extensions of an error; nothing but their code where they nest so deep that writing them could overflow the stack. */
+export function boundExtensions(extensions: JsonObject): JsonObject {
+  return nestsWithin(extensions, maxExtensionsDepth) ? extensions : codeOf(extensions);
+}
+
+function nestsWithin(value: unknown, depth: number): boolean {
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    (depth > 0 && Object.values(value).every((member) => nestsWithin(member, depth - 1)))
+  );
+}
 
 /** The longest message or extensions of an error that is repeated. */
 const maxRepeatedLength = 1000;
@@ -23,7 +43,9 @@ export function repeatedError<Noted extends ReportedError | SubrequestError>(err
   if (message.length + JSON.stringify(extensions).length <= maxRepeatedLength) {
     return error;
   }
-  const { code } = extensions;
-  const isShort = typeof code === 'string' && code.length <= maxRepeatedLength;
-  return { ...error, message: message.slice(0, maxRepeatedLength), extensions: isShort ? { code } : {} };
+  return { ...error, message: message.slice(0, maxRepeatedLength), extensions: codeOf(extensions) };
+}
+
+function codeOf({ code }: JsonObject): JsonObject {
+  return typeof code === 'string' && code.length <= maxRepeatedLength ? { code } : {};
 }

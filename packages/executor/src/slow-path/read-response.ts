@@ -2,7 +2,7 @@ import type { JsonObject } from '../data.ts';
 import { isObject } from '../data.ts';
 import type { ResponsePath } from '../result.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
-import { maxPathLength } from '../run/error-bounds.ts';
+import { boundExtensions, maxErrorsRead, maxPathLength } from '../run/error-bounds.ts';
 
 /** The answer of a subgraph, checked. */
 export interface FetchResponse {
@@ -10,7 +10,10 @@ export interface FetchResponse {
   readonly data: JsonObject | null;
   /** As many as were asked for; empty for a fetch of root fields, and where there is no data. */
   readonly entities: readonly (JsonObject | null)[];
+  /** The first of those that were reported. */
   readonly errors: readonly ReceivedError[];
+  /** The number of errors that were reported. */
+  readonly errorCount: number;
 }
 
 export interface ReceivedError {
@@ -34,28 +37,30 @@ export function readResponse(text: string | Buffer, entityCount: number | undefi
   if (!isObject(body)) {
     throw malformed('the answer is no JSON object');
   }
-  const errors = readErrors(body['errors']);
+  const reported = listOfErrors(body['errors']);
+  const errorCount = reported.length;
+  const errors = reported.slice(0, maxErrorsRead).map(readError);
   const data = body['data'] ?? null;
   if (data === null) {
     if (errors.length === 0) {
       throw malformed('the answer has neither data nor errors');
     }
-    return { data: null, entities: [], errors };
+    return { data: null, entities: [], errors, errorCount };
   }
   if (!isObject(data)) {
     throw malformed('the data is no object');
   }
   if (entityCount === undefined) {
-    return { data, entities: [], errors };
+    return { data, entities: [], errors, errorCount };
   }
   const entities = data['_entities'] ?? null;
   if (entities === null && errors.length > 0) {
-    return { data: null, entities: [], errors };
+    return { data: null, entities: [], errors, errorCount };
   }
   if (!Array.isArray(entities) || entities.length !== entityCount) {
     throw malformed(`the answer does not have the ${entityCount} entities that were asked for`);
   }
-  return { data, entities: entities.map(readEntity), errors };
+  return { data, entities: entities.map(readEntity), errors, errorCount };
 }
 
 function parseJson(text: string | Buffer): unknown {
@@ -73,24 +78,26 @@ function readEntity(entity: unknown): JsonObject | null {
   return entity;
 }
 
-function readErrors(errors: unknown): readonly ReceivedError[] {
+function listOfErrors(errors: unknown): readonly unknown[] {
   if (errors === undefined || errors === null) {
     return [];
   }
   if (!Array.isArray(errors)) {
     throw malformed('the errors are no list');
   }
-  return errors.map((error: unknown) => {
-    if (!isObject(error)) {
-      throw malformed('an error is no object');
-    }
-    const { message, path, extensions } = error;
-    return {
-      message: typeof message === 'string' ? message : 'The subgraph reported an error',
-      path: isPath(path) ? path : undefined,
-      extensions: isObject(extensions) ? extensions : {},
-    };
-  });
+  return errors;
+}
+
+function readError(error: unknown): ReceivedError {
+  if (!isObject(error)) {
+    throw malformed('an error is no object');
+  }
+  const { message, path, extensions } = error;
+  return {
+    message: typeof message === 'string' ? message : 'The subgraph reported an error',
+    path: isPath(path) ? path : undefined,
+    extensions: isObject(extensions) ? boundExtensions(extensions) : {},
+  };
 }
 
 function isPath(path: unknown): path is ResponsePath {

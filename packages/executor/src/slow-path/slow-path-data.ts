@@ -81,7 +81,7 @@ export function createSlowPathData(plan: CompiledPlan, { variables }: Run): Slow
       const response = readResponse(text, batch.representations?.length);
       recordReceivedErrors(response, fetch, batch, state);
       merge(response, fetch, batch, state);
-      return response.errors.length;
+      return response.errorCount;
     },
     recordFailure: (fetch, failure) => recordFailure(failure, fetch, batchFor(fetch), state),
     result: () => writeResult(plan, variables, state),

@@ -113,6 +113,18 @@ describe.each([
     expect(errors[1]).toMatchObject({ extensions: { code: 'LONG' } });
   });
 
+  it('keeps only the code of extensions that nest too deep', async () => {
+    const nested = `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`;
+    const { data, errors } = await run(
+      2,
+      () => `{"data":null,"errors":[{"message":"deep","extensions":{"code":"DEEP","more":${nested}}}]}`,
+    );
+
+    expect(data).toBe('null');
+    expect(errors[0]).toMatchObject({ message: 'deep', extensions: { code: 'DEEP' } });
+    expect(JSON.stringify(errors).length).toBeLessThan(2000);
+  });
+
   it('ignores an error path that is longer than any in the response', async () => {
     const path = ['_entities', 0, 'level', ...Array<number>(100_000).fill(1)];
 
