@@ -5,9 +5,9 @@ import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 import type { LogLevel } from '@meridian/telemetry';
 
-import type { ExplainConfig } from '../explain/explain-config.ts';
-import { explainConfig } from '../explain/explain-config.ts';
-import { errorExposure, fullExposure } from '../errors/error-exposure.ts';
+import type { ExplainConfig } from './explain-config.ts';
+import { explainConfig } from './explain-config.ts';
+import { errorExposure, fullExposure } from './error-exposure.ts';
 import type { Environment } from './gateway-environment.ts';
 import { readGatewayEnvironment } from './gateway-environment.ts';
 import { hashTexts } from '../operation/hash-texts.ts';
@@ -25,10 +25,10 @@ import type { Compression } from '../pipeline/7-respond/content-coding.ts';
 import { startChecks } from './start-checks.ts';
 import type { SubgraphSettings } from './subgraph-settings.ts';
 import { namedSubgraphs, subgraphSettings } from './subgraph-settings.ts';
-import type { TracingConfig } from '../telemetry/tracing-config.ts';
-import { tracingConfig } from '../telemetry/tracing-config.ts';
+import type { TracingConfig } from './tracing-config.ts';
+import { tracingConfig } from './tracing-config.ts';
 import type { UsageConfig } from '../usage/open-usage.ts';
-import { shareLimits } from '../workers/share-limits.ts';
+import { shareLimits } from './share-limits.ts';
 
 /** The gateway's configuration: the environment, and router.yaml with its overlay. */
 export interface GatewayConfig extends ListenAddresses, TrustedKeys {

@@ -1,6 +1,6 @@
 import type { RouterConfig } from '@meridian/router-config';
 
-import { explainFaults } from '../explain/explain-config.ts';
+import { explainFaults } from './explain-config.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
 import { readTrustedKeys } from './issuers.ts';
 import { isSameAddress, listenAddresses } from './listen-addresses.ts';

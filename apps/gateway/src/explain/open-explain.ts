@@ -1,7 +1,7 @@
 import type { AdminRoute } from '@meridian/http';
 
 import type { RequestFollower } from '../telemetry/record-requests.ts';
-import type { ExplainConfig } from './explain-config.ts';
+import type { ExplainConfig } from '../config/explain-config.ts';
 import { createExplainRoute } from './explain-route.ts';
 import { explain } from './explanation.ts';
 import { createExplanationRing } from './explanation-ring.ts';

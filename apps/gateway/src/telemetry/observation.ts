@@ -1,12 +1,12 @@
 import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
 
 import type { AdminRoute } from '@meridian/http';
-import type { ExplainConfig } from '../explain/explain-config.ts';
+import type { ExplainConfig } from '../config/explain-config.ts';
 import { openExplain } from '../explain/open-explain.ts';
 import { openTracing } from './open-tracing.ts';
 import type { RecordRequest } from './record-requests.ts';
 import { createRequestRecording } from './record-requests.ts';
-import type { TracingConfig } from './tracing-config.ts';
+import type { TracingConfig } from '../config/tracing-config.ts';
 
 /** The observers of requests beside the pipeline. */
 export interface Observation {

@@ -4,7 +4,7 @@ import { Counter } from 'prom-client';
 
 import type { RequestFollower } from './record-requests.ts';
 import { traceSpans } from './trace-spans.ts';
-import type { TracingConfig } from './tracing-config.ts';
+import type { TracingConfig } from '../config/tracing-config.ts';
 
 /** Traces requests. */
 export interface Tracing {

@@ -3,7 +3,7 @@ import type { Span } from '@meridian/telemetry';
 import { newSpanId } from '@meridian/telemetry';
 
 import type { RecordedFetch, RequestRecord } from './request-recorder.ts';
-import type { SpanMode } from './tracing-config.ts';
+import type { SpanMode } from '../config/tracing-config.ts';
 
 type Attributes = Span['attributes'];
 

@@ -2,7 +2,7 @@ import type { ReportedError, SubrequestCode, SubrequestError } from '@meridian/e
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { ExecutionCode } from '../../errors/error-codes.ts';
-import type { ErrorExposure } from '../../errors/error-exposure.ts';
+import type { ErrorExposure } from '../../config/error-exposure.ts';
 import type { ExecutionError } from '../../executor/executor.ts';
 
 export interface MaskOptions {
