@@ -30,7 +30,7 @@ import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
 import { resultResponse } from './pipeline/7-respond/result-response.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
-import type { Observation } from './telemetry/observation.ts';
+import type { Observation } from './process/observation.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 
 export interface AppDependencies {

@@ -14,7 +14,7 @@ import { openPipeline } from './open-pipeline.ts';
 import { openSharedState } from './process/open-shared-state.ts';
 import { reloadConfig } from './reload/reload-config.ts';
 import { createGraphMetrics } from './telemetry/graph-metrics.ts';
-import { openObservation } from './telemetry/observation.ts';
+import { openObservation } from './process/observation.ts';
 import { createReloadMetrics } from './telemetry/reload-metrics.ts';
 import { openUsage } from './usage/open-usage.ts';
 import { createVerifiers } from './process/verifiers.ts';

@@ -21,7 +21,7 @@ import { requestErrorResponse } from './pipeline/7-respond/request-error-respons
 import { toRequestError } from './errors/to-request-error.ts';
 import { loggedReason, requestError } from './errors/request-error.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
-import type { Observation } from './telemetry/observation.ts';
+import type { Observation } from './process/observation.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';
 import type { RequestRecorder } from './telemetry/request-recorder.ts';
 

@@ -3,9 +3,9 @@ import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
 import type { AdminRoute } from '@meridian/http';
 import type { ExplainConfig } from '../config/explain-config.ts';
 import { openExplain } from '../explain/open-explain.ts';
-import { openTracing } from './open-tracing.ts';
-import type { RecordRequest } from './record-requests.ts';
-import { createRequestRecording } from './record-requests.ts';
+import { openTracing } from '../telemetry/open-tracing.ts';
+import type { RecordRequest } from '../telemetry/record-requests.ts';
+import { createRequestRecording } from '../telemetry/record-requests.ts';
 import type { TracingConfig } from '../config/tracing-config.ts';
 
 /** The observers of requests beside the pipeline. */

@@ -2,13 +2,13 @@ import type { Logger } from '@meridian/telemetry';
 import type { ConstValueNode, TypeNode, ValueNode } from 'graphql';
 import { Kind, valueFromASTUntyped } from 'graphql';
 
-import type { Graph } from '../graph/graph.ts';
+import type { Graph } from './graph.ts';
 import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import { RequestError } from '../errors/request-error.ts';
 import type { WarmUpTask } from '../reload/warm-up.ts';
-import type { Manifest, ManifestOperation } from './manifest.ts';
+import type { Manifest, ManifestOperation } from '../manifest/manifest.ts';
 
 export interface ManifestTaskOptions {
   readonly graph: Pick<Graph, 'compile' | 'planAhead'>;
