@@ -99,6 +99,13 @@ export default {
       to: { path: '^apps/gateway/src/pipeline/[^/]+/', pathNot: '^apps/gateway/src/pipeline/$1/' },
     },
     {
+      name: 'configuration-knows-no-stage',
+      comment: 'The configuration declares the options that it produces; what works by them imports them.',
+      severity: 'error',
+      from: { path: '^apps/gateway/src/config/' },
+      to: { path: '^apps/gateway/src/', pathNot: '^apps/gateway/src/(config|operation)/' },
+    },
+    {
       name: 'no-cycle',
       comment: 'Two files that import each other are one file, or three.',
       severity: 'error',

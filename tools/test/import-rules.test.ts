@@ -39,6 +39,7 @@ const forbidden: readonly (readonly [rule: string, file: string, imported: strin
   ['service-without-development-tools', 'apps/accounts/src/store.ts', '@meridian/postgres'],
   ['gateway-knows-no-subgraph', 'apps/gateway/src/subgraphs.ts', '@meridian/subgraph'],
   ['stage-never-imports-stage', 'apps/gateway/src/pipeline/3-compile/back.ts', '../2-identify/identify.ts'],
+  ['configuration-knows-no-stage', 'apps/gateway/src/config/upward.ts', '../pipeline/2-identify/identify.ts'],
   ['no-cycle', 'packages/postgres/src/chicken.ts', './egg.ts'],
   ['declared-dependencies', 'packages/auth/src/undeclared.ts', 'left-pad'],
   ['declared-dependencies', 'packages/auth/src/for-tests-too.ts', 'peer-and-dev'],

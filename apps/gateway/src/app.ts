@@ -66,7 +66,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     observation,
     usage,
   } = dependencies;
-  const { csrf, maxRequestBytes, json, compression, isAuthenticationRequired, propagatesTrace } = config;
+  const { isAuthenticationRequired, propagatesTrace } = config;
+  const { csrf, maxRequestBytes, json, compression } = config.http;
   const bodyRules = { maxBytes: maxRequestBytes, json, decompress: createDecompressor(maxRequestBytes) };
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
 

@@ -42,10 +42,7 @@ export interface RequestWatch {
 }
 
 export interface GraphEndpointOptions {
-  readonly config: Pick<
-    GatewayConfig,
-    'cors' | 'graphPaths' | 'propagatesTrace' | 'requestTimeoutMs' | 'requestLogRatio'
-  >;
+  readonly config: Pick<GatewayConfig, 'http' | 'propagatesTrace' | 'requestLogRatio'>;
   readonly handleGraphqlRequest: HandleGraphqlRequest;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -59,15 +56,15 @@ export interface GraphEndpointOptions {
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
   const { config, handleGraphqlRequest, logger, metrics, graphMetrics, observation } = options;
-  const crossOrigin = createCrossOrigin(config.cors);
+  const crossOrigin = createCrossOrigin(config.http.cors);
 
   const responseTo = async (request: IncomingMessage, watch: RequestWatch): Promise<HttpResponse> => {
     const { context, notes, recorder } = watch;
     let mediaType: ResponseMediaType = 'application/json';
     try {
       const [path = ''] = (request.url ?? '').split('?', 1);
-      if (!config.graphPaths.includes(path)) {
-        throw noGraphAt(path, config.graphPaths);
+      if (!config.http.graphPaths.includes(path)) {
+        throw noGraphAt(path, config.http.graphPaths);
       }
       nameRoute(request, path);
       const preflight = crossOrigin.preflightResponse(request);
@@ -120,7 +117,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     sample: observation.sample,
     requestLogRatio: config.requestLogRatio,
   });
-  const limitTime = requestDeadline(config.requestTimeoutMs);
+  const limitTime = requestDeadline(config.http.requestTimeoutMs);
   return (request, response) => {
     void observe(request, response, () => {
       response.setHeader('apollo-trace-id', requestContext(request).trace.traceId);

@@ -6,7 +6,8 @@ import type { ApqStore } from '@meridian/shared-state';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { createApp } from './app.ts';
-import type { GatewayConfig, PersistedQueries } from './config/gateway-config.ts';
+import type { GatewayConfig } from './config/gateway-config.ts';
+import type { PersistedQueries } from './config/registered-operations.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import { openExplorer } from './explorer/open-explorer.ts';
 import { withExplorer } from './explorer/with-explorer.ts';
@@ -126,7 +127,7 @@ export async function openPipeline(
         manifest?.current(),
         replaced === undefined
           ? { isPlanned: isPlannedAtStart }
-          : { isPlanned: isPlannedAtReload, others: recentTasks(replaced, graph, config.warmedOperations) },
+          : { isPlanned: isPlannedAtReload, others: recentTasks(replaced, graph, config.operations.warmed) },
       );
       return graph;
     },

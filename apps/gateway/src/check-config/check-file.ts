@@ -4,7 +4,7 @@ import { ManifestError } from '@meridian/manifest';
 import type { CheckOptions, ConfigCheck, ConfigFile, RouterConfig } from '@meridian/router-config';
 import { checkConfig } from '@meridian/router-config';
 
-import { persistedQueries } from '../config/gateway-config.ts';
+import { persistedQueries } from '../config/registered-operations.ts';
 import { readGatewayEnvironment } from '../config/gateway-environment.ts';
 import { readFiles } from '../manifest/read-files.ts';
 import { startChecks } from '../config/start-checks.ts';

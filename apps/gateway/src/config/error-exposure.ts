@@ -1,4 +1,12 @@
+import type { Mode } from '@meridian/config';
 import type { RouterConfig } from '@meridian/router-config';
+
+export interface MaskOptions {
+  /** The parts of a subgraph's errors that the client receives unchanged; undefined when there are none. */
+  readonly exposureOf: (subgraph: string) => ErrorExposure | undefined;
+  /** The codes of subgraphs that reach the client even where their errors are masked. */
+  readonly allowedCodes: ReadonlySet<string>;
+}
 
 /** The parts of a subgraph's errors that clients receive unchanged. */
 export interface ErrorExposure {
@@ -17,14 +25,22 @@ const asForAll = {
 type Setting = RouterConfig['include_subgraph_errors'];
 
 /** All of it, as in development. */
-export const fullExposure: ErrorExposure = { showsMessage: true, showsExtension: () => true };
+const fullExposure: ErrorExposure = { showsMessage: true, showsExtension: () => true };
+
+export function maskOptions(file: RouterConfig, mode: Mode): MaskOptions {
+  return {
+    exposureOf: (subgraph) =>
+      mode === 'development' ? fullExposure : errorExposure(file.include_subgraph_errors, subgraph),
+    allowedCodes: new Set(file.meridian.errors.allowed_codes),
+  };
+}
 
 /**
  * The setting of `include_subgraph_errors` for a subgraph; undefined when all of its errors are masked. A
  * subgraph's own list extends the list for all of the same kind and replaces one of the other kind, as in
  * Apollo Router.
  */
-export function errorExposure({ all, subgraphs }: Setting, subgraph: string): ErrorExposure | undefined {
+function errorExposure({ all, subgraphs }: Setting, subgraph: string): ErrorExposure | undefined {
   const own = subgraphs.get(subgraph) ?? asForAll;
   if (typeof own === 'boolean' || typeof all === 'boolean') {
     const isShown = typeof own === 'boolean' ? own : all === true;

@@ -1,16 +1,11 @@
 import type { RateLimit } from '@meridian/shared-state';
 
-/** Of a configuration, what workers divide among them, and whether they have to. */
-interface Limits {
+import type { TrafficLimits } from './traffic-limits.ts';
+
+/** The part of a configuration that workers divide among them, and what that depends on. */
+interface Limits extends TrafficLimits {
   readonly workers: number;
   readonly redisUrl: string | undefined;
-  readonly load: { readonly maxInFlight: number | undefined };
-  readonly cost: { readonly throttleCapacity?: number | undefined };
-  readonly throttle: {
-    readonly global: RateLimit | undefined;
-    readonly tenant: RateLimit | undefined;
-    readonly fallbackFraction: number;
-  };
 }
 
 /**

@@ -14,7 +14,18 @@ export interface SubgraphSettings {
   readonly headerRules: readonly HeaderOperation[];
 }
 
-export function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
+/** The settings of all subgraphs. */
+export interface SubgraphsConfig {
+  readonly settingsOf: (name: string) => SubgraphSettings;
+  /** Those that router.yaml names, in the supergraph or not; sorted. */
+  readonly named: readonly string[];
+}
+
+export function subgraphsConfig(file: RouterConfig): SubgraphsConfig {
+  return { settingsOf: (name) => subgraphSettings(file, name), named: namedSubgraphs(file) };
+}
+
+function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
   const { traffic_shaping: traffic, limits, headers } = file;
   const ownTraffic = traffic.subgraphs.get(name);
   return {
@@ -32,8 +43,7 @@ export function subgraphSettings(file: RouterConfig, name: string): SubgraphSett
   };
 }
 
-/** The subgraphs that router.yaml says something of, whether there are such or not; sorted. */
-export function namedSubgraphs(file: RouterConfig): readonly string[] {
+function namedSubgraphs(file: RouterConfig): readonly string[] {
   const sections = [
     file.traffic_shaping.subgraphs,
     file.limits.subgraph.subgraphs,

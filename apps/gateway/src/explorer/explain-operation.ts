@@ -3,7 +3,7 @@ import { OperationError, createExecutor, explainPlan } from '@meridian/executor'
 
 import type { Graph } from '../graph/graph.ts';
 import { queryHash } from '../operation/operation-source.ts';
-import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
+import type { CostRules } from '../config/traffic-limits.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import { checkPageSizes } from '../pipeline/4-admit/check-page-sizes.ts';
 import { readVariables } from '../pipeline/4-admit/read-variables.ts';

@@ -7,7 +7,7 @@ import { createExplainer } from './explain-operation.ts';
 import type { Explorer } from './with-explorer.ts';
 
 export interface ExplorerOptions {
-  readonly config: Pick<GatewayConfig, 'cost' | 'graphPaths'>;
+  readonly config: Pick<GatewayConfig, 'cost' | 'http'>;
   readonly explorer: ExplorerConfig;
   readonly graph: () => Graph;
   /** Absent where persisted queries are off. */
@@ -34,11 +34,11 @@ export function openExplorer({ config, explorer, graph, manifest, logger }: Expl
       : await createDevelopmentIdentity(explorer.identityPath);
   });
   return {
-    graphPaths: config.graphPaths,
+    graphPaths: config.http.graphPaths,
     files: bundle,
     explain: createExplainer({ graph, cost: config.cost }),
     session: async () => ({
-      graphPath: config.graphPaths.at(-1),
+      graphPath: config.http.graphPaths.at(-1),
       token: await (await identity())?.signToken({ ttlSeconds: tokenTtlSeconds }),
       operations: (manifest?.().operations ?? []).map(({ id, name, text }) => ({ id, name, body: text })),
     }),

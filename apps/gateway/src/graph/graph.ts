@@ -44,7 +44,16 @@ export interface Graph {
 }
 
 export interface GraphOptions {
-  readonly config: GatewayConfig;
+  readonly config: Pick<
+    GatewayConfig,
+    | 'deduplicatesRuns'
+    | 'enforcesAccess'
+    | 'executor'
+    | 'issuers'
+    | 'openKeySets'
+    | 'operations'
+    | 'subgraphs'
+  >;
   readonly client: SubgraphClient;
   readonly graphMetrics: GraphMetrics;
   readonly safelist: Safelist | undefined;
@@ -58,11 +67,12 @@ export async function createGraph(
   { config, client, graphMetrics, safelist, logger }: GraphOptions,
 ): Promise<Graph> {
   const { schema, apiSchema } = supergraph;
-  const { cachedOperations } = config;
+  const { rules, cached: cachedOperations, assumedListSize } = config.operations;
+  const { settingsOf } = config.subgraphs;
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
-  const connections = connectSubgraphs(supergraph.subgraphs, config.subgraph, client, graphMetrics.measured);
+  const connections = connectSubgraphs(supergraph.subgraphs, settingsOf, client, graphMetrics.measured);
   const executor =
     config.executor === 'apollo'
       ? await createApolloExecutor({ supergraph, logger, connections })
@@ -81,8 +91,8 @@ export async function createGraph(
     pageSizes: pageSizes(supergraph),
     fieldCosts: fieldCosts(supergraph),
     cacheHints: cacheHints(supergraph),
-    assumedListSize: config.assumedListSize,
-    rules: config.rules,
+    assumedListSize,
+    rules,
     safelist,
     cachedOperations,
     onLookUp: graphMetrics.onLookUp,
@@ -112,11 +122,11 @@ export async function createGraph(
  */
 function warnOfUnknownSubgraphs(
   { subgraphs }: Supergraph,
-  { namedSubgraphs }: GatewayConfig,
+  { subgraphs: { named } }: GraphOptions['config'],
   logger: Logger,
 ): void {
   const known = subgraphs.map(({ name }) => name);
-  const unknownSubgraphs = namedSubgraphs.filter((name) => !known.includes(name));
+  const unknownSubgraphs = named.filter((name) => !known.includes(name));
   if (unknownSubgraphs.length > 0) {
     logger.warn(
       { unknownSubgraphs, subgraphs: known },
@@ -128,7 +138,7 @@ function warnOfUnknownSubgraphs(
 /** A new subgraph that was forgotten among the header rules would answer each request with 401, which clients see as an outage. */
 function warnOfAnonymousRequests(
   { subgraphs }: Supergraph,
-  { issuers, openKeySets, subgraph: settingsOf }: GatewayConfig,
+  { issuers, openKeySets, subgraphs: { settingsOf } }: GraphOptions['config'],
   logger: Logger,
 ): void {
   const anonymousSubgraphs = subgraphs

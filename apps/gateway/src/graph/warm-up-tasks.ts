@@ -3,7 +3,7 @@ import type { ConstValueNode, TypeNode, ValueNode } from 'graphql';
 import { Kind, valueFromASTUntyped } from 'graphql';
 
 import type { Graph } from './graph.ts';
-import type { CostRules } from '../pipeline/4-admit/check-cost.ts';
+import type { CostRules } from '../config/traffic-limits.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import { RequestError } from '../errors/request-error.ts';

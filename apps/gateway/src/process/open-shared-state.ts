@@ -2,7 +2,9 @@ import type { RateLimiter, RateLimit, RedisConnection, ApqStore } from '@meridia
 import { connectRedis, createApqStore, openRateLimiter } from '@meridian/shared-state';
 import type { Logger } from '@meridian/telemetry';
 
-import type { AutomaticQueriesConfig, GatewayConfig, Throttling } from '../config/gateway-config.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { AutomaticQueriesConfig } from '../config/registered-operations.ts';
+import type { Throttling } from '../config/traffic-limits.ts';
 import type { ThrottleOptions } from '../pipeline/4-admit/throttle.ts';
 
 /** State that the replicas of a gateway share; without Redis, each has its own. */
@@ -17,7 +19,10 @@ export interface SharedState {
 /** Apollo Router's own default for registered operations. */
 const registeredTtlSeconds = 24 * 3600;
 
-export function openSharedState({ redisUrl, automaticQueries }: GatewayConfig, logger: Logger): SharedState {
+export function openSharedState(
+  { redisUrl, automaticQueries }: Pick<GatewayConfig, 'redisUrl' | 'automaticQueries'>,
+  logger: Logger,
+): SharedState {
   const redis = redisUrl === undefined ? undefined : connectRedis({ url: redisUrl, logger });
   const redisOfQueries =
     automaticQueries?.redis === undefined ? undefined : connectRedis({ ...automaticQueries.redis, logger });

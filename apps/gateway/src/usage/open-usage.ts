@@ -1,18 +1,14 @@
 import { connectDatabase } from '@meridian/database';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
+import type { UsageConfig } from '../config/usage-config.ts';
 import type { IdentifierRegistry } from './identifier-registry.ts';
 import { createIdentifierRegistry } from './identifier-registry.ts';
 import { createIdentifierStore } from './identifier-store.ts';
 import { createUsageRecords } from './usage-records.ts';
-import type { UsageRecorder, UsageSettings } from './usage-recorder.ts';
+import type { UsageRecorder } from './usage-recorder.ts';
 import { createUsageRecorder } from './usage-recorder.ts';
 import { createUsageStore } from './usage-store.ts';
-
-export interface UsageConfig extends UsageSettings {
-  /** Absent: usage is in the metrics only. */
-  readonly databaseUrl: string | undefined;
-}
 
 export interface UsageSurroundings {
   readonly logger: Logger;

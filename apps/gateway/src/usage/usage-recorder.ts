@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger, Metrics } from '@meridian/telemetry';
 
+import type { UsageConfig } from '../config/usage-config.ts';
 import type { UsageBatch } from './usage-batch.ts';
 import { createDescribeOperation, requestsIn, usageBatch } from './usage-batch.ts';
 import type { CountUsage, UsageCount } from './usage-counter.ts';
@@ -9,15 +10,7 @@ import { createUsageCounter } from './usage-counter.ts';
 import { createUsageMetrics } from './usage-metrics.ts';
 import type { UsageStore } from './usage-store.ts';
 
-export interface UsageSettings {
-  /** The interval between writes, in milliseconds. */
-  readonly flushEveryMs: number;
-  /** The maximum of counts, each of an operation and a client, that are kept while they cannot be written. */
-  readonly maxCounts: number;
-  readonly keptDays: number;
-}
-
-export interface UsageRecorderOptions extends UsageSettings {
+export interface UsageRecorderOptions extends Omit<UsageConfig, 'databaseUrl'> {
   /** Absent: usage is in the metrics only. */
   readonly store: UsageStore | undefined;
   readonly logger: Logger;

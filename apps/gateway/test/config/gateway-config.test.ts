@@ -30,17 +30,17 @@ describe('readConfig', () => {
   it('lays the overlay of ROUTER_CONFIG_OVERLAY_PATH over the file', () => {
     const overlay = file('overlay.yaml', 'limits: { max_depth: 9 }');
     const config = read('limits: { max_depth: 3, max_aliases: 4 }', { ROUTER_CONFIG_OVERLAY_PATH: overlay });
-    expect(config.rules.sizes).toMatchObject({ maxDepth: 9, maxAliases: 4 });
+    expect(config.operations.rules.sizes).toMatchObject({ maxDepth: 9, maxAliases: 4 });
   });
 
   it('gives each subgraph its own settings, or those for all subgraphs', () => {
-    const { subgraph } = read(`
+    const { subgraphs } = read(`
       traffic_shaping:
         all: { timeout: 5s, deduplicate_query: false }
         subgraphs: { reviews: { timeout: 800ms, deduplicate_query: true, experimental_http2: disable } }
       limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 1KiB } } } }
     `);
-    expect([subgraph('reviews'), subgraph('products')]).toMatchObject([
+    expect([subgraphs.settingsOf('reviews'), subgraphs.settingsOf('products')]).toMatchObject([
       { timeoutMs: 800, maxResponseBytes: 1024, deduplicatesQueries: true, isHttp2Allowed: false },
       {
         timeoutMs: 5000,
@@ -89,8 +89,14 @@ meridian: { authentication: { plain_http_hosts: [users.svc.cluster.local] } }`;
     const warning = expect.stringMatching(
       /^supergraph\.introspection shows the whole schema to every caller/,
     );
-    expect(read(text)).toMatchObject({ rules: { isIntrospectionAllowed: true }, notes: [warning] });
-    expect(read(isPublic)).toMatchObject({ rules: { isIntrospectionAllowed: true }, notes: [] });
+    expect(read(text)).toMatchObject({
+      operations: { rules: { isIntrospectionAllowed: true } },
+      notes: [warning],
+    });
+    expect(read(isPublic)).toMatchObject({
+      operations: { rules: { isIntrospectionAllowed: true } },
+      notes: [],
+    });
     expect(read(text, { NODE_ENV: 'development' }).notes).toEqual([]);
   });
 

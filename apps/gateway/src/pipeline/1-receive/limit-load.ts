@@ -1,11 +1,5 @@
+import type { LoadLimits } from '../../config/traffic-limits.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-export interface LoadLimits {
-  /** The maximum of requests under way. Default: unlimited. */
-  readonly maxInFlight: number | undefined;
-  /** The longest typical delay of the event loop. */
-  readonly maxEventLoopDelayMs: number;
-}
 
 /** Keeps the gateway from taking on more than it can finish. */
 export interface LoadLimit {

@@ -1,11 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { CsrfOptions } from '../../config/http-config.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-export interface CsrfOptions {
-  /** Names, in lower case, of header fields that a browser sends to a foreign host only after asking it. */
-  readonly requiredHeaders: readonly string[];
-}
 
 /** The media types that a form can send, so that a browser asks nobody before it does. Fetch Standard §2.2.2. */
 const simpleMediaTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);

@@ -1,12 +1,5 @@
+import type { JsonLimits } from '../../config/http-config.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-/** Limits on the JSON of a request; both are counted before it is parsed. */
-export interface JsonLimits {
-  /** The deepest nesting of arrays and objects. */
-  readonly maxDepth: number;
-  /** The number of values: members of objects and items of arrays. */
-  readonly maxValues: number;
-}
 
 /**
  * Parses JSON of a request. `JSON.parse` takes a hundred times as long for brackets and for names that are all different as it takes

@@ -7,7 +7,7 @@ import { bodyCoding } from '../../operation/body-coding.ts';
 import { isRecord } from '../../operation/is-record.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { DecompressBody } from './decompress-body.ts';
-import type { JsonLimits } from './parse-json.ts';
+import type { JsonLimits } from '../../config/http-config.ts';
 import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
 

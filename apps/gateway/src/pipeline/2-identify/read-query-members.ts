@@ -1,4 +1,4 @@
-import type { JsonLimits } from './parse-json.ts';
+import type { JsonLimits } from '../../config/http-config.ts';
 import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
 

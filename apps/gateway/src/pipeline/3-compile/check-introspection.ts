@@ -1,11 +1,8 @@
 import type { DocumentNode } from 'graphql';
 import { BREAK, visit } from 'graphql';
 
+import type { OperationRules } from '../../config/operations-config.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-export interface IntrospectionRule {
-  readonly isIntrospectionAllowed: boolean;
-}
 
 /**
  * Rejects an operation that selects the schema. `__typename` is allowed.
@@ -16,7 +13,7 @@ export interface IntrospectionRule {
  */
 export function checkIntrospection(
   document: DocumentNode,
-  { isIntrospectionAllowed }: IntrospectionRule,
+  { isIntrospectionAllowed }: Pick<OperationRules, 'isIntrospectionAllowed'>,
 ): void {
   if (!isIntrospectionAllowed && asksForSchema(document)) {
     throw requestError('INTROSPECTION_DISABLED', 'Introspection is off');

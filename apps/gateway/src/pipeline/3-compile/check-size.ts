@@ -1,16 +1,7 @@
+import type { SizeLimits } from '../../config/operations-config.ts';
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { OperationSize } from './operation-size.ts';
-
-/** The bounds on operations; an absent one does not bound. */
-export interface SizeLimits {
-  readonly maxDepth: number | undefined;
-  readonly maxHeight: number | undefined;
-  readonly maxAliases: number | undefined;
-  readonly maxRootFields: number | undefined;
-  /** The depth of an operation that asks for nothing but the schema. */
-  readonly introspectionMaxDepth: number;
-}
 
 /**
  * Refuses an operation that is over a limit.

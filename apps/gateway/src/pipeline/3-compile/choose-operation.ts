@@ -1,12 +1,8 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
 
+import type { OperationRules } from '../../config/operations-config.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-export interface NameRule {
-  /** True when an operation must have a name. */
-  readonly isNameRequired: boolean;
-}
 
 /**
  * The operation of a document that a request means.
@@ -18,7 +14,7 @@ export interface NameRule {
 export function chooseOperation(
   document: DocumentNode,
   operationName: string | undefined,
-  { isNameRequired }: NameRule,
+  { isNameRequired }: Pick<OperationRules, 'isNameRequired'>,
 ): OperationDefinitionNode {
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,

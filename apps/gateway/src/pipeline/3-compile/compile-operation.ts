@@ -2,6 +2,7 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { Kind, OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
+import type { OperationRules } from '../../config/operations-config.ts';
 import { canonicalText } from '../../operation/canonical-text.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
@@ -14,22 +15,17 @@ import type { FieldCosts } from '../../supergraph/field-costs.ts';
 import type { PageSizes } from '../../supergraph/page-sizes.ts';
 import { findRequirements } from './find-requirements.ts';
 import { hintOfOperation } from './cache-hint.ts';
-import type { IntrospectionRule } from './check-introspection.ts';
 import { checkIntrospection } from './check-introspection.ts';
 import type { Safelist } from './check-safelist.ts';
 import { checkSafelist } from './check-safelist.ts';
 import { checkSelections } from './check-selections.ts';
-import type { SizeLimits } from './check-size.ts';
 import { checkSize, isOverSize } from './check-size.ts';
-import type { NameRule } from './choose-operation.ts';
 import { chooseOperation } from './choose-operation.ts';
 import { prepareEstimate } from './estimate-cost.ts';
 import { prepareMeasure } from './measure-cost.ts';
-import type { DocumentLimits } from './only-operation.ts';
 import { onlyOperation } from './only-operation.ts';
 import { measureOperation } from './operation-size.ts';
 import { findPageSizes } from './find-page-sizes.ts';
-import type { ParseLimits } from './parse-operation.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';
 import { withoutLocations } from './without-locations.ts';
@@ -43,9 +39,7 @@ export interface CompileOptions {
   readonly fieldCosts: FieldCosts;
   readonly cacheHints: CacheHints;
   readonly assumedListSize: number;
-  readonly rules: ParseLimits &
-    NameRule &
-    IntrospectionRule & { readonly documents: DocumentLimits; readonly sizes: SizeLimits };
+  readonly rules: OperationRules;
   /** Absent when ad-hoc operations may run and are not logged. */
   readonly safelist?: Safelist | undefined;
   readonly cachedOperations: number;

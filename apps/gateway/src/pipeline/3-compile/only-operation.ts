@@ -1,14 +1,8 @@
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
+import type { DocumentLimits } from '../../config/operations-config.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-export interface DocumentLimits {
-  readonly maxOperations: number;
-  readonly maxFragments: number;
-  /** In one selection set. */
-  readonly maxSelections: number;
-}
 
 /**
  * The document reduced to one operation: without operations of other names, and without the fragments that

@@ -1,13 +1,10 @@
 import type { DocumentNode } from 'graphql';
 import { GraphQLError, Lexer, Source, TokenKind, parse } from 'graphql';
 
+import type { OperationRules } from '../../config/operations-config.ts';
 import { RequestError, requestError } from '../../errors/request-error.ts';
 
-export interface ParseLimits {
-  readonly maxTokens: number;
-  /** The deepest nesting of brackets. */
-  readonly maxRecursion: number;
-}
+type ParseLimits = Pick<OperationRules, 'maxTokens' | 'maxRecursion'>;
 
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);

@@ -1,14 +1,8 @@
 import type { Logger } from '@meridian/telemetry';
 
 import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
+import type { CostRules } from '../../config/traffic-limits.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-export interface CostRules {
-  /** `demand_control`; absent while it is off. */
-  readonly demand?: { readonly max: number; readonly isEnforced: boolean } | undefined;
-  /** The most that the throttle could ever let through at once; absent where it does not count cost. */
-  readonly throttleCapacity?: number | undefined;
-}
 
 export interface CostObservers {
   readonly log: Pick<Logger, 'warn'>;

@@ -2,15 +2,8 @@ import type { ReportedError, SubrequestCode, SubrequestError } from '@meridian/e
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { ExecutionCode } from '../../errors/error-codes.ts';
-import type { ErrorExposure } from '../../config/error-exposure.ts';
+import type { MaskOptions } from '../../config/error-exposure.ts';
 import type { ExecutionError } from '../../executor/executor.ts';
-
-export interface MaskOptions {
-  /** The parts of a subgraph's errors that the client receives unchanged; undefined when there are none. */
-  readonly exposureOf: (subgraph: string) => ErrorExposure | undefined;
-  /** The codes of subgraphs that reach the client even where their errors are masked. */
-  readonly allowedCodes: ReadonlySet<string>;
-}
 
 const maskedMessage = 'The subgraph reported an error';
 

@@ -12,11 +12,7 @@ import {
 
 import type { HttpResponse } from '@meridian/http';
 
-/** When answers are compressed. */
-export interface Compression {
-  /** A shorter answer goes out as it is. */
-  readonly minBytes: number;
-}
+import type { Compression } from '../../config/http-config.ts';
 
 /** The properties of a request that decide about compression: see `mayBeCoded`. */
 export interface CodableRequest {

@@ -7,7 +7,8 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionResult } from '../../executor/executor.ts';
 import { cacheControl, noStore } from './cache-control.ts';
 import type { CachePolicyInput } from './cache-control.ts';
-import type { CodableRequest, Compression, ContentCoding } from './content-coding.ts';
+import type { Compression } from '../../config/http-config.ts';
+import type { CodableRequest, ContentCoding } from './content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
 import type { ResponseMediaType } from '../../operation/response-media-type.ts';
 
