@@ -40,7 +40,7 @@ const requestError: Readonly<Record<string, RegExp>> = {
   'rate-limit-of-a-subgraph': /^traffic_shaping\.subgraphs\.reviews\.global_rate_limit$/m,
   'safelist-beside-apq': /apq\.enabled: must be false/,
   'not-urls': /redis\.urls\[0\]: holds[^]*override_subgraph_url\.products: holds[^]*otlp\.endpoint: holds/,
-  'traces-over-grpc': /otlp\.protocol: holds/,
+  'traces-over-grpc': /otlp\.protocol: needs http/,
   'traces-over-the-default-protocol': /otlp\.protocol: needs http/,
   'typing-error': /^limits\.max_deepth$/m,
   coprocessor: /^coprocessor$/m,
