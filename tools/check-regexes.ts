@@ -4,12 +4,14 @@ import process from 'node:process';
 
 import { readArgs, runCommand } from '@meridian/command-line';
 
-import { regexFaults } from './regexes/regex-faults.ts';
+import { keepVerdicts } from './regexes/kept-verdicts.ts';
+import { analyse, regexFaults } from './regexes/regex-faults.ts';
 
 const help = `Usage: pnpm regexes:check
 
 Analyses every regular expression of apps and packages, and fails where one can be
-made to take more than linear time by the text that it is tried on.
+made to take more than linear time by the text that it is tried on. Verdicts are
+kept in node_modules/.cache: an expression is analysed once on a machine.
 
   --help  print this
 
@@ -33,7 +35,9 @@ await runCommand({
 function checkRegexes(): void {
   const paths = globSync('{apps,packages}/*/src/**/*.{ts,tsx}').toSorted();
   const sources = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
-  const faults = regexFaults(sources, madeOfTexts);
+  const kept = keepVerdicts('node_modules/.cache/meridian/regexes.json', analyse);
+  const faults = regexFaults(sources, madeOfTexts, kept.findFault);
+  kept.save();
   for (const fault of faults) {
     console.error(fault);
   }

@@ -2,6 +2,8 @@
 // a client chose stops a process for seconds.
 import { checkSync } from 'recheck';
 
+import { isPlainlyLinear } from './is-plainly-linear.ts';
+import type { FindFault } from './kept-verdicts.ts';
 import { regexesIn } from './regexes-in.ts';
 import type { Regex } from './regexes-in.ts';
 
@@ -14,14 +16,22 @@ export type Sources = ReadonlyMap<string, string>;
  */
 export type MadeOfTexts = Readonly<Record<string, string>>;
 
-/** One sentence for each fault, beginning with the file and the line. */
-export function regexFaults(sources: Sources, madeOfTexts: MadeOfTexts): string[] {
+/**
+ * One sentence for each fault, beginning with the file and the line.
+ *
+ * @param findFault analyses one expression
+ */
+export function regexFaults(
+  sources: Sources,
+  madeOfTexts: MadeOfTexts,
+  findFault: FindFault = analyse,
+): string[] {
   const makers = new Set<string>();
   const faults: string[] = [];
   for (const [path, source] of sources) {
     const { literals, made } = regexesIn(path, source);
     for (const regex of literals) {
-      const fault = faultOf(regex);
+      const fault = findFault(regex);
       if (fault !== undefined) {
         const literal = `/${regex.pattern}/${regex.flags}`;
         faults.push(`${path}:${lineOf(literal, source)}: ${literal} ${fault}`);
@@ -42,7 +52,11 @@ export function regexFaults(sources: Sources, madeOfTexts: MadeOfTexts): string[
   ];
 }
 
-function faultOf({ pattern, flags }: Regex): string | undefined {
+/** The analysis takes a fraction of a second, and of some expressions ten seconds. */
+export function analyse({ pattern, flags }: Regex): string | undefined {
+  if (isPlainlyLinear({ pattern, flags })) {
+    return undefined;
+  }
   const diagnosis = checkSync(pattern, flags, {
     // The analysis by examples draws lots, the same ones each time, and counts steps. Without limits of time the verdict is the
     // same on a busy machine.

@@ -74,12 +74,19 @@ function processesFromPs(selection: readonly string[]): ProcessEntry[] {
     return [];
   }
   return table.split('\n').flatMap((line) => {
+    const [pid, parentPid, state = '', ...words] = line.trim().split(/\s+/u);
     // lstart is always five words, such as "Thu Nov 21 02:41:07 2024".
-    const columns = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+((?:\S+\s+){4}\S+)\s+(\S.*)?$/u.exec(line);
-    if (columns === null || columns[3]?.startsWith('Z') === true) {
+    if (words.length < 5 || state.startsWith('Z')) {
       return [];
     }
-    const [, pid, parentPid, , startedAt = '', commandLine = ''] = columns;
-    return [{ pid: Number(pid), parentPid: Number(parentPid), startedAt, commandLine }];
+    const startedAt = words.slice(0, 5).join(' ');
+    return [
+      {
+        pid: Number(pid),
+        parentPid: Number(parentPid),
+        startedAt,
+        commandLine: words.slice(5).join(' '),
+      },
+    ];
   });
 }

@@ -59,10 +59,21 @@ export function createGatewayFiles(root: string): GatewayFiles {
     },
     writeSupergraph(maxAgeSeconds) {
       const shipped = readFileSync(join(checkout, 'supergraph.graphql'), 'utf8');
-      replace(paths.supergraph, shipped.replace(/^( +me: User .*maxAge: )\d+/mu, `$1${maxAgeSeconds}`));
+      replace(paths.supergraph, withMaxAgeOfMe(shipped, maxAgeSeconds));
     },
     damage: (file) => replace(paths[file], '{ half of i'),
   };
+}
+
+function withMaxAgeOfMe(supergraph: string, maxAgeSeconds: number): string {
+  return supergraph
+    .split('\n')
+    .map((line) =>
+      line.trimStart().startsWith('me: User ')
+        ? line.replace(/maxAge: \d+/u, `maxAge: ${maxAgeSeconds}`)
+        : line,
+    )
+    .join('\n');
 }
 
 /** As a whole: the gateway may be looking. */
