@@ -34,7 +34,7 @@ describe('.ci/run', () => {
     expect(await runCi()).toEqual({ exitCode: 1, lastLine: '34 passed, 3 failed' });
   });
 
-  it('reads lines that are coloured', async () => {
+  it('reads coloured lines', async () => {
     await commandsOf({
       test: String.raw`printf '\033[1mTests:       \033[22m\033[1m\033[31m1 failed\033[39m\033[22m, \033[32m3 passed\033[39m, 4 total\n'; exit 1`,
       verify: 'echo "verify: 7 passed, 0 failed"',
@@ -55,7 +55,7 @@ describe('.ci/run', () => {
     expect(await runCi()).toEqual({ exitCode: 1, lastLine: '0 passed, 0 failed' });
   });
 
-  it('still ends with the line when it is stopped', async () => {
+  it('still prints the summary line when it is stopped', async () => {
     await commandsOf({ test: 'kill -TERM "$CI_PID"; echo "Tests:       1 passed, 1 total"', verify: 'true' });
     expect(await runCi()).toEqual({
       exitCode: 1,

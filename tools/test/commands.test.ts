@@ -72,7 +72,7 @@ function textOf(file: string): string {
   return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 }
 
-describe('a command of package.json', () => {
+describe('The commands of package.json:', () => {
   beforeAll(async () => {
     compileCache = await mkdtemp(join(tmpdir(), 'meridian-commands-'));
   });
@@ -80,7 +80,7 @@ describe('a command of package.json', () => {
   afterAll(() => rm(compileCache, { recursive: true, force: true }));
 
   test.each(commands)(
-    'pnpm %s says how it is called for --help, and refuses a flag that it does not know in one line',
+    'pnpm %s prints its usage for --help, and refuses an unknown flag in one line',
     async (command) => {
       const [helped, refused] = await Promise.all([run(command, '--help'), run(command, '--nonsense')]);
       expect(helped).toEqual({
@@ -98,7 +98,7 @@ describe('a command of package.json', () => {
     },
   );
 
-  test('is named in the tables of README.md or CONTRIBUTING.md', () => {
+  test('every command is named in the tables of README.md or CONTRIBUTING.md', () => {
     const named = new Set(['README.md', 'CONTRIBUTING.md'].flatMap(namedIn));
     expect(Object.keys(scripts).filter((name) => !named.has(name))).toEqual([]);
   });

@@ -22,7 +22,7 @@ interface SubgraphConfig {
 const { traffic_shaping: traffic }: RouterFile = parse(readFileSync(`${root}/router.yaml`, 'utf8'));
 const { subgraphs }: { subgraphs: object } = parse(readFileSync(`${root}/supergraph.yaml`, 'utf8'));
 
-describe('the shipped deadlines', () => {
+describe('The shipped deadlines', () => {
   const environment = process.env;
   beforeAll(() => {
     process.env = {
@@ -56,7 +56,7 @@ describe('the shipped deadlines', () => {
     },
   );
 
-  it('leave reviews time to write after products has answered', async () => {
+  it('leave reviews time to write after products has responded', async () => {
     const { readConfig }: { readConfig: () => SubgraphConfig & { products: { timeoutMs: number } } } =
       await import(`${root}/apps/reviews/src/config.ts`);
     const { products, requestDeadlineMs } = readConfig();

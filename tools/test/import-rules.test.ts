@@ -105,8 +105,8 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(workspace, path), text);
 }
 
-describe('the import rules', () => {
-  it('refuse each import that goes the wrong way, and no other', async () => {
+describe('The import rules', () => {
+  it('refuse each import in the wrong direction, and no other', async () => {
     const { exitCode, output } = await cruise();
     const violations = [...output.matchAll(/^ +error (?<violation>\S+: \S+)/gmu)].map(
       ([, violation]) => violation,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-describe('the workflow', () => {
+describe('The workflow', () => {
   it('compose.yml composes on each change request, on each push to main and on each release tag', () => {
     const { triggers, commands } = workflow('compose.yml');
     expect(triggers).toEqual({ push: { branches: ['main'], tags: ['v*'] }, pull_request: null });

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from './running-accounts.ts';
 import type { RunningAccounts } from './running-accounts.ts';
 
-describe('a client that hangs up', () => {
+describe('A client that hangs up', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {
     accounts = await startAccounts();
   });
   afterAll(() => accounts.stop());
 
-  it('stops its query in the database: what waits for a lock waits no more, and nothing is written', async () => {
+  it('cancels its query in the database: a query that waits for a lock stops, and nothing is written', async () => {
     const { id, etag } = await accounts.create({});
     // The swap waits for the row.
     const other = await accounts.beginWrite(id);

@@ -22,7 +22,7 @@ describe('Idempotency-Key', () => {
     return Number(rows[0]?.count);
   };
 
-  it('answers the first answer again, with Idempotent-Replayed: true, and creates nothing more', async () => {
+  it('repeats the stored response with Idempotent-Replayed: true, and creates nothing more', async () => {
     const first = await create('replay').expect(201);
     const before = await countAccounts();
     const second = await create('replay').expect(201);
@@ -42,7 +42,7 @@ describe('Idempotency-Key', () => {
     [String.raw`a"quote"and\a\backslash`, String.raw`"a\"quote\"and\\a\\backslash"`],
     [everyVisibleCharacter, `"${everyVisibleCharacter.replaceAll(/["\\]/g, String.raw`\$&`)}"`],
     ['x'.repeat(255), `"${'x'.repeat(255)}"`],
-  ])('takes the key %s, bare or quoted, for the same', async (bare, quoted) => {
+  ])('is the same key %s, bare or quoted', async (bare, quoted) => {
     await create(bare).expect(201);
     const again = await create(quoted).expect(201);
     expect(again.headers['idempotent-replayed']).toBe('true');
@@ -54,7 +54,7 @@ describe('Idempotency-Key', () => {
     expect(response.text).toContain('/problems/idempotency-key-reused');
   });
 
-  it('takes a path for the same however it is spelled, so that a transfer is made once', async () => {
+  it('compares paths decoded, so that a transfer is made once', async () => {
     const [from, to] = [await accounts.create({ balance: 100n }), await accounts.create({})];
     const body = `{"to_account_id":"${to.id}","amount_minor_units":10}`;
     const spellings = [from.id, from.id.replace('a', '%61'), from.id.replace('-', '%2D')];
@@ -67,7 +67,7 @@ describe('Idempotency-Key', () => {
     await accounts.client().get(`/accounts/${from.id}`).expect(200, { id: from.id, balance_minor_units: 90 });
   });
 
-  it('keeps a 422, and no other refusal', async () => {
+  it('stores a 422, and no other problem', async () => {
     const [from, to] = [await accounts.create({ balance: 1n }), await accounts.create({})];
     const path = `/accounts/${from.id}/transfers`;
     const body = `{"to_account_id":"${to.id}","amount_minor_units":2}`;
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
     await create('later', '{"id":"taken","balance_minor_units":1}').expect(201);
   });
 
-  it('makes one effect of many requests at once', async () => {
+  it('gives many requests at once one effect', async () => {
     const before = await countAccounts();
     const responses = await Promise.all(
       Array.from({ length: 12 }, () => create('at-once').then((response) => response)),
@@ -114,7 +114,7 @@ describe('Idempotency-Key', () => {
     expect(await first).toBe(201);
   });
 
-  it('belongs to tenant, caller, method and path', async () => {
+  it('is scoped to tenant, caller, method and path', async () => {
     await create('whose').expect(201);
     const [from, to] = [await accounts.create({ balance: 1n }), await accounts.create({})];
     const others = [
@@ -140,7 +140,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('forgets a key after 24 hours', async () => {
+  it('is forgotten after 24 hours', async () => {
     await create('old').expect(201);
     await accounts.admin.query(
       `update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`,
@@ -150,7 +150,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['""', '"', 'a b', 'x'.repeat(256), `"${'x'.repeat(256)}"`, '"unended', '"a"b"', String.raw`"a\"`])(
-    'answers 400 invalid-parameter to the key %s',
+    'is answered with 400 invalid-parameter when it is %s',
     async (key) => {
       const response = await create(key).expect(400);
       expect(response.text).toContain('/problems/invalid-parameter');

@@ -11,7 +11,7 @@ import type { RunningAccounts } from './running-accounts.ts';
 
 const minuteMs = 60_000;
 
-describe('an outage of the JWKS', () => {
+describe('An outage of the JWKS', () => {
   let accounts: RunningAccounts;
   let jwks: LoopbackServer;
   let verifier: TokenVerifier;
@@ -41,7 +41,7 @@ describe('an outage of the JWKS', () => {
     await accounts.stop();
   });
 
-  it('leaves known keys valid, makes an unknown kid 503 with Retry-After, and is over when the keys can be had', async () => {
+  it('leaves known keys valid, makes an unknown kid 503 with Retry-After, and ends when the keys are available', async () => {
     const client = await accounts.another({ verifier });
     const readAs = async (identity: TestIdentity) =>
       await client.get('/accounts/none').set('Authorization', `Bearer ${await identity.token()}`);

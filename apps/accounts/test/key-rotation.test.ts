@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.stop());
 
-describe('a new key of entity tags', () => {
-  it('lets If-Match hold a tag by the previous key, and answers with one by the current key', async () => {
+describe('A new key of entity tags', () => {
+  it('leaves tags by the previous key valid in If-Match, and gives responses tags by the current key', async () => {
     const { id, etag } = await accounts.create({});
     const rotated = await accounts.another({ etagKeys: [newKey, testKey] });
 
@@ -26,14 +26,14 @@ describe('a new key of entity tags', () => {
     await rotated.put(`/accounts/${id}`).set('If-Match', etag).send('{"balance_minor_units":3}').expect(412);
   });
 
-  it('answers 200 with the new tag to If-None-Match with one by the previous key', async () => {
+  it('answers 200 with the new tag to If-None-Match with a tag by the previous key', async () => {
     const { id, etag } = await accounts.create({});
     const rotated = await accounts.another({ etagKeys: [newKey, testKey] });
     const read = await rotated.get(`/accounts/${id}`).set('If-None-Match', etag).expect(200);
     expect(read.headers['etag']).not.toBe(etag);
   });
 
-  it('makes tags by a key that is gone stale', async () => {
+  it('makes tags by a removed key stale', async () => {
     const { id, etag } = await accounts.create({});
     const rotated = await accounts.another({ etagKeys: [newKey] });
     const response = await rotated
@@ -46,7 +46,7 @@ describe('a new key of entity tags', () => {
   });
 });
 
-describe('a new key of cursors', () => {
+describe('A new key of cursors', () => {
   async function cursorByTestKey(): Promise<string> {
     await accounts.create({});
     await accounts.create({});
@@ -55,7 +55,7 @@ describe('a new key of cursors', () => {
     return cursor;
   }
 
-  it('opens cursors by the previous key, and gives out those by the current one', async () => {
+  it('leaves cursors by the previous key valid, and issues those by the current one', async () => {
     const cursor = await cursorByTestKey();
     const rotated = await accounts.another({ cursorKeys: [newKey, testKey] });
     const page = await rotated.get(`/accounts?limit=1&cursor=${cursor}`).expect(200);
@@ -64,7 +64,7 @@ describe('a new key of cursors', () => {
     await accounts.client().get(`/accounts?cursor=${next}`).expect(400);
   });
 
-  it('makes cursors by a key that is gone 400 invalid-cursor', async () => {
+  it('makes cursors by a removed key 400 invalid-cursor', async () => {
     const cursor = await cursorByTestKey();
     const rotated = await accounts.another({ cursorKeys: [newKey] });
     const response = await rotated.get(`/accounts?cursor=${cursor}`).expect(400);

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { startAccounts } from './running-accounts.ts';
 import type { RunningAccounts } from './running-accounts.ts';
 
-describe('a tenant', () => {
+describe('A tenant', () => {
   let accounts: RunningAccounts;
   afterEach(() => accounts.stop());
 
@@ -20,7 +20,7 @@ describe('a tenant', () => {
     return statuses;
   }
 
-  it('is answered while another one sends thousands of pipelined requests', async () => {
+  it('gets responses while another tenant sends thousands of pipelined requests', async () => {
     accounts = await startAccounts({ requestDeadlineMs: 10_000 });
     const { id } = await accounts.create({ tenant: 'globex' });
     await Promise.all(Array.from({ length: 100 }, () => accounts.create({})));
@@ -51,7 +51,7 @@ describe('a tenant', () => {
     expect([...statuses.keys()].toSorted()).toEqual(['200', '503']);
   });
 
-  it('is answered while writes of another one hold connections to the store', async () => {
+  it("gets responses while another tenant's writes hold connections to the store", async () => {
     accounts = await startAccounts({ requestDeadlineMs: 20_000 });
     const { id } = await accounts.create({ tenant: 'globex' });
     const locked = await accounts.create({});
@@ -70,7 +70,7 @@ describe('a tenant', () => {
     expect(new Set(await Promise.all(writes))).toEqual(new Set([412]));
   });
 
-  it('is 503 unavailable with Retry-After above what may be in flight, and other tenants are not', async () => {
+  it('gets 503 unavailable with Retry-After above its share of requests in flight, and other tenants do not', async () => {
     accounts = await startAccounts({
       requestDeadlineMs: 20_000,
       load: { maxInFlight: 4, maxTenantInFlight: 2 },

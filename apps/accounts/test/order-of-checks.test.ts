@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from './running-accounts.ts';
 import type { RunningAccounts } from './running-accounts.ts';
 
-describe('the order of checks', () => {
+describe('The accounts service', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {
     accounts = await startAccounts();
   });
   afterAll(() => accounts.stop());
 
-  it('redirects a trailing slash before it asks who is calling', async () => {
+  it('redirects a trailing slash before it authenticates', async () => {
     const response = await accounts.anonymous().get('/accounts/a/?x=1').redirects(0).expect(301);
     expect(response.headers['location']).toBe('/accounts/a?x=1');
   });
 
-  it('answers 404 route-not-found before it asks who is calling', async () => {
+  it('answers 404 route-not-found before it authenticates', async () => {
     const response = await accounts.anonymous().get('/nowhere').expect(404);
     expect(response.text).toContain('/problems/route-not-found');
   });
 
-  it('answers 405 method-not-allowed with Allow before it asks who is calling', async () => {
+  it('answers 405 method-not-allowed with Allow before it authenticates', async () => {
     const one = await accounts.anonymous().delete('/accounts/a').expect(405);
     expect(one.headers['allow']).toBe('GET, HEAD, PUT');
     const all = await accounts.anonymous().put('/accounts').expect(405);
@@ -62,7 +62,7 @@ describe('the order of checks', () => {
     await accounts.client().put('/accounts/a').send('{}').expect(428);
   });
 
-  it('gives every answer a Request-Id, and every error Cache-Control: no-store', async () => {
+  it('gives every response a Request-Id, and every error Cache-Control: no-store', async () => {
     const responses = [
       await accounts.client().get('/accounts/none'),
       await accounts.anonymous().get('/accounts/none'),

@@ -11,7 +11,7 @@ const main = new URL('../src/main.ts', import.meta.url);
 
 type AccountsProcess = ServiceProcess & { readonly fetch: DocumentedFetch };
 
-describe('the accounts process', () => {
+describe('The accounts process', () => {
   let store: IsolatedStore;
   const started: ServiceProcess[] = [];
 
@@ -41,7 +41,7 @@ describe('the accounts process', () => {
     return response.headers.get('etag') ?? '';
   }
 
-  it('answers 504 with Retry-After: 1 while PostgreSQL is stopped, and is healthy after it goes on', async () => {
+  it('answers 504 with Retry-After: 1 while PostgreSQL is stopped, and is healthy after it resumes', async () => {
     const service = await start();
     const etag = await create(service, 'stopped');
     const account = '/accounts/stopped';
@@ -71,7 +71,7 @@ describe('the accounts process', () => {
     expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200);
   });
 
-  it('finishes a request that is under way when it gets SIGTERM', async () => {
+  it('finishes a request that is under way when it receives SIGTERM', async () => {
     const service = await start({ REQUEST_DEADLINE_MS: '30000', SHUTDOWN_GRACE_MS: '30000' });
     await create(service, 'underway');
     const lock = await store.connectAdmin();
@@ -99,7 +99,7 @@ describe('the accounts process', () => {
     expect(response.status).toBe(304);
   });
 
-  it('makes its keys in development where none are set, as all that it signs with', async () => {
+  it('generates its signing keys in development when none are set', async () => {
     const { ETAG_KEYS: _etagKeys, CURSOR_KEYS: _cursorKeys, ...environment } = store.environment;
     const service = await startServiceProcess(main, { ...environment, NODE_ENV: 'development' });
     started.push(service);
@@ -107,7 +107,7 @@ describe('the accounts process', () => {
     expect(response.status).toBe(200);
   });
 
-  it('refuses a bad environment with one line for each variable, which shows no secret', async () => {
+  it('refuses a bad environment with one line for each variable, without showing a secret', async () => {
     const { code, stderr } = await runScript(main, {
       NODE_ENV: 'production',
       PORT: 'eighty',

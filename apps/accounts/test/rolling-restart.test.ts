@@ -13,7 +13,7 @@ const clientCount = 6;
 /** Between two requests of a client, so that the machine has time for processes that start. */
 const pauseMs = 3;
 
-describe('two replicas behind a load balancer that are restarted under load', () => {
+describe('Two replicas behind a load balancer that are restarted under load', () => {
   let store: IsolatedStore;
   let proxy: RoundRobinProxy;
   const started: ServiceProcess[] = [];

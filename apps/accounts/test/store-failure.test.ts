@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { startAccounts } from './running-accounts.ts';
 import type { RunningAccounts } from './running-accounts.ts';
 
-describe('a store that fails', () => {
+describe('When the store fails,', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {
     accounts = await startAccounts();
@@ -11,7 +11,7 @@ describe('a store that fails', () => {
   afterAll(() => accounts.stop());
   afterEach(() => accounts.admin.query('grant select, insert, update on accounts to meridian_accounts'));
 
-  it('GET /accounts/:id answers 500 internal, which shows nothing of the failure', async () => {
+  it('GET /accounts/:id answers 500 internal, and shows nothing of the failure', async () => {
     const { id } = await accounts.create({});
     await accounts.admin.query('revoke select on accounts from meridian_accounts');
 
@@ -42,7 +42,7 @@ describe('a store that fails', () => {
   });
 });
 
-describe('a store that does not answer in time', () => {
+describe('When the store does not respond in time,', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {
     accounts = await startAccounts({ statementTimeoutMs: 1_000 });
@@ -63,7 +63,7 @@ describe('a store that does not answer in time', () => {
     await accounts.client().get('/accounts/late').expect(404);
   });
 
-  it('PUT /accounts/:id answers 500 internal when the store gives the swap up', async () => {
+  it('PUT /accounts/:id answers 500 internal when the store aborts the swap', async () => {
     const { id, etag } = await accounts.create({});
     // The look-up reads past the lock, the swap waits for it.
     await accounts.admin.query('begin; lock table accounts in share mode');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from './running-accounts.ts';
 import type { RunningAccounts } from './running-accounts.ts';
 
-describe('the throttle', () => {
+describe('The throttle', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {
     accounts = await startAccounts({ tenantRequestsPerSecond: 5 });
@@ -31,7 +31,7 @@ describe('the throttle', () => {
     await accounts.client({ tenant: 'globex' }).get('/accounts/none').expect(404);
   });
 
-  it('stands behind authentication and scope, and before negotiation', async () => {
+  it('applies after authentication and scope, and before negotiation', async () => {
     const statusesOf = async (send: () => PromiseLike<{ status: number }>) =>
       new Set(await Promise.all(Array.from({ length: 40 }, async () => (await send()).status)));
 

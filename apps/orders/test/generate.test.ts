@@ -5,7 +5,7 @@ import { runScript } from '@meridian/testing';
 
 import { createApp } from '../src/app.ts';
 
-describe('the generator of orders', () => {
+describe('The generator of orders', () => {
   let orders: StartedSubgraph;
   beforeAll(async () => {
     orders = await startSubgraph({
@@ -38,7 +38,7 @@ describe('the generator of orders', () => {
     );
   }
 
-  it('adds orders, and leaves those that exist with the products that they have', async () => {
+  it('adds orders, and leaves existing ones with their products', async () => {
     const before = await ordersOf(50, 20);
     expect(before).toHaveLength(20);
     const after = await ordersOf(5000, 30);

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startResources } from './start-resources.ts';
 import type { StartedResources } from './start-resources.ts';
 
-describe('the order of checks of the resources of orders', () => {
+describe('The order of checks of the REST routes of orders', () => {
   let resources: StartedResources;
   beforeAll(async () => {
     resources = await startResources();
   });
   afterAll(() => resources.stop());
 
-  it('redirects a trailing slash before it asks who is calling', async () => {
+  it('redirects a trailing slash before authentication', async () => {
     const response = await resources.anonymous().get('/orders/o1/?x=1').redirects(0).expect(301);
     expect(response.headers['location']).toBe('/orders/o1?x=1');
   });
 
-  it('answers 404 route-not-found before it asks who is calling', async () => {
+  it('answers 404 route-not-found before authentication', async () => {
     for (const path of ['/orders', '/orders/o1/lineitems', '/Orders/o1']) {
       const response = await resources.anonymous().get(path).expect(404);
       expect(response.text).toContain('/problems/route-not-found');
@@ -26,13 +26,10 @@ describe('the order of checks of the resources of orders', () => {
     ['/orders/o1', 'GET, HEAD, PATCH'],
     ['/orders/o1/cancellations', 'POST'],
     ['/orders/o1/cancellations/c1', 'GET, HEAD'],
-  ])(
-    'answers 405 method-not-allowed with Allow to DELETE %s before it asks who is calling',
-    async (path, allow) => {
-      const response = await resources.anonymous().delete(path).expect(405);
-      expect(response.headers['allow']).toBe(allow);
-    },
-  );
+  ])('answers 405 method-not-allowed with Allow to DELETE %s before authentication', async (path, allow) => {
+    const response = await resources.anonymous().delete(path).expect(405);
+    expect(response.headers['allow']).toBe(allow);
+  });
 
   it.each([
     ['get', '/orders/o1', 'orders:write', 'orders:read'],
@@ -62,7 +59,7 @@ describe('the order of checks of the resources of orders', () => {
   });
 });
 
-describe('the throttle of the resources of orders', () => {
+describe('The throttle of the REST routes of orders', () => {
   it('answers 429 throttled with Retry-After to a tenant over its share', async () => {
     const resources = await startResources(() => ({ tenantRequestsPerSecond: 5 }));
     const statuses = await Promise.all(

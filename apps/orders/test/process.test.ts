@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDemoApp } from '@meridian/subgraph/test-support';
 import type { DemoApp } from '@meridian/subgraph/test-support';
 
-describe('the orders process', () => {
+describe('The orders process', () => {
   let app: DemoApp;
   beforeAll(async () => {
     app = await startDemoApp({
@@ -21,7 +21,7 @@ describe('the orders process', () => {
     expect(data?.['orders']).toHaveLength(100);
   });
 
-  it('is ready, and stops with exit code 0', async () => {
+  it('becomes ready, and exits 0 when it is stopped', async () => {
     expect((await fetch(`${app.adminUrl}/readyz`)).status).toBe(200);
     expect(await app.stop()).toBe(0);
   });

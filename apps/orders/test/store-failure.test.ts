@@ -4,7 +4,7 @@ import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
 import { startResources } from './start-resources.ts';
 import type { StartedResources } from './start-resources.ts';
 
-describe('a store that fails', () => {
+describe('When the store of orders fails,', () => {
   let resources: StartedResources;
   let readFailure: Error | undefined;
   let writeFailure: Error | undefined;
@@ -21,7 +21,7 @@ describe('a store that fails', () => {
   });
   afterAll(() => resources.stop());
 
-  it('GET answers 504 upstream-timeout with Retry-After when it does not answer in time', async () => {
+  it('GET answers 504 upstream-timeout with Retry-After after the deadline', async () => {
     const id = await resources.orderIn('placed');
     readFailure = new StoreTimeout('too slow');
     for (const path of [`/orders/${id}`, `/orders/${id}/cancellations/${id}`]) {
@@ -36,7 +36,7 @@ describe('a store that fails', () => {
     [new StoreTimeout('too slow'), 504, 'The store did not answer in time; nothing was written.'],
     [new OutcomeUnknown('lost'), 500, 'Outcome unknown; read the order again.'],
     [new Error('syntax error in select'), 500, 'The service failed unexpectedly.'],
-  ])('a write answers to %s with %i, and says: %s', async (failure, status, detail) => {
+  ])('a write with %s is answered with %i and the detail: %s', async (failure, status, detail) => {
     const id = await resources.orderIn('paid');
     const etag = await resources.etagOf(id);
     writeFailure = failure;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDemoApp } from '@meridian/subgraph/test-support';
 import type { DemoApp } from '@meridian/subgraph/test-support';
 
-describe('the products process', () => {
+describe('The products process', () => {
   let app: DemoApp;
   beforeAll(async () => {
     app = await startDemoApp({
@@ -23,7 +23,7 @@ describe('the products process', () => {
     expect(new Set(data?.['topProducts'] as unknown[])).toHaveProperty('size', 100);
   });
 
-  it('is ready, and stops with exit code 0', async () => {
+  it('becomes ready, and exits 0 when it is stopped', async () => {
     expect((await fetch(`${app.adminUrl}/readyz`)).status).toBe(200);
     expect(await app.stop()).toBe(0);
   });

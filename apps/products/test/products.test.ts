@@ -12,7 +12,7 @@ const globex = demoProducts('globex').slice(0, 5);
 /** A product as a query that selects all fields shows it. */
 const shown = ({ id, name, priceMinorUnits }: (typeof acme)[number]) => ({ id, name, priceMinorUnits });
 
-describe('the products subgraph', () => {
+describe('The products subgraph:', () => {
   let products: StartedSubgraph;
   beforeAll(async () => {
     products = await startSubgraph({
@@ -45,7 +45,7 @@ describe('the products subgraph', () => {
       expect(await products.ask(document, { id })).toEqual({ data: { product: null } });
     });
 
-    it('reads siblings by one statement', async () => {
+    it('reads siblings with one statement', async () => {
       const [a, b] = acme;
       const siblings = `{ a: product(id: "${a?.id}") { id } b: product(id: "${b?.id}") { id } }`;
       expect(await products.counting(() => products.ask(siblings))).toMatchObject({ statements: 1 });
@@ -64,7 +64,7 @@ describe('the products subgraph', () => {
       });
     });
 
-    it.each([0, 1, 100])('shows as many as asked for: %i', async (first) => {
+    it.each([0, 1, 100])('shows as many as first says: %i', async (first) => {
       const { data } = await products.ask('query Top($first: Int!) { topProducts(first: $first) { id } }', {
         first,
       });
@@ -79,14 +79,17 @@ describe('the products subgraph', () => {
     });
   });
 
-  it.each(['products'])('%s shows a statement that forgets its tenant no row of another', async (table) => {
-    expect(await products.tenantsSeenIn(table)).toEqual([]);
-    expect(await products.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
-    expect(await products.tenantsSeenIn(table, 'globex')).toEqual(['globex']);
-  });
+  it.each(['products'])(
+    "%s uses statements that show no other tenant's rows even without a tenant condition",
+    async (table) => {
+      expect(await products.tenantsSeenIn(table)).toEqual([]);
+      expect(await products.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
+      expect(await products.tenantsSeenIn(table, 'globex')).toEqual(['globex']);
+    },
+  );
 
   describe('_entities', () => {
-    it('answers in the order of the representations, with null for a missing product, by one statement', async () => {
+    it('answers in the order of the representations, with null for a missing product, with one statement', async () => {
       const keys = [acme[7]?.id, globex[0]?.id, acme[2]?.id, 'p1', acme[7]?.id].map((id) => ({ id }));
       const { response, statements } = await products.counting(() =>
         products.entities('Product', keys, '{ id }'),
@@ -95,7 +98,7 @@ describe('the products subgraph', () => {
       expect(statements).toBe(1);
     });
 
-    it('says what a product weighs, for the subgraphs that ship it', async () => {
+    it('answers the weight of a product for the subgraphs that ship it', async () => {
       const [product] = acme;
       expect(await products.entities('Product', [{ id: product?.id }], '{ weightGrams }')).toEqual({
         data: { _entities: [{ weightGrams: product?.weightGrams }] },

@@ -5,7 +5,7 @@ import { runScript } from '@meridian/testing';
 
 import { createApp } from '../src/app.ts';
 
-describe('the generator of reviews', () => {
+describe('The generator of reviews', () => {
   let reviews: StartedSubgraph;
   beforeAll(async () => {
     reviews = await startSubgraph({
@@ -31,7 +31,7 @@ describe('the generator of reviews', () => {
     return stdout.trimEnd().split('\n');
   }
 
-  it('goes on where it was, and counts each review once in the rating of its product', async () => {
+  it('resumes where it stopped, and counts each review once in the rating of its product', async () => {
     expect(await generate(10_001)).toEqual(['seed 10000 10001', 'seed 10001 10001']);
     expect(await generate(10_003)).toEqual(['seed 10000 10003', 'seed 10003 10003']);
 

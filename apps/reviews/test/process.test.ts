@@ -3,7 +3,7 @@ import { demoProducts, demoReviews, demoTenantIds } from '@meridian/demo-data';
 import { startDemoApp } from '@meridian/subgraph/test-support';
 import type { DemoApp } from '@meridian/subgraph/test-support';
 
-describe('the reviews process', () => {
+describe('The reviews process', () => {
   let app: DemoApp;
   beforeAll(async () => {
     app = await startDemoApp({
@@ -39,7 +39,7 @@ describe('the reviews process', () => {
     });
   });
 
-  it('is ready, and stops with exit code 0', async () => {
+  it('becomes ready, and exits 0 when it is stopped', async () => {
     expect((await fetch(`${app.adminUrl}/readyz`)).status).toBe(200);
     expect(await app.stop()).toBe(0);
   });

@@ -55,7 +55,7 @@ async function ratingOf(productId: string, subgraph = reviews): Promise<unknown>
   return data?.['_entities'];
 }
 
-it('addReview asks products for the product as the caller, in the same trace, and stores the review', async () => {
+it('addReview looks the product up in products as the caller, in the same trace, and stores the review', async () => {
   const productId = createIdentifier();
   const asked: { headers: IncomingMessage['headers']; body: unknown }[] = [];
   respond = async (request, response) => {
@@ -89,7 +89,7 @@ it('addReview asks products for the product as the caller, in the same trace, an
   expect(await ratingOf(productId)).toEqual([{ averageRating: 4 }]);
 });
 
-it('addReview of a product that products does not have is NOT_FOUND, and stores nothing', async () => {
+it('addReview answers NOT_FOUND for a product that products does not have, and stores nothing', async () => {
   const productId = createIdentifier();
   respond = says({ data: { _entities: [null] } });
   expect(await reviews.ask(document, { productId })).toMatchObject({
@@ -99,7 +99,7 @@ it('addReview of a product that products does not have is NOT_FOUND, and stores 
   expect(await ratingOf(productId)).toEqual([{ averageRating: null }]);
 });
 
-it('addReview asks nothing where its arguments are refused', async () => {
+it('addReview sends no request when its arguments are invalid', async () => {
   respond = () => {
     throw new Error('products was asked');
   };
@@ -107,7 +107,7 @@ it('addReview asks nothing where its arguments are refused', async () => {
   expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
 });
 
-it('addReview asks once more when a kept connection turns out to be closed', async () => {
+it('addReview sends its request again when a kept connection turns out to be closed', async () => {
   const productId = createIdentifier();
   let requests = 0;
   respond = (request, response) => {
@@ -138,7 +138,7 @@ const unusable: readonly (readonly [string, Respond])[] = [
 ];
 
 it.each(unusable)(
-  'addReview while products %s is SERVICE_UNAVAILABLE, stores nothing, and logs the cause',
+  'addReview answers SERVICE_UNAVAILABLE while products %s, stores nothing, and logs the cause',
   async (_what, how) => {
     const productId = createIdentifier();
     respond = how;
@@ -154,7 +154,7 @@ it.each(unusable)(
   },
 );
 
-it('addReview while products is away is SERVICE_UNAVAILABLE, and stores nothing', async () => {
+it('addReview answers SERVICE_UNAVAILABLE while products is away, and stores nothing', async () => {
   const away = await listenOnLoopback(() => undefined);
   await away.close();
   const alone = await start(`${away.url}/graphql`);
@@ -165,7 +165,7 @@ it('addReview while products is away is SERVICE_UNAVAILABLE, and stores nothing'
   await alone.stop();
 });
 
-it('addReview while products is slow is SERVICE_UNAVAILABLE within the request’s time, hangs up, and stores nothing', async () => {
+it('addReview answers SERVICE_UNAVAILABLE within the request’s time while products is slow, hangs up, and stores nothing', async () => {
   const hungUp: Promise<unknown>[] = [];
   respond = (_request, response) => void hungUp.push(once(response, 'close'));
   const impatient = await start(`${products.url}/graphql`, 100);
@@ -178,7 +178,7 @@ it('addReview while products is slow is SERVICE_UNAVAILABLE within the request�
   await impatient.stop();
 });
 
-it('addReview leaves products alone as soon as its client has gone, and stores nothing', async () => {
+it('addReview aborts its request to products when its client hangs up, and stores nothing', async () => {
   const client = new AbortController();
   const closed = new Promise((resolve) => {
     respond = (_request, response) => {

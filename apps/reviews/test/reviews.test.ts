@@ -35,7 +35,7 @@ const newest = (reviews: readonly NewReview[], first: number) =>
 /** The keys of products. */
 const products = (...ids: (string | undefined)[]) => ids.map((id) => ({ id }));
 
-describe('the reviews subgraph', () => {
+describe('The reviews subgraph:', () => {
   let reviews: StartedSubgraph;
   beforeAll(async () => {
     reviews = await startSubgraph({
@@ -50,7 +50,7 @@ describe('the reviews subgraph', () => {
   afterAll(() => reviews.stop());
 
   describe('Product.reviews', () => {
-    it('shows the ten newest reviews of each product, newest first, by one statement', async () => {
+    it('shows the ten newest reviews of each product, newest first, with one statement', async () => {
       const keys = products(lamp, unreviewed, foreign, kettle, 'p1');
       const { response, statements } = await reviews.counting(() =>
         reviews.entities('Product', keys, '{ reviews { id } }'),
@@ -69,7 +69,7 @@ describe('the reviews subgraph', () => {
       expect(statements).toBe(1);
     });
 
-    it('reads several pages of one product by one statement', async () => {
+    it('reads several pages of one product with one statement', async () => {
       const pages =
         '{ two: reviews(first: 2) { id } none: reviews(first: 0) { id } all: reviews(first: 100) { id } }';
       const { response, statements } = await reviews.counting(() =>
@@ -126,7 +126,7 @@ describe('the reviews subgraph', () => {
   });
 
   it.each(['reviews', 'product_ratings'])(
-    '%s shows a statement that forgets its tenant no row of another',
+    "%s uses statements that show no other tenant's rows even without a tenant condition",
     async (table) => {
       expect(await reviews.tenantsSeenIn(table)).toEqual([]);
       expect(await reviews.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
@@ -134,7 +134,7 @@ describe('the reviews subgraph', () => {
     },
   );
 
-  it('Product.averageRating is the mean of all ratings, null without any, read by one statement', async () => {
+  it('Product.averageRating is the mean of all ratings, null without any, read with one statement', async () => {
     const { response, statements } = await reviews.counting(() =>
       reviews.entities('Product', products(kettle, unreviewed, lamp, foreign), '{ averageRating }'),
     );
@@ -191,7 +191,7 @@ describe('the reviews subgraph', () => {
       });
     });
 
-    it('changes the average rating at once, also when many write at the same time', async () => {
+    it('changes the average rating at once, also with many concurrent writers', async () => {
       const productId = createIdentifier();
       const ratings = Array.from({ length: 30 }, (_, index) => (index % 5) + 1);
       await Promise.all(
@@ -242,11 +242,11 @@ describe('the reviews subgraph', () => {
     });
   });
 
-  it('says at its start that reviewed products are not looked up', () => {
+  it('the process logs at its start that reviewed products are not looked up', () => {
     expect(reviews.logLines.filter((line) => line.includes('PRODUCTS_URL is not set'))).toHaveLength(1);
   });
 
-  it('counts a review once, however often it is inserted', async () => {
+  it('the store counts a review once, however often it is inserted', async () => {
     const productId = createIdentifier();
     const store = createReviewStore(reviews.database);
     const added = reviewsOf(productId, [5, 3]);
@@ -258,7 +258,7 @@ describe('the reviews subgraph', () => {
   });
 });
 
-describe('the reviews subgraph when a table does not answer', () => {
+describe('The reviews subgraph while a table is locked', () => {
   let reviews: StartedSubgraph;
   beforeAll(async () => {
     reviews = await startSubgraph({
@@ -272,7 +272,7 @@ describe('the reviews subgraph when a table does not answer', () => {
   });
   afterAll(() => reviews.stop());
 
-  it('answers what it has at its deadline, and is well when the table answers again', async () => {
+  it('answers partial data at its deadline, and is well when the table responds again', async () => {
     const document = `{ averageRating reviews { id } }`;
     const blocker = new Client(reviews.adminUrl);
     await blocker.connect();

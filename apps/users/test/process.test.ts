@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDemoApp } from '@meridian/subgraph/test-support';
 import type { DemoApp } from '@meridian/subgraph/test-support';
 
-describe('the users process', () => {
+describe('The users process', () => {
   let app: DemoApp;
   beforeAll(async () => {
     app = await startDemoApp({
@@ -25,7 +25,7 @@ describe('the users process', () => {
     });
   });
 
-  it('is ready, and stops with exit code 0', async () => {
+  it('becomes ready, and exits 0 when it is stopped', async () => {
     expect((await fetch(`${app.adminUrl}/readyz`)).status).toBe(200);
     expect(await app.stop()).toBe(0);
   });

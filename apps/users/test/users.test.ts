@@ -13,7 +13,7 @@ const userOf = (tenantId: string, subject: string) => ({
   subject,
 });
 
-describe('the users subgraph', () => {
+describe('The users subgraph:', () => {
   let users: StartedSubgraph;
   beforeAll(async () => {
     users = await startSubgraph({
@@ -28,7 +28,7 @@ describe('the users subgraph', () => {
   afterAll(() => users.stop());
 
   describe('Query.me', () => {
-    it('is the user whose token the request carries, in the token’s tenant', async () => {
+    it("is the user of the request's token, in the token's tenant", async () => {
       const document = '{ me { id name subject } }';
       expect(await users.ask(document)).toEqual({ data: { me: userOf('acme', 'alice') } });
       expect(await users.ask(document, {}, { subject: 'bob' })).toEqual({
@@ -39,7 +39,7 @@ describe('the users subgraph', () => {
       });
     });
 
-    it('is null without an error for a caller who is no user', async () => {
+    it('is null without an error for a caller who is not a user', async () => {
       expect(await users.ask('{ me { id } }', {}, { subject: 'nobody' })).toEqual({ data: { me: null } });
     });
 
@@ -66,13 +66,16 @@ describe('the users subgraph', () => {
     });
   });
 
-  it.each(['users'])('%s shows a statement that forgets its tenant no row of another', async (table) => {
-    expect(await users.tenantsSeenIn(table)).toEqual([]);
-    expect(await users.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
-    expect(await users.tenantsSeenIn(table, 'globex')).toEqual(['globex']);
-  });
+  it.each(['users'])(
+    "%s uses statements that show no other tenant's rows even without a tenant condition",
+    async (table) => {
+      expect(await users.tenantsSeenIn(table)).toEqual([]);
+      expect(await users.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
+      expect(await users.tenantsSeenIn(table, 'globex')).toEqual(['globex']);
+    },
+  );
 
-  it('_entities answers in the order of the representations, with null for a missing user, by one statement', async () => {
+  it('_entities answers in the order of the representations, with null for a missing user, with one statement', async () => {
     const [alice, bob] = [userOf('acme', 'alice'), userOf('acme', 'bob')];
     const keys = [bob, userOf('globex', 'alice'), alice, { id: 'u1' }, bob].map(({ id }) => ({ id }));
     const { response, statements } = await users.counting(() =>

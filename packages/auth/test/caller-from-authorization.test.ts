@@ -14,7 +14,7 @@ describe('callerFromAuthorization', () => {
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YWxpY2U6c2VjcmV0', 'Bearertoken', signer.token()])(
-    'answers authentication-required to %j, which brings no bearer token',
+    'answers authentication-required to %j, which has no bearer token',
     async (header) => {
       await expect(callerFromAuthorization(header, verifier)).rejects.toMatchObject({
         kind: 'authentication-required',

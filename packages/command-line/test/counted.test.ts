@@ -8,7 +8,7 @@ describe('counted', () => {
     [counted(2, 'request'), '2 requests'],
     [counted(1, 'entity', 'entities'), '1 entity'],
     [counted(2, 'entity', 'entities'), '2 entities'],
-  ])('gives %j', (text, expected) => {
+  ])('formats %j', (text, expected) => {
     expect(text).toBe(expected);
   });
 });

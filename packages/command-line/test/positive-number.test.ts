@@ -6,7 +6,7 @@ describe('positiveNumber', () => {
   it.each([
     ['3', 3],
     ['0.5', 0.5],
-  ])('takes %s', (text, number) => {
+  ])('accepts %s', (text, number) => {
     expect(positiveNumber('--seconds', text)).toBe(number);
   });
 

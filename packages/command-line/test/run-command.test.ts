@@ -20,7 +20,7 @@ describe('runCommand', () => {
     });
   });
 
-  it('passes over the dashes that npm wants before the words', () => {
+  it('skips the dashes that npm adds before the words', () => {
     expect(greet('--', 'Ada')).toMatchObject({ exitCode: 0, stdout: 'Hello Ada.\n' });
   });
 
@@ -44,7 +44,7 @@ describe('runCommand', () => {
       ['Ada', '--times', '4'],
       '--times is "4"; it takes a whole number from 1 to 3',
     ],
-  ])('ends with 2 and a line for %s', (_fault, args, line) => {
+  ])('exits 2 with a line for %s', (_fault, args, line) => {
     expect(greet(...args)).toEqual({
       exitCode: 2,
       stdout: '',
@@ -55,7 +55,7 @@ describe('runCommand', () => {
   it.each([
     ['nobody', 'Nobody is there\n'],
     ['wall', 'It does not answer\n'],
-  ])('ends with 1 and a line for what can be mended: %s', (name, line) => {
+  ])('exits 1 with a line for an expected failure: %s', (name, line) => {
     expect(greet(name)).toEqual({ exitCode: 1, stdout: '', stderr: line });
   });
 

@@ -9,7 +9,7 @@ const products = fixture('products', 'products');
 const reviews = fixture('reviews', 'reviews');
 
 describe('composeSupergraph', () => {
-  it('composes subgraphs into a supergraph that knows who resolves what', () => {
+  it('composes subgraphs into a supergraph that records which subgraph resolves each field', () => {
     const { supergraphSdl, hints, errors } = composeSupergraph([products, reviews]);
 
     expect(errors).toBeUndefined();
@@ -24,13 +24,16 @@ describe('composeSupergraph', () => {
     expect(composeSupergraph([reviews, products])).toEqual(composeSupergraph([products, reviews]));
   });
 
-  it.each(incompatibleChanges)('says what and where when $change', ({ subgraphs, code, what, where }) => {
-    const { errors } = composeSupergraph(subgraphs);
+  it.each(incompatibleChanges)(
+    'names the fault and its place when $change',
+    ({ subgraphs, code, what, where }) => {
+      const { errors } = composeSupergraph(subgraphs);
 
-    expect(errors).toHaveLength(1);
-    expect(errors?.[0]).toMatchObject({ code, message: expect.stringContaining(what) });
-    expect(errors?.[0]?.locations.map(({ subgraph, start }) => `${subgraph}:${start.line}`)).toEqual(where);
-  });
+      expect(errors).toHaveLength(1);
+      expect(errors?.[0]).toMatchObject({ code, message: expect.stringContaining(what) });
+      expect(errors?.[0]?.locations.map(({ subgraph, start }) => `${subgraph}:${start.line}`)).toEqual(where);
+    },
+  );
 
   it('points at the definition and not at its description', () => {
     const { errors } = composeSupergraph([products, fixture('reviews', 'reviews-owning-name')]);
@@ -42,7 +45,7 @@ describe('composeSupergraph', () => {
     });
   });
 
-  it('says in which subgraph a schema does not parse, for each that does not', () => {
+  it('names the subgraph of each schema that does not parse', () => {
     const { errors } = composeSupergraph([
       { ...products, sdl: 'type Query {\n  product:\n}' },
       { ...reviews, sdl: 'typ Product' },
@@ -62,7 +65,7 @@ describe('composeSupergraph', () => {
     ]);
   });
 
-  it('gives the hints of subgraphs that compose but do not agree', () => {
+  it('returns the hints of subgraphs that compose with differences', () => {
     const { hints } = composeSupergraph([
       { ...products, sdl: products.sdl.replace('type Product', '"Sold."\ntype Product') },
       { ...reviews, sdl: reviews.sdl.replace('type Product', '"Reviewed."\ntype Product') },
@@ -73,7 +76,7 @@ describe('composeSupergraph', () => {
 });
 
 describe('apiSchemaOf', () => {
-  it('shows what clients see and none of the directives of federation', () => {
+  it('shows the schema without the directives of federation', () => {
     const { supergraphSdl = '' } = composeSupergraph([products, reviews]);
     const schema = apiSchemaOf(supergraphSdl);
 
@@ -82,7 +85,7 @@ describe('apiSchemaOf', () => {
     expect(schema.getDirectives().map(({ name }) => name)).not.toContain('join__type');
   });
 
-  it('leaves out what is @inaccessible', () => {
+  it('omits @inaccessible elements', () => {
     const sdl = products.sdl
       .replace('"@key"', '"@key", "@inaccessible"')
       .replace('priceMinorUnits: Int!', 'priceMinorUnits: Int! @inaccessible');
@@ -102,7 +105,7 @@ describe('apiSchemaOf', () => {
     expect(apiSchemaOf(supergraphSdl).getQueryType()?.getFields()).toHaveProperty('product');
   });
 
-  it('throws for a text that is no supergraph', () => {
+  it('throws for a text that is not a supergraph', () => {
     expect(() => apiSchemaOf('type Query { a: Int }')).toThrow('Invalid supergraph');
   });
 });

@@ -10,7 +10,7 @@ import { readSupergraphConfig } from '../src/supergraph-config.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const { schemaFiles } = readSupergraphConfig(`${root}supergraph.yaml`);
 
-describe('the subgraphs of supergraph.yaml', () => {
+describe('The subgraphs of supergraph.yaml', () => {
   const { supergraphSdl = '', hints } = composeSupergraph(
     [...schemaFiles].map(([name, file]) => ({
       name,
@@ -27,7 +27,7 @@ describe('the subgraphs of supergraph.yaml', () => {
     expect(hints).toEqual([]);
   });
 
-  it('hide what is @inaccessible from clients, and keep it for the subgraph that @requires it', () => {
+  it('hide @inaccessible elements from clients, and keep them for the subgraph that @requires them', () => {
     expect(fieldsOf('Product')).not.toHaveProperty('weightGrams');
     expect(fieldsOf('Product')).toHaveProperty('shippingEstimateMinorUnits');
     expect(supergraphSdl).toContain('requires: "weightGrams"');

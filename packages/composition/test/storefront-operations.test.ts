@@ -16,8 +16,8 @@ const operations = globSync('**/*.graphql', { cwd: folder }).map((file) => ({
 const schema = apiSchemaOf(readFileSync(join(root, 'supergraph.graphql'), 'utf8'));
 const manifest: unknown = JSON.parse(readFileSync(join(root, 'persisted-queries.json'), 'utf8'));
 
-describe('the operations of the storefront', () => {
-  it('are at least eight', () => {
+describe('The operations of the storefront', () => {
+  it('number at least eight', () => {
     expect(operations.length).toBeGreaterThanOrEqual(8);
   });
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 const fixture = fileURLToPath(new URL('bad-environment.fixture.ts', import.meta.url));
 
 describe('exitOnBadEnvironment', () => {
-  it('ends the process with exit code 1 and one line for each variable at fault', () => {
+  it('exits 1 with one line for each variable at fault', () => {
     const { status, stdout, stderr } = run({ PORT: 'eighty', ETAG_KEYS: 'hunter2' });
     expect({ status, stdout, lines: stderr.split('\n') }).toEqual({
       status: 1,

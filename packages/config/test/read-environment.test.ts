@@ -77,7 +77,7 @@ describe('readEnvironment', () => {
     expect(Object.isFrozen(environment.KEYS)).toBe(true);
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as absent', () => {
     expect(readEnvironment({ PORT: '' }, { PORT: port({ default: 4001 }) })).toEqual({ PORT: 4001 });
   });
 
@@ -144,7 +144,7 @@ describe('readEnvironment', () => {
     },
   );
 
-  it('takes a new kind of variable, which may depend on the mode', () => {
+  it('accepts a new kind of variable, which may depend on the mode', () => {
     const declared = {
       JWKS_URL: variable(
         {
@@ -164,7 +164,7 @@ describe('readEnvironment', () => {
   });
 });
 
-describe('a variable takes', () => {
+describe('A variable accepts', () => {
   it.each([
     [
       'a base URL',
@@ -179,7 +179,7 @@ describe('a variable takes', () => {
   });
 });
 
-describe('a variable refuses', () => {
+describe('A variable refuses', () => {
   it.each([
     ['a port', port({}), ['-1', '65536', '80.5', '1e3', ' 80', '0x50']],
     ['an integer', integer({ minimum: -5, maximum: 5 }, {}), ['-6', '6', '+1', '1_0', 'NaN', '--1']],
@@ -210,7 +210,7 @@ describe('a variable refuses', () => {
       ['a b', 'http://a', 'a:80', '127.0.0.256', '-a', 'a..b', '[::1]', 'a/b', '*', 'a'.repeat(64)],
     ],
     ['a secret list', secretList({}), [',', `${newKey},`, 'short']],
-  ])('%s that is written otherwise', (_what, declared, texts) => {
+  ])('%s in any other form', (_what, declared, texts) => {
     for (const text of texts) {
       expect([text, faultsOf({ V: text }, { V: declared })]).toEqual([
         text,
@@ -233,7 +233,7 @@ function faultsOf(env: Record<string, string | undefined>, declared: Variables):
 }
 
 describe('logVariables', () => {
-  it('are info and every request where nothing is set', () => {
+  it('default to info and every request', () => {
     expect(readEnvironment({}, logVariables)).toEqual({ LOG_LEVEL: 'info', LOG_REQUEST_RATIO: 1 });
   });
 
@@ -242,7 +242,7 @@ describe('logVariables', () => {
     ['1', 1],
     ['1.0', 1],
     ['0.05', 0.05],
-  ])('take the ratio %s', (text, value) => {
+  ])('accept the ratio %s', (text, value) => {
     expect(readEnvironment({ LOG_REQUEST_RATIO: text }, logVariables)).toMatchObject({
       LOG_REQUEST_RATIO: value,
     });
@@ -254,7 +254,7 @@ describe('logVariables', () => {
     );
   });
 
-  it('refuse a level that is none', () => {
+  it('refuse an unknown level', () => {
     expect(() => readEnvironment({ LOG_LEVEL: 'verbose' }, logVariables)).toThrow(
       /LOG_LEVEL .*it takes one of trace, debug, info, warn, error, fatal, silent/,
     );

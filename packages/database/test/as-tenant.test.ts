@@ -15,7 +15,7 @@ describe('asTenant', () => {
 
   afterAll(() => notes.close());
 
-  it("reads the tenant's rows and nobody else's", async () => {
+  it("reads only the tenant's rows", async () => {
     const { database } = notes;
     const all = database.knex('notes').select('id');
     await expect(database.asTenant('acme', all)).resolves.toEqual([{ id: 'a1' }]);
@@ -23,7 +23,7 @@ describe('asTenant', () => {
     await expect(database.asTenant('umbrella', all)).resolves.toEqual([]);
   });
 
-  it('writes, and returns what the statement returns', async () => {
+  it("writes, and returns the statement's result", async () => {
     const { database } = notes;
     const inserted = database.knex('notes').insert({ tenant_id: 'acme', id: 'a2' }).returning('id');
     await expect(database.asTenant('acme', inserted)).resolves.toEqual([{ id: 'a2' }]);
@@ -43,13 +43,13 @@ describe('asTenant', () => {
     });
   });
 
-  it('leaves no tenant behind on the connection', async () => {
+  it('leaves no tenant set on the connection', async () => {
     const { database } = notes;
     await database.asTenant('acme', database.knex('notes').select('id'));
     await expect(database.query('select id from notes')).resolves.toEqual([]);
   });
 
-  it('takes any text for a tenant', async () => {
+  it('accepts any text as a tenant', async () => {
     const { database } = notes;
     for (const tenant of [
       "o'neil",
@@ -65,13 +65,13 @@ describe('asTenant', () => {
     }
   });
 
-  it('shows the tenant without a name no row', async () => {
+  it('shows no row to a tenant with an empty name', async () => {
     const { database } = notes;
     await notes.admin.query("insert into notes values ('', 'nameless')");
     await expect(database.asTenant('', database.knex('notes').select('id'))).resolves.toEqual([]);
   });
 
-  it('rejects with the reason of a failure, and goes on with the same connection', async () => {
+  it('rejects with the reason of a failure, and keeps the connection', async () => {
     const { database } = notes;
     const [before] = await database.query('select pg_backend_pid() as pid');
     const duplicate = database.knex('notes').insert({ tenant_id: 'acme', id: 'a1' });
@@ -82,7 +82,7 @@ describe('asTenant', () => {
     await expect(database.query('select pg_backend_pid() as pid')).resolves.toEqual([before]);
   });
 
-  it('lets a statement that is said to read only change nothing', async () => {
+  it('refuses a write in a statement that is marked as read-only', async () => {
     const { database } = notes;
     const write = database.knex.raw("update notes set body = 'changed'");
     await expect(database.asTenant('acme', write, { readOnly: true })).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('asTenant', () => {
     });
   });
 
-  it("runs a statement again that the server rolled back for another's sake", async () => {
+  it('repeats a statement that the server rolled back because of another transaction', async () => {
     const { database, admin } = notes;
     await admin.query(`
       create sequence attempts;

@@ -39,7 +39,7 @@ describe('assertServiceRole', () => {
     }
   }
 
-  it('accepts a role that provisionDatabase made', async () => {
+  it('accepts a role that provisionDatabase created', async () => {
     await expect(assertServiceRole(notes.database)).resolves.toBeUndefined();
   });
 

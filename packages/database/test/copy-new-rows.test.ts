@@ -36,7 +36,7 @@ describe('withCopy', () => {
       Object.values(row),
     );
 
-  it('puts rows into a table whose row-level security is forced', async () => {
+  it('inserts rows into a table with forced row-level security', async () => {
     await copy(batchOf(['acme', '1', 'one'], ['acme', '2', 'two']), batchOf(['acme', '3', 'three']));
     expect(await all()).toEqual([
       ['acme', '1', 'one'],
@@ -46,7 +46,7 @@ describe('withCopy', () => {
   });
 
   it.each(['\\', '\\N', '\\.', 'a\tb', 'a\nb', 'a\r\nb', '', "it's", '“ü”', '\u{1F600}'])(
-    'keeps the text %j as it is',
+    'keeps the text %j unchanged',
     async (text) => {
       await copy(batchOf(['acme', '1', text], ['acme', '2', 'after it']));
       expect(await all()).toEqual([
@@ -56,11 +56,11 @@ describe('withCopy', () => {
     },
   );
 
-  it('takes null for null', async () => {
+  it('writes null as null', async () => {
     await expect(copy(batchOf(['acme', '1', null]))).rejects.toMatchObject({ code: '23502', column: 'body' });
   });
 
-  it('leaves a row that exists as it is', async () => {
+  it('leaves an existing row unchanged', async () => {
     await copy(batchOf(['acme', '1', 'first']), batchOf(['acme', '1', 'second'], ['acme', '2', 'two']));
     expect(await all()).toEqual([
       ['acme', '1', 'first'],
@@ -68,13 +68,13 @@ describe('withCopy', () => {
     ]);
   });
 
-  it('takes the rows on by the statement of the batch', async () => {
+  it('merges rows with the statement of the batch', async () => {
     const merge = `insert into notes select tenant_id, id, upper(body) from incoming_notes`;
     await copy({ ...batchOf(['acme', '1', 'loud']), merge });
     expect(await all()).toEqual([['acme', '1', 'LOUD']]);
   });
 
-  it('puts in nothing of a batch that fails, and all of those before it', async () => {
+  it('inserts nothing of a batch that fails, and all rows of earlier ones', async () => {
     const failing = { ...batchOf(['acme', '2', 'two']), merge: 'select 1 / 0 from incoming_notes' };
     await expect(copy(batchOf(['acme', '1', 'one']), failing)).rejects.toMatchObject({ code: '22012' });
     expect(await all()).toEqual([['acme', '1', 'one']]);

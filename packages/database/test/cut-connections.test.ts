@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => notes.close());
 
-describe('connections that are cut', () => {
+describe('Cut connections', () => {
   it.each<[string, (database: Database) => Promise<unknown>]>([
     ['query', (database) => database.query('select id from notes', [], { readOnly: true })],
     ['asTenant', (database) => database.asTenant('acme', database.knex('notes').select('id'))],
@@ -23,7 +23,7 @@ describe('connections that are cut', () => {
       (database) =>
         database.transactionAsTenant('acme', (transaction) => transaction.query('select id from notes')),
     ],
-  ])('while idle are nothing to the next %s', async (_, read) => {
+  ])('while idle do not affect the next %s', async (_, read) => {
     const { database } = notes;
     for (let round = 0; round < 20; round += 1) {
       // Two, so that a read that meets both before they are known to be lost has its third attempt left.
@@ -33,7 +33,7 @@ describe('connections that are cut', () => {
     }
   });
 
-  it('while idle are told to the log, without the password', async () => {
+  it('while idle are logged, without the password', async () => {
     const lines: unknown[] = [];
     // Straight: PgBouncer says nothing of a connection of its own that nobody was using.
     const database = connectNotes(notes.directUrl, { warn: (...line) => lines.push(line) });
@@ -49,7 +49,7 @@ describe('connections that are cut', () => {
     await database.close();
   });
 
-  it('under a read are nothing to it: it is read again', async () => {
+  it('during a read do not affect it: the read is repeated', async () => {
     const { database, admin } = notes;
     const go = await holdBack();
     const response = database.query<{ one: number }>(`select 1 as one from ${heldBack}`, [], {
@@ -61,7 +61,7 @@ describe('connections that are cut', () => {
     await expect(response).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('under a write make its outcome unknown, and it is not written again', async () => {
+  it('during a write make its outcome unknown, and it is not repeated', async () => {
     const { database, admin } = notes;
     const go = await holdBack();
     const write = database.knex.raw(`insert into notes select 'acme', 'once' from ${heldBack}`);
@@ -73,7 +73,7 @@ describe('connections that are cut', () => {
     await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
   });
 
-  it('under a transaction before its commit are nothing to it: it is run again', async () => {
+  it('during a transaction before its commit do not affect it: it runs again', async () => {
     const { database, admin } = notes;
     let attempts = 0;
     await database.transactionAsTenant('acme', async (transaction) => {
@@ -88,7 +88,7 @@ describe('connections that are cut', () => {
     await expect(admin.query('select id from notes')).resolves.toMatchObject({ rows: [{ id: 'once' }] });
   });
 
-  it('after the commit was sent make its outcome unknown, and it is not run again', async () => {
+  it('after the commit was sent make its outcome unknown, and it does not run again', async () => {
     const { database, admin } = notes;
     const go = await holdBackCommits();
     let attempts = 0;
@@ -104,8 +104,8 @@ describe('connections that are cut', () => {
   });
 });
 
-describe('a deadline after the commit was sent', () => {
-  it('makes its outcome unknown', async () => {
+describe('A deadline after the commit was sent', () => {
+  it('makes the outcome unknown', async () => {
     const { database, admin } = notes;
     const go = await holdBackCommits();
     const deadline = deadlineByHand();

@@ -53,7 +53,7 @@ function abortAfterTurns(controller: AbortController, turns: number): void {
   });
 }
 
-describe('a deadline', () => {
+describe('A deadline', () => {
   it('ends the wait for a connection with StoreTimeout, and loses no connection', async () => {
     const { database, admin } = notes;
     const letGo = await holdConnections(database, 2);
@@ -71,7 +71,7 @@ describe('a deadline', () => {
     await letGoAgain();
   });
 
-  it('cancels the read that is past it in the database, and the connection serves the next', async () => {
+  it('cancels an overdue read in the database, and the connection serves the next one', async () => {
     const { database, admin } = notes;
     const deadline = deadlineByHand();
     const [{ pid } = { pid: 0 }] = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -86,7 +86,7 @@ describe('a deadline', () => {
     await expect(database.query('select pg_backend_pid() as pid')).resolves.toEqual([{ pid }]);
   });
 
-  it('cancels what a tenant reads as well', async () => {
+  it('cancels an overdue read of a tenant as well', async () => {
     const { database, admin } = notes;
     const deadline = deadlineByHand();
     const slow = database.knex.raw('select pg_sleep(60)');
@@ -97,7 +97,7 @@ describe('a deadline', () => {
     await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
   });
 
-  it('says of a write that its outcome is unknown', async () => {
+  it('gives a write an unknown outcome', async () => {
     const { database, admin } = notes;
     const deadline = deadlineByHand();
     const write = database.knex.raw("insert into notes select 'acme', 'late' from pg_sleep(60)");
@@ -109,7 +109,7 @@ describe('a deadline', () => {
     await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
   });
 
-  it('rolls a transaction back that has not come to its commit, and says that it has changed nothing', async () => {
+  it('rolls back a transaction before its commit, with the outcome that nothing changed', async () => {
     const { database, admin } = notes;
     const deadline = deadlineByHand();
     const failure = failureOf(
@@ -129,7 +129,7 @@ describe('a deadline', () => {
     await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
   });
 
-  it('rolls a transaction back whose work is busy elsewhere, and refuses it any further statement', async () => {
+  it('rolls back a transaction whose work waits for something else, and refuses it further statements', async () => {
     const { database, admin } = notes;
     const deadline = deadlineByHand();
     const elsewhere = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ describe('a deadline', () => {
     await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
   });
 
-  it('does not let the work commit that swallows it', async () => {
+  it('refuses the commit of work that ignores it', async () => {
     const { database, admin } = notes;
     const deadline = deadlineByHand();
     const failure = failureOf(
@@ -173,7 +173,7 @@ describe('a deadline', () => {
     await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
   });
 
-  it('that has passed already sends nothing', async () => {
+  it('in the past sends nothing', async () => {
     const { database, admin } = notes;
     await expect(
       database.ping({ signal: AbortSignal.abort(new DOMException('late', 'TimeoutError')) }),
@@ -182,8 +182,8 @@ describe('a deadline', () => {
   });
 });
 
-describe('a client that hangs up', () => {
-  it('cancels its query in the database, and is told its own reason', async () => {
+describe('A database client that hangs up', () => {
+  it('cancels its query in the database, and gets its own reason', async () => {
     const { database, admin } = notes;
     const client = new AbortController();
     const response = failureOf(
@@ -195,7 +195,7 @@ describe('a client that hangs up', () => {
     await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
   });
 
-  it('is told its own reason while it writes, too', async () => {
+  it('gets its own reason during a write, too', async () => {
     const { database, admin } = notes;
     const client = new AbortController();
     const response = failureOf(database.query('select pg_sleep(60)', [], { signal: client.signal }));
@@ -204,7 +204,7 @@ describe('a client that hangs up', () => {
     await expect(response).resolves.toBe(client.signal.reason);
   });
 
-  it('at any moment of a transaction leaves a connection that the next can use', async () => {
+  it('at any moment of a transaction leaves a usable connection', async () => {
     const own = await createNotesDatabase({ poolSize: 1 });
     for (let round = 0; round < 60; round += 1) {
       const client = new AbortController();
@@ -236,7 +236,7 @@ describe('a client that hangs up', () => {
 });
 
 describe('statementTimeoutMs', () => {
-  it('lets the server cancel a statement, write or read, with the certain outcome StoreTimeout', async () => {
+  it('makes the server cancel a statement, write or read, with the certain outcome StoreTimeout', async () => {
     const own = await createNotesDatabase({ statementTimeoutMs: 100 });
     await expect(own.database.query('select pg_sleep(60)')).rejects.toThrow(StoreTimeout);
     const slow = own.database.knex.raw('select pg_sleep(60)');
@@ -244,7 +244,7 @@ describe('statementTimeoutMs', () => {
     await own.close();
   });
 
-  it('lets the server end a transaction whose work is busy elsewhere, so that its locks are free again', async () => {
+  it('makes the server end a transaction whose work waits for something else, which frees its locks', async () => {
     // Long enough for each of its statements, which come to their end on a busy machine, too.
     const own = await createNotesDatabase({ statementTimeoutMs: 500 });
     const idle = Promise.withResolvers<void>();

@@ -49,7 +49,7 @@ describe('migrateDatabase', () => {
     return rows.map((row) => row.name);
   }
 
-  it('runs what the database has not had, in order, and tells of each', async () => {
+  it('runs the missing migrations in order, and reports each', async () => {
     await write({
       '0002-second.sql': 'alter table first add column more text',
       '0001-first.sql': 'create table first ()',
@@ -65,13 +65,13 @@ describe('migrateDatabase', () => {
     await expect(migrate()).resolves.toEqual([]);
   });
 
-  it('takes a directory as URL too', async () => {
+  it('accepts a directory as a URL too', async () => {
     await expect(
       migrateDatabase({ ownerUrl, directory: new URL('migrations/', import.meta.url), serviceRole }),
     ).resolves.toEqual(['0001-notes.sql']);
   });
 
-  it('runs several statements of a file, question marks and dollar quotes included', async () => {
+  it('runs a file of several statements, question marks and dollar quotes included', async () => {
     await write({
       '0001-first.sql': `
         create table first (has_key boolean default '{"a": 1}'::jsonb ? 'a');
@@ -84,13 +84,13 @@ describe('migrateDatabase', () => {
     });
   });
 
-  it('runs each once when two start at the same time', async () => {
+  it('runs each migration once when two processes start at the same time', async () => {
     await write({ '0001-first.sql': 'create table first (); select pg_sleep(0.1)' });
     const ran = await Promise.all([migrate(), migrate(), migrate()]);
     expect(ran.flat()).toEqual(['0001-first.sql']);
   });
 
-  it('names the file and the line that fail, and leaves nothing of any file behind', async () => {
+  it('names the file and the line of a failure, and leaves nothing of any file behind', async () => {
     await write({
       '0001-first.sql': 'create table first ();',
       '0002-second.sql': 'create table second ();\n\ncreate tabel third ();\n',
@@ -101,7 +101,7 @@ describe('migrateDatabase', () => {
     await expect(tables()).resolves.toEqual(['schema_migrations']);
   });
 
-  it('refuses a file that was changed after the database had it', async () => {
+  it('refuses a file that was changed after it ran', async () => {
     await write({ '0001-first.sql': 'create table first ()' });
     await migrate();
     await write({ '0001-first.sql': 'create table first (more text)' });
@@ -112,7 +112,7 @@ describe('migrateDatabase', () => {
     );
   });
 
-  it('refuses a database that has had more than there is here', async () => {
+  it('refuses a database with migrations that it does not have', async () => {
     await write({ '0001-first.sql': '', '0002-second.sql': '' });
     await migrate();
     await rm(join(directory, '0002-second.sql'));
@@ -122,7 +122,7 @@ describe('migrateDatabase', () => {
   });
 
   it.each(['first.sql', '1-first.sql', '0001_first.sql', '0001-first.txt'])(
-    'refuses %s in the folder, which has no place in the order',
+    'refuses %s in the folder, which has no number',
     async (file) => {
       await write({ [file]: '' });
       await expect(migrate()).rejects.toThrow('its name must be like 0001-accounts.sql');

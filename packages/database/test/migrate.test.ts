@@ -42,14 +42,14 @@ describe('pnpm migrate', () => {
     });
   });
 
-  it('ends with one line about a missing DATABASE_URL', async () => {
+  it('exits with one line about a missing DATABASE_URL', async () => {
     await expect(migrate(['accounts'], '')).resolves.toEqual({
       exitCode: 1,
       output: 'DATABASE_URL is not set; it takes a URL that starts with postgres:// or postgresql://\n',
     });
   });
 
-  it('ends with one line where no server listens', async () => {
+  it('exits with one line when no server listens', async () => {
     await expect(migrate(['accounts'], 'postgresql://nobody@127.0.0.1:1/nothing')).resolves.toEqual({
       exitCode: 1,
       output: 'Cannot migrate the database of accounts: connect ECONNREFUSED 127.0.0.1:1\n',

@@ -11,7 +11,7 @@ import { OutcomeUnknown, StoreTimeout, StoreUnavailable } from '../src/index.ts'
 import { activityOf, connectNotes, createNotesDatabase, eventually } from './notes-database.ts';
 import type { NotesDatabase } from './notes-database.ts';
 
-describe('a server that is frozen', () => {
+describe('A frozen database server', () => {
   // A server of these tests' own: no other suite should be frozen with it.
   let server: RunningPostgres;
   let notes: NotesDatabase;
@@ -45,7 +45,7 @@ describe('a server that is frozen', () => {
     server.processIds().forEach((pid) => process.kill(pid, 'SIGCONT'));
   }
 
-  it('is StoreTimeout while it is frozen, and healthy afterwards with the same connections', async () => {
+  it('causes StoreTimeout while it is frozen, and works afterwards with the same connections', async () => {
     const { database, admin } = notes;
     await Promise.all([1, 2, 3, 4].map(() => database.query('select pg_sleep(0.1)')));
     const before = await activityOf(admin);
@@ -71,7 +71,7 @@ describe('a server that is frozen', () => {
     expect(notes.isPooled || isDeepStrictEqual(pids, earlierPids)).toBe(true);
   });
 
-  it('is StoreTimeout within the deadline for a service that has no connection yet', async () => {
+  it('causes StoreTimeout within the deadline for a service that has no connection yet', async () => {
     const database = connectNotes(notes.url);
     freeze();
     await expect(database.ping({ signal: AbortSignal.timeout(200) })).rejects.toThrow(StoreTimeout);
@@ -80,7 +80,7 @@ describe('a server that is frozen', () => {
     await database.close();
   });
 
-  it('is OutcomeUnknown within the deadline for a write', async () => {
+  it('causes OutcomeUnknown within the deadline for a write', async () => {
     const { database } = notes;
     await database.ping();
     freeze();
@@ -93,7 +93,7 @@ describe('a server that is frozen', () => {
     await expect(database.ping({ signal: AbortSignal.timeout(10_000) })).resolves.toBeUndefined();
   });
 
-  it('that stays so costs its connections, and new ones take their place', async () => {
+  it('that stays frozen loses its connections, and new ones replace them', async () => {
     const { database } = notes;
     await database.ping();
     freeze();
@@ -108,8 +108,8 @@ describe('a server that is frozen', () => {
   });
 });
 
-describe('a server that is stopped', () => {
-  it('is StoreUnavailable at once, and after its restart the same database works', async () => {
+describe('A stopped database server', () => {
+  it('causes StoreUnavailable at once, and after its restart the same database works', async () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), 'meridian-stopped-'));
     const settings = { fsync: 'off' };
     const first = await startPostgres({ dataDirectory, port: 0, settings });

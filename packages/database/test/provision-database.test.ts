@@ -23,7 +23,7 @@ describe('provisionDatabase', () => {
     });
   }
 
-  it('makes a role that row-level security binds, and that may create nothing', async () => {
+  it('makes a role that row-level security binds, and that cannot create anything', async () => {
     const { serviceUrl } = await provision();
     await expect(
       firstRow(serviceUrl, 'select * from pg_roles where rolname = current_user'),
@@ -55,7 +55,7 @@ describe('provisionDatabase', () => {
     await dropDatabase(testServerUrl(), other);
   });
 
-  it('runs again on what is there, with the password of the last time', async () => {
+  it('runs again on an existing database, with the password of the last time', async () => {
     const before = await provision('old');
     const after = await provision("new: it's/a@b%20c");
     await expect(firstRow(after.serviceUrl, 'select 1 as one')).resolves.toEqual({ one: 1 });
@@ -67,7 +67,7 @@ describe('provisionDatabase', () => {
     await expect(firstRow(provisioned[0]?.serviceUrl, 'select 1 as one')).resolves.toEqual({ one: 1 });
   });
 
-  it('can make an ordinary owner too', async () => {
+  it('makes an ordinary owner on request', async () => {
     const { ownerUrl } = await provisionDatabase({
       adminUrl: testServerUrl(),
       database: name,

@@ -5,7 +5,7 @@ import type { DatabaseCall } from '../src/index.ts';
 import { createNotesDatabase } from './notes-database.ts';
 import type { NotesDatabase } from './notes-database.ts';
 
-describe('query', () => {
+describe('Database.query', () => {
   let notes: NotesDatabase;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('query', () => {
 
   afterAll(() => notes.close());
 
-  it('takes and reads 64-bit integers exactly', async () => {
+  it('writes and reads 64-bit integers exactly', async () => {
     await expect(
       notes.database.query('select $1::bigint as least, $2::bigint as greatest', [
         -9223372036854775808n,
@@ -29,12 +29,12 @@ describe('query', () => {
     ).resolves.toEqual([{ time: '2026-01-02T03:04:05.123456Z' }]);
   });
 
-  it('finds a timestamptz again by the text that it was read as', async () => {
+  it('finds a timestamptz by the text that it read', async () => {
     const [row] = await notes.database.query<{ time: string }>('select clock_timestamp() as time');
     await expect(notes.database.query('select $1::timestamptz as time', [row?.time])).resolves.toEqual([row]);
   });
 
-  it('reads dates and times without a zone as they are written', async () => {
+  it('reads dates and times without a zone unchanged', async () => {
     await expect(
       notes.database.query(
         "select '2026-01-02 03:04:05.123456'::timestamp as time, '2026-01-02'::date as day",
@@ -48,7 +48,7 @@ describe('query', () => {
     ]);
   });
 
-  it("passes PostgreSQL's own errors as they are", async () => {
+  it("passes PostgreSQL's own errors on unchanged", async () => {
     await expect(notes.database.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
   });
 
@@ -82,7 +82,7 @@ describe('query', () => {
   });
 });
 
-describe('knex', () => {
+describe('Database.knex', () => {
   let notes: NotesDatabase;
 
   beforeAll(async () => {
@@ -96,16 +96,16 @@ describe('knex', () => {
   });
 });
 
-describe('ping', () => {
-  it('resolves when the store answers', async () => {
+describe('Database.ping', () => {
+  it('resolves when the store responds', async () => {
     const notes = await createNotesDatabase();
     await expect(notes.database.ping()).resolves.toBeUndefined();
     await notes.close();
   });
 });
 
-describe('close', () => {
-  it('waits for the statements that are under way', async () => {
+describe('Database.close', () => {
+  it('waits for the statements under way', async () => {
     const notes = await createNotesDatabase();
     const response = notes.database.query('select pg_sleep(0.1)');
     await notes.database.ping();

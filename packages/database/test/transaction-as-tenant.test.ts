@@ -23,7 +23,7 @@ describe('transactionAsTenant', () => {
     return rows.map(({ body }) => body);
   }
 
-  it("commits what was done, on the tenant's rows only", async () => {
+  it("commits its changes, on the tenant's rows only", async () => {
     const { database } = notes;
     const result = await database.transactionAsTenant('acme', async (transaction) => {
       await transaction.run(database.knex('notes').update({ body: 'first' }));
@@ -37,7 +37,7 @@ describe('transactionAsTenant', () => {
     await expect(bodies()).resolves.toEqual(['first', 'first', '']);
   });
 
-  it('rolls back what was done when the work throws, and rejects with what it threw', async () => {
+  it("rolls its changes back when the work throws, and rejects with the work's error", async () => {
     const { database } = notes;
     const reason = new Error('second thoughts');
     await expect(
@@ -49,7 +49,7 @@ describe('transactionAsTenant', () => {
     await expect(bodies()).resolves.toEqual(['', '', '']);
   });
 
-  it('rejects when a statement failed and the work went on regardless', async () => {
+  it('rejects when a statement failed and the work continued regardless', async () => {
     const { database } = notes;
     await expect(
       database.transactionAsTenant('acme', async (transaction) => {
@@ -61,7 +61,7 @@ describe('transactionAsTenant', () => {
     await expect(bodies()).resolves.toEqual(['', '', '']);
   });
 
-  it('rejects when a statement failed that the work did not wait for', async () => {
+  it('rejects when a statement failed that the work did not await', async () => {
     const { database } = notes;
     await expect(
       database.transactionAsTenant('acme', async (transaction) => {
@@ -79,7 +79,7 @@ describe('transactionAsTenant', () => {
     await expect(kept?.query('select 1')).rejects.toThrow('a transaction that is over');
   });
 
-  it('runs the work again when the server chose it to end a deadlock', async () => {
+  it('runs the work again when the server ended it to resolve a deadlock', async () => {
     const { database } = notes;
     const bothHoldOne = meetingOf(2);
     const attempts: string[] = [];
@@ -96,7 +96,7 @@ describe('transactionAsTenant', () => {
     expect(a1).toBe(a2);
   });
 
-  it('gives up after three attempts, with the reason of the last', async () => {
+  it('rejects after three attempts, with the reason of the last', async () => {
     const { database } = notes;
     let attempts = 0;
     await expect(
@@ -108,7 +108,7 @@ describe('transactionAsTenant', () => {
     expect(attempts).toBe(3);
   });
 
-  it('does not run the work again for a failure of its own', async () => {
+  it('does not run the work again for its own failure', async () => {
     const { database } = notes;
     let attempts = 0;
     await expect(

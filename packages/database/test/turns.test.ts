@@ -4,7 +4,7 @@ import type { Database } from '../src/index.ts';
 import { createNotesDatabase } from './notes-database.ts';
 import type { NotesDatabase } from './notes-database.ts';
 
-describe('the connections of a database', () => {
+describe('The connections of a database', () => {
   let notes: NotesDatabase;
   afterEach(() => notes.close());
 
@@ -18,7 +18,7 @@ describe('the connections of a database', () => {
     return { begun: begun.promise, letGo: () => end.resolve(), over };
   }
 
-  it('are lent to tenants by turns, however many statements one of them has waiting', async () => {
+  it('are given to tenants in turn, however many statements one of them has waiting', async () => {
     notes = await createNotesDatabase({ poolSize: 1 });
     const { database } = notes;
     const held = hold(database, 'acme');
@@ -35,7 +35,7 @@ describe('the connections of a database', () => {
     expect(finished.slice(0, 4)).toEqual(['acme', 'globex', 'acme', 'globex']);
   });
 
-  it('are not all lent to one tenant, whatever holds it up', async () => {
+  it('are never all held by one tenant, however slow it is', async () => {
     notes = await createNotesDatabase({ poolSize: 10 });
     const { database } = notes;
     const held = Array.from({ length: 30 }, () => hold(database, 'acme'));
@@ -49,7 +49,7 @@ describe('the connections of a database', () => {
     await Promise.all(held.map(({ over }) => over));
   });
 
-  it('are lent on when those who waited have given up', async () => {
+  it('are passed on when the waiting callers have given up', async () => {
     notes = await createNotesDatabase({ poolSize: 1 });
     const { database } = notes;
     const held = hold(database, 'acme');

@@ -11,12 +11,12 @@ describe('utcTime', () => {
     ['2026-12-31 20:00:00-05', '2027-01-01T01:00:00.000000Z'],
     ['2026-01-02 05:49:05.5+05:45', '2026-01-02T00:04:05.500000Z'],
     ['1890-01-01 00:53:28+00:53:28', '1890-01-01T00:00:00.000000Z'],
-  ])('writes %s as %s', (text, written) => {
+  ])('formats %s as %s', (text, written) => {
     expect(utcTime(text)).toBe(written);
   });
 
   it.each(['infinity', '-infinity', '0044-03-15 12:00:00+00 BC', '12026-01-01 00:00:00+00'])(
-    'leaves %s as it is, which RFC 3339 cannot write',
+    'leaves %s unchanged, which RFC 3339 cannot write',
     (text) => {
       expect(utcTime(text)).toBe(text);
     },

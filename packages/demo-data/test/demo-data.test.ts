@@ -18,7 +18,7 @@ const identifiersOf = (tenantId: string) =>
     make(tenantId).map(({ id }) => id),
   );
 
-describe('demo data', () => {
+describe('Demo data', () => {
   it('has 200 products a tenant, best-selling first', () => {
     for (const tenantId of demoTenantIds) {
       const products = demoProducts(tenantId);
@@ -63,7 +63,7 @@ describe('demo data', () => {
     expect(new Set(demoUsers().map((user) => user.subject)).size).toBe(240);
   });
 
-  it('gives every thing an identifier of its own, in the form of a UUIDv7, across tenants', () => {
+  it('gives everything an identifier of its own, in the form of a UUIDv7, across tenants', () => {
     const identifiers = demoTenantIds.flatMap(identifiersOf);
     expect(new Set(identifiers).size).toBe(identifiers.length);
     expect(identifiers.filter((identifier) => !uuidV7.test(identifier))).toEqual([]);

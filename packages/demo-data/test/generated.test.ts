@@ -4,13 +4,13 @@ import { generatedOrders, generatedProducts, generatedReviews } from '../src/ind
 
 const size = { products: 10, reviews: 100, orders: 50 };
 
-describe('generated data', () => {
-  it('has the same thing at a position, whatever part is asked for', () => {
+describe('Generated data', () => {
+  it('has the same thing at a position, whatever range is generated', () => {
     const all = generatedReviews('big', { from: 0, to: 100 }, size);
     expect(generatedReviews('big', { from: 40, to: 60 }, size)).toEqual(all.slice(40, 60));
   });
 
-  it('gives every thing an identifier of its own, across kinds and tenants', () => {
+  it('gives everything an identifier of its own, across kinds and tenants', () => {
     const identifiers = ['big', 'bigger'].flatMap((tenantId) =>
       [
         generatedProducts(tenantId, { from: 0, to: 1000 }),
@@ -21,7 +21,7 @@ describe('generated data', () => {
     expect(new Set(identifiers).size).toBe(identifiers.length);
   });
 
-  it('reviews and orders products that there are, each product as often', () => {
+  it('reviews and orders existing products, each product as often', () => {
     const products = generatedProducts('big', { from: 0, to: size.products }).map(({ id }) => id);
     const reviews = generatedReviews('big', { from: 0, to: size.reviews }, size);
     expect(Object.values(Object.groupBy(reviews, ({ productId }) => productId))).toEqual(

@@ -34,7 +34,7 @@ describe('EntityTags.of', () => {
     expect(tags.of({ ...account, tenantId: 'zürch' })).toBe(`"${hmac('current', encoded)}"`);
   });
 
-  it('is the same for equal representations of another instance with the same keys', () => {
+  it('is the same for equal representations from another instance with the same keys', () => {
     const replica = createEntityTags({ keys: ['current', 'previous', 'oldest'] });
     expect(replica.of({ ...account })).toBe(tags.of(account));
   });
@@ -85,7 +85,7 @@ describe('EntityTags.matchesIfMatch', () => {
     expect(tags.matchesIfMatch(tags.of({ ...account, revision: 6n }), account)).toBe(false);
   });
 
-  it('tells which representation a tag is of', () => {
+  it('returns the representation that a tag belongs to', () => {
     const tag = tags.of(version2);
     expect(tags.matchesIfMatch(tag, version2)).toBe(true);
     expect(tags.matchesIfMatch(tag, account)).toBe(false);

@@ -16,7 +16,7 @@ describe('allocatePorts', () => {
     expect(Math.max(...ports)).toBeLessThan(32_768);
   });
 
-  it('names the port that is taken, who has it, and what to do', async () => {
+  it('names the port that is taken, its holder, and the remedy', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -23,18 +23,18 @@ describe('assertWholeGraph', () => {
   });
   afterEach(() => rm(checkout, { recursive: true }));
 
-  it('takes the shipped services with the shipped supergraph', () => {
+  it('accepts the shipped services with the shipped supergraph', () => {
     expect(() => assertWholeGraph({ checkout, services, supergraphPath })).not.toThrow();
   });
 
-  it('refuses a service whose app is gone, and says where it is listed', async () => {
+  it('refuses a service whose app does not exist, and says where it is listed', async () => {
     await rm(join(checkout, 'apps/users'), { recursive: true });
     expect(() => assertWholeGraph({ checkout, services, supergraphPath: undefined })).toThrow(
       /^There is no apps\/users, which packages\/local-stack\/src\/services\.ts lists: take users out/u,
     );
   });
 
-  it('refuses a supergraph with a subgraph that nothing runs', async () => {
+  it('refuses a supergraph with a subgraph that no service runs', async () => {
     const sdl = readFileSync(join(checkout, supergraphPath), 'utf8');
     const grown = sdl.replace(
       'enum join__Graph {',
@@ -46,7 +46,7 @@ describe('assertWholeGraph', () => {
     );
   });
 
-  it('refuses a supergraph without a subgraph that is run', async () => {
+  it('refuses a supergraph without a subgraph that a service runs', async () => {
     const sdl = readFileSync(join(checkout, supergraphPath), 'utf8');
     await writeFile(
       join(checkout, supergraphPath),

@@ -12,13 +12,13 @@ const failureOf = async (work: Promise<unknown>): Promise<string> =>
 
 describe('describeFailure', () => {
   it.each([join(defaultDataRoot, 'no-such-folder/secret'), join(tmpdir(), 'no-such-folder/secret')])(
-    'advises to start over where what is missing is data: %s',
+    'advises to start over when a data file is missing: %s',
     async (path) => {
       expect(await failureOf(readFile(path))).toMatch(/secret'\. Start over with: pnpm start --fresh$/u);
     },
   );
 
-  it('does not where it is a source, which that does not bring back', async () => {
+  it('does not advise to start over when a source file is missing', async () => {
     const path = join(checkout, 'apps/inventory/migrations');
     expect(await failureOf(readdir(path))).toMatch(/^ENOENT: .*inventory\/migrations'$/u);
   });

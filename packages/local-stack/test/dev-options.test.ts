@@ -7,7 +7,7 @@ import { services } from '../src/services.ts';
 const subgraphs = services.flatMap(({ calls }) => calls).join(', ');
 
 describe('readDevOptions', () => {
-  it('takes the subgraphs to watch, beside the flags of pnpm start', () => {
+  it('accepts the subgraphs to watch, besides the flags of pnpm start', () => {
     const options = readDevOptions(['--only', 'reviews', '--only', 'users', '--free-ports'], {});
     expect(options).toMatchObject({ watched: ['reviews', 'users'], ports: 'free' });
   });

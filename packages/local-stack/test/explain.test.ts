@@ -40,13 +40,13 @@ function explain(args: readonly string[], env: Readonly<Record<string, string>> 
 }
 
 describe('pnpm explain', () => {
-  it('prints what the gateway says of a trace, for the secret of EXPLAIN_SECRET', async () => {
+  it("prints the gateway's explanation of a trace, with the secret of EXPLAIN_SECRET", async () => {
     const response = await explain(['4bf9', '--admin-url', admin.url], { EXPLAIN_SECRET: 'its-secret' });
     expect(response).toEqual({ code: 0, stdout: 'what happened\n', stderr: '' });
     expect(asked).toEqual([{ url: '/explain?id=4bf9', authorization: 'Bearer its-secret' }]);
   });
 
-  it('shows the gateway of pnpm start the secret that the stack gave it', async () => {
+  it("sends the gateway of pnpm start the stack's secret", async () => {
     expect((await explain(['4bf9', '--admin-url', admin.url])).stderr).toMatch(/^There is no secret: /);
     const secretFor = await openStackSecret(dataDirectoryAt(directory).secret);
     await explain(['4bf9', '--admin-url', admin.url]);
@@ -55,7 +55,7 @@ describe('pnpm explain', () => {
     ]);
   });
 
-  it('asks the gateway of the stack that runs, wherever that listens', async () => {
+  it('asks the gateway of the running stack, whatever its port', async () => {
     const { running } = dataDirectoryAt(directory);
     writeStackRecord(running, { gatewayAdminUrl: admin.url, gatewayDatabaseUrl: '', serverUrl: '' });
     expect(await explain(['4bf9'], { EXPLAIN_SECRET: 'its-secret' })).toMatchObject({ code: 0 });
@@ -66,13 +66,13 @@ describe('pnpm explain', () => {
   it.each([
     [404, /^The gateway at http:\S+ knows no request 4bf9: it was too long ago/],
     [401, /^The gateway at http:\S+ takes another secret: set EXPLAIN_SECRET/],
-  ])('says what an answer with the status %i means', async (answered, message) => {
+  ])('says what a response with the status %i means', async (answered, message) => {
     status = answered;
     const { code, stderr } = await explain(['4bf9', '--admin-url', admin.url], { EXPLAIN_SECRET: 'x' });
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
   });
 
-  it('says that nothing answers', async () => {
+  it('says that nothing listens', async () => {
     const response = await explain(['4bf9', '--admin-url', 'http://127.0.0.1:1'], { EXPLAIN_SECRET: 'x' });
     expect(response).toEqual({
       code: 1,
@@ -87,7 +87,7 @@ describe('pnpm explain', () => {
     [['--json'], '<trace id> is missing'],
     [['4bf9', '--josn'], "Unknown option '--josn'"],
     [['4bf9', '--admin-url', 'here'], '--admin-url is "here"; it takes a URL'],
-  ])('says in one line what is wrong with %j', async (args, fault) => {
+  ])('names the fault of %j in one line', async (args, fault) => {
     expect(await explain(args, { EXPLAIN_SECRET: 'x' })).toEqual({
       code: 2,
       stdout: '',

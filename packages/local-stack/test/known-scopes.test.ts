@@ -7,7 +7,7 @@ import { checkout } from '../src/data-directory.ts';
 import { knownScopes, scopesIn } from '../src/known-scopes.ts';
 
 describe('knownScopes', () => {
-  it('has each scope that the supergraph asks for, once', () => {
+  it('lists each scope of the supergraph, once', () => {
     const scopes = knownScopes();
     const asked = scopesIn(readFileSync(join(checkout, 'supergraph.graphql'), 'utf8'));
     expect(asked.length).toBeGreaterThan(0);

@@ -23,12 +23,12 @@ describe('openStackSecret', () => {
     expect(first('accounts/etag-keys')).toMatch(/^[\w-]{43}$/u);
   });
 
-  it('lets only the owner read what it keeps', async () => {
+  it('lets only the owner read its file', async () => {
     await openStackSecret(path);
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it('refuses a damaged one, and says how to go on', async () => {
+  it('refuses a damaged file, and says what to do', async () => {
     writeFileSync(path, 'half of i');
     await expect(openStackSecret(path)).rejects.toThrow(
       `${path} is damaged. Start over with: pnpm start --fresh`,

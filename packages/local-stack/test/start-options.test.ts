@@ -5,7 +5,7 @@ import { services } from '../src/services.ts';
 import { readStartOptions } from '../src/start-options.ts';
 
 describe('readStartOptions', () => {
-  it('takes the contract’s ports and .data without any flag', () => {
+  it('defaults to the contract’s ports and .data', () => {
     expect(readStartOptions([], {})).toEqual({
       fresh: false,
       reset: [],
@@ -17,17 +17,17 @@ describe('readStartOptions', () => {
     });
   });
 
-  it('takes free ports, or ports moved by a number', () => {
+  it('accepts free ports, or ports moved by a number', () => {
     expect(readStartOptions(['--free-ports'], {}).ports).toBe('free');
     expect(readStartOptions(['--port-offset', '100'], {}).ports).toEqual({ offset: 100 });
   });
 
-  it('takes the services whose data begin anew', () => {
+  it('accepts the services whose data begin anew', () => {
     const options = readStartOptions(['--reset', 'users', '--reset', 'accounts'], {});
     expect(options.reset).toEqual(['users', 'accounts']);
   });
 
-  it('takes the server that DATABASE_URL names, and an empty one for none', () => {
+  it('accepts the server that DATABASE_URL names, and an empty one as absent', () => {
     const url = 'postgres://me@127.0.0.1/postgres';
     expect(readStartOptions([], { DATABASE_URL: url }).serverUrl).toBe(url);
     expect(readStartOptions([], { DATABASE_URL: '' }).serverUrl).toBeUndefined();

@@ -4,7 +4,7 @@ import { knownScopes } from '../src/known-scopes.ts';
 import { readTokenOptions } from '../src/token-options.ts';
 
 describe('readTokenOptions', () => {
-  it('takes alice of acme, all scopes and an hour without any flag', () => {
+  it('defaults to alice of acme, all scopes and an hour', () => {
     expect(readTokenOptions([])).toMatchObject({
       tenant: 'acme',
       subject: 'alice',
@@ -13,7 +13,7 @@ describe('readTokenOptions', () => {
     });
   });
 
-  it('takes scopes separated by spaces, and none at all', () => {
+  it('accepts scopes separated by spaces, and an empty list', () => {
     expect(readTokenOptions(['--scope', 'accounts:read  accounts:write']).scopes).toEqual([
       'accounts:read',
       'accounts:write',
@@ -27,7 +27,7 @@ describe('readTokenOptions', () => {
     ['15m', 900],
     ['1h', 3600],
     ['7d', 604_800],
-  ])('takes --ttl %s for %d seconds', (ttl, seconds) => {
+  ])('reads --ttl %s as %d seconds', (ttl, seconds) => {
     expect(readTokenOptions(['--ttl', ttl]).ttlSeconds).toBe(seconds);
   });
 

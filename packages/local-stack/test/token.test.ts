@@ -21,7 +21,7 @@ describe('pnpm run token', () => {
     return spawnSync(process.execPath, [program, '--data', dataRoot, ...flags], { encoding: 'utf8' });
   }
 
-  it('prints a token alone on stdout, of an identity that it makes where there is none, and says so', () => {
+  it('prints only a token on stdout, of an identity that it creates when there is none, and says so on stderr', () => {
     const { status, stdout, stderr } = run(
       '--tenant',
       'globex',
@@ -43,18 +43,18 @@ describe('pnpm run token', () => {
     expect(statSync(join(dataRoot, 'identity', 'private-key.pem')).mode & 0o077).toBe(0);
   });
 
-  it('prints the token of an identity that is there without a word', () => {
+  it('prints the token of an existing identity without a message', () => {
     run();
     expect(run()).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('makes no folder that is not there', () => {
+  it('creates no missing folder', () => {
     const missing = join(dataRoot, 'missing');
     expect(run('--data', missing)).toMatchObject({ status: 2, stdout: '' });
     expect(existsSync(missing)).toBe(false);
   });
 
-  it('ends with exit code 2 and one line on stderr for a flag that it does not know', () => {
+  it('exits 2 with one line on stderr for an unknown flag', () => {
     expect(run('--scopes', 'orders:read')).toMatchObject({
       status: 2,
       stdout: '',

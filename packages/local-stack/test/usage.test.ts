@@ -53,7 +53,7 @@ describe('pnpm usage', () => {
       1,
     ],
     ['that DATABASE_URL names, where that is another', 'postgresql://me@127.0.0.1:2/gateway', 0],
-  ])('asks the database %s', async (_which, named, askedOfStack) => {
+  ])('queries the database %s', async (_which, named, askedOfStack) => {
     await using database = await listenForConnections();
     const gatewayDatabaseUrl = `postgresql://meridian_gateway@127.0.0.1:${database.port}/meridian_gateway`;
     writeStackRecord(running, { ...record, gatewayDatabaseUrl });
@@ -80,8 +80,8 @@ async function listenForConnections() {
   });
 }
 
-describe('the record of a stack', () => {
-  it('is there while the stack runs, readable by its owner only', async () => {
+describe('The record of a stack', () => {
+  it('exists while the stack runs, readable by its owner only', async () => {
     expect(readStackRecord(running)).toBeUndefined();
     writeStackRecord(running, record);
     expect(readStackRecord(running)).toMatchObject(record);

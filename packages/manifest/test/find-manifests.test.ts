@@ -28,7 +28,7 @@ function found(...paths: string[]): string[] {
   return findManifests(paths.map((path) => join(folder, path))).map((path) => path.slice(folder.length + 1));
 }
 
-describe('a path of manifests', () => {
+describe('A path of manifests', () => {
   it.each([
     ['is a file', ['b.json'], ['b.json']],
     ['is a folder: its *.json in the order of their names', ['.'], ['[x].json', 'a.json', 'b.json']],
@@ -54,7 +54,7 @@ describe('a path of manifests', () => {
   it.each([
     ['empty', 'the folder has no manifest in it (*.json)'],
     ['none.json', 'the file is not there or not readable (ENOENT)'],
-  ])('that leads to nothing says so when it is read: %s', (name, fault) => {
+  ])('that leads to nothing fails when it is read: %s', (name, fault) => {
     mkdirSync(join(folder, 'empty'));
     const [path = ''] = findManifests([join(folder, name)]);
     expect(() => readManifest(path)).toThrow(new ManifestError(path, fault));

@@ -4,14 +4,14 @@ import { describe, expect, it } from '@jest/globals';
 const time = { id: 'a', name: 'Time', type: 'query', body: 'query Time { time }' };
 const listed = { id: 'a', name: 'Time', text: 'query Time { time }', clientName: undefined };
 
-describe('a manifest is read', () => {
+describe('parseManifest reads a manifest', () => {
   it("in Apollo's format", () => {
     expect(
       parse(apollo([time, { ...time, id: 'b', clientName: 'web' }, { ...time, id: 'c', clientName: null }])),
     ).toEqual([listed, { ...listed, id: 'b', clientName: 'web' }, { ...listed, id: 'c' }]);
   });
 
-  it("in Relay's, whose identifiers are MD5 and whose texts end with their fragments", () => {
+  it("in Relay's format, whose identifiers are MD5 and whose texts end with their fragments", () => {
     const text =
       'query TimeQuery(\n  $zone: ID!\n) {\n  clock(zone: $zone) {\n    ...Face_clock\n    id\n  }\n}\n\nfragment Face_clock on Clock {\n  time\n}\n';
     expect(parse({ '0a1b2c3d4e5f60718293a4b5c6d7e8f9': text })).toEqual([
@@ -19,7 +19,7 @@ describe('a manifest is read', () => {
     ]);
   });
 
-  it("in graphql-codegen's, and in gql.tada's with its prefix", () => {
+  it("in graphql-codegen's format, and in gql.tada's with its prefix", () => {
     const text = 'query Time { __typename time }';
     const ids = ['f'.repeat(64), `sha256:${'e'.repeat(64)}`];
     expect(parse(Object.fromEntries(ids.map((id) => [id, text])))).toEqual(
@@ -27,16 +27,16 @@ describe('a manifest is read', () => {
     );
   });
 
-  it("in that of Apollo Kotlin's operationOutput", () => {
+  it("in the format of Apollo Kotlin's operationOutput", () => {
     expect(parse({ a: { name: 'Time', source: time.body, type: 'query' } })).toEqual([listed]);
   });
 
-  it('with an operation that is there twice', () => {
+  it('with an operation that occurs twice', () => {
     expect(parse(apollo([time, time]))).toEqual([listed, listed]);
   });
 });
 
-describe('a manifest is refused', () => {
+describe('parseManifest refuses', () => {
   it.each([
     ['no JSON', '{', 'it is not valid JSON'],
     ['a list', '[]', 'it holds a list, and a manifest is an object'],

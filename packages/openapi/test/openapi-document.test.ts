@@ -41,7 +41,7 @@ function problemOf({ paths, components }: OpenApi, path: string, method: string,
   };
 }
 
-describe('the OpenAPI document', () => {
+describe('The OpenAPI document', () => {
   it('has every route, itself included, with its scope', async () => {
     const { document } = await read();
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -69,13 +69,13 @@ describe('the OpenAPI document', () => {
     expect(text).toContain('"minimum":-9223372036854775808,"maximum":9223372036854775807');
   });
 
-  it('writes a named shape down once', async () => {
+  it('defines a named shape once', async () => {
     const { text, document } = await read();
     expect(Object.keys(document.components.schemas)).toEqual(['Note', 'Problem']);
     expect(text.split('"$ref":"#/components/schemas/Note"')).toHaveLength(5);
   });
 
-  it('lists the kinds of problem of an operation by status, with their header fields', async () => {
+  it('lists the problem kinds of an operation by status, with their header fields', async () => {
     const { document } = await read();
     expect(problemOf(document, '/notes/{id}', 'get', 404)).toEqual({
       kinds: ['account-not-found'],
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('lists what comes with a body and with an Idempotency-Key', async () => {
+  it('lists the problems of a body and of an Idempotency-Key', async () => {
     const { document } = await read();
     expect(problemOf(document, '/notes', 'post', 415)).toEqual({
       kinds: ['unsupported-media-type'],
@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('lists no problem of identity where none is asked for', async () => {
+  it('lists no problem of identity for an operation without authentication', async () => {
     const { document } = await read();
     const statuses = Object.keys(document.paths['/openapi.json']?.['get']?.responses ?? {});
     expect(statuses).toEqual(['200', '304', '400', '406', '408', '414', '431', '500']);
@@ -137,7 +137,7 @@ function namedNote() {
 }
 
 describe('GET /openapi.json', () => {
-  it('answers without a token, as exactly application/json, to be asked for again', async () => {
+  it('answers without a token, as exactly application/json, cacheable', async () => {
     const { headers } = await client.get('/openapi.json').expect(200);
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -146,7 +146,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('answers 304 to a client that has it, and 406 to one that cannot read it', async () => {
+  it('answers 304 to a client that has it, and 406 to one that does not accept JSON', async () => {
     const { headers } = await client.get('/openapi.json').expect(200);
     const unchanged = await client
       .get('/openapi.json')

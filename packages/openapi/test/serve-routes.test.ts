@@ -6,7 +6,7 @@ import { createNotesApp } from './notes-app.ts';
 const client = supertest(createNotesApp());
 
 describe('serveRoutes', () => {
-  it('serves each route behind the steps for its operation', async () => {
+  it('serves each route after the steps for its operation', async () => {
     await client.get('/notes/a').expect(403);
     const response = await client.get('/notes/a').set('Scope', 'accounts:read').expect(200);
     expect(response.text).toBe('a');

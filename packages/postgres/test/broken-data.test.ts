@@ -7,7 +7,7 @@ import { findProcess } from '@meridian/processes';
 
 import { PostgresError, startPostgres } from '../src/index.ts';
 
-describe('startPostgres on what an earlier run left', () => {
+describe('startPostgres on data that an earlier run left', () => {
   let dataDirectory: string;
 
   beforeEach(async () => {
@@ -21,14 +21,14 @@ describe('startPostgres on what an earlier run left', () => {
     await server.stop();
   }
 
-  it('begins anew where making the cluster was interrupted', async () => {
+  it('begins anew when the creation of the cluster was interrupted', async () => {
     await mkdir(join(dataDirectory, 'cluster.unfinished.123', 'base'), { recursive: true });
     await writeFile(join(dataDirectory, 'password'), 'of the interrupted start');
     await startAndStop();
     await expect(readdir(dataDirectory)).resolves.toEqual(['cluster', 'password', 'postgres.log']);
   });
 
-  it('refuses a cluster that is not whole', async () => {
+  it('refuses an incomplete cluster', async () => {
     await mkdir(join(dataDirectory, 'cluster'));
     await expect(startAndStop()).rejects.toThrow(
       new PostgresError(
@@ -51,20 +51,20 @@ describe('startPostgres on what an earlier run left', () => {
     );
   });
 
-  it('refuses a damaged cluster with the reason that the server gives', async () => {
+  it("refuses a damaged cluster with the server's reason", async () => {
     await startAndStop();
     await rename(join(dataDirectory, 'cluster', 'global'), join(dataDirectory, 'cluster', 'elsewhere'));
     await expect(startAndStop()).rejects.toThrow(/^PostgreSQL did not start: .* Its log is .*--fresh$/u);
   });
 
-  it('ignores a pid file that names a process which is no server', async () => {
+  it('ignores a pid file that names a process other than a server', async () => {
     await startAndStop();
     await writeFile(join(dataDirectory, 'cluster', 'postmaster.pid'), `${process.pid}\n`);
     await expect(startAndStop()).resolves.toBeUndefined();
     expect(findProcess(process.pid)).toBeDefined();
   });
 
-  it('ignores the claim of a process that is no more, and of one whose pid is used again', async () => {
+  it('ignores the claim of a process that has ended, also when its pid is used again', async () => {
     for (const claim of [
       { pid: 2 ** 30, startedAt: 'long ago' },
       { pid: process.pid, startedAt: 'long ago' },

@@ -10,7 +10,7 @@ import { kill, startInAnotherProcess } from './another-process.ts';
 import { firstRow } from './connections.ts';
 import { eventually } from './eventually.ts';
 
-describe('a process that started a server', () => {
+describe('A process that started a server', () => {
   let dataDirectory: string;
 
   beforeEach(async () => {
@@ -33,13 +33,13 @@ describe('a process that started a server', () => {
     return { row, texts };
   }
 
-  it('takes it along when it is killed', async () => {
+  it('ends the server when it is killed', async () => {
     const { process: starter, postmasterPid } = await startInAnotherProcess(dataDirectory);
     await kill(starter);
     await expect(eventually(() => findProcess(postmasterPid) === undefined)).resolves.toBeUndefined();
   });
 
-  it('takes a throwaway server along with its directory', async () => {
+  it('ends a throwaway server and removes its directory', async () => {
     const { process: starter } = await startInAnotherProcess(dataDirectory, 'throwaway');
     await kill(starter);
     await expect(
@@ -47,7 +47,7 @@ describe('a process that started a server', () => {
     ).resolves.toBeUndefined();
   });
 
-  it('loses it to the next start when the watchdog was killed too', async () => {
+  it('leaves the server to the next start when the watchdog was killed too', async () => {
     const { process: starter, url, postmasterPid } = await startInAnotherProcess(dataDirectory);
     await firstRow(url, 'create table kept as select 42 as answer');
     const watchdog = childrenOf(Number(starter.pid)).find((pid) =>
@@ -63,7 +63,7 @@ describe('a process that started a server', () => {
     expect(findProcess(postmasterPid)).toBeUndefined();
   });
 
-  it('keeps it through a Ctrl-C at the terminal, so that it can stop it last', async () => {
+  it('keeps the server through a Ctrl-C at the terminal, so that it can stop it last', async () => {
     const { process: starter, url } = await startInAnotherProcess(dataDirectory);
     process.kill(-Number(starter.pid), 'SIGINT');
     await expect(firstRow(url, 'select pg_sleep(0.2), 1 as one')).resolves.toMatchObject({ one: 1 });
@@ -78,7 +78,7 @@ describe('a process that started a server', () => {
     await expect(startAgain('select answer from kept')).resolves.toMatchObject({ row: { response: 42 } });
   });
 
-  it('has its claim on the directory forgotten when it is killed, even when its pid is another process’s', async () => {
+  it('loses its claim on the directory when it is killed, even when its pid is another process’s', async () => {
     const { process: starter, postmasterPid } = await startInAnotherProcess(dataDirectory);
     const claim = JSON.parse(await readFile(join(dataDirectory, 'claim.json'), 'utf8'));
     expect(claim).toEqual({ pid: starter.pid, startedAt: findProcess(Number(starter.pid))?.startedAt });

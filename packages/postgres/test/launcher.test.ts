@@ -17,7 +17,7 @@ import { firstRow } from './connections.ts';
 const nobody = { uid: 65_534, gid: 65_534 };
 
 describe('findLauncher', () => {
-  it('runs the programs as they are for an ordinary user, and knows their version', async () => {
+  it('runs the programs directly for an ordinary user, and knows their version', async () => {
     const { postgres } = findPostgresBinaries();
     const launcher = await findLauncher(postgres, undefined);
     expect(launcher.majorVersion).toBeGreaterThanOrEqual(18);
@@ -28,7 +28,7 @@ describe('findLauncher', () => {
     });
   });
 
-  it('says what to do where the programs do not run', async () => {
+  it('says what to do when the programs do not run', async () => {
     await expect(findLauncher('/nowhere/postgres', undefined)).rejects.toThrow(
       "PostgreSQL's programs do not run on this machine (spawn /nowhere/postgres ENOENT). Install them again with `pnpm rebuild`, or set DATABASE_URL to a server of your own",
     );
@@ -51,7 +51,7 @@ describe('findLauncher', () => {
 
   afterAll(() => rm(checkout, { recursive: true }));
 
-  it('runs a server from a checkout and on data that only root may read', async () => {
+  it('PostgreSQL runs from a checkout and on data that only root may read', async () => {
     await closeToOthers(checkout);
     const launcher = await findLauncher(postgres, nobody);
     const directory = dataDirectoryAt(join(checkout, 'data'));
@@ -70,7 +70,7 @@ describe('findLauncher', () => {
     await server.stop();
   });
 
-  it('says what to do where only root may read the checkout and there is no setpriv', async () => {
+  it('findLauncher says what to do when only root may read the checkout and there is no setpriv', async () => {
     await closeToOthers(checkout);
     await expect(launcherWithoutPath(postgres)).resolves.toBe(
       `PostgreSQL does not run as root, and the user 65534 could not run ${postgres} (spawn setpriv ENOENT; spawn ${postgres} EACCES). ` +
@@ -78,7 +78,7 @@ describe('findLauncher', () => {
     );
   });
 
-  it('does without setpriv where others may read the checkout', async () => {
+  it('findLauncher works without setpriv when others may read the checkout', async () => {
     await openToOthers(checkout);
     await expect(launcherWithoutPath(postgres)).resolves.toEqual({
       program: postgres,

@@ -45,7 +45,7 @@ describe('startPostgres', () => {
     ).resolves.toEqual({ is18: true, usesuper: true });
   });
 
-  it('demands the password, which only the owner can read', async () => {
+  it('requires the password, which only the owner can read', async () => {
     const { url } = await start();
     const wrong = new URL(url);
     wrong.password = 'guess';
@@ -64,7 +64,7 @@ describe('startPostgres', () => {
     ).resolves.toEqual({ tcp: '127.0.0.1', unix: '' });
   });
 
-  it('tells of the steps that take a while, the first of them only once', async () => {
+  it('reports the steps that take a while, the first of them only once', async () => {
     const texts: string[] = [];
     const onProgress = (text: string): void => void texts.push(text);
     const fresh = join(parent, 'fresh');
@@ -97,7 +97,7 @@ describe('startPostgres', () => {
     ).resolves.toEqual({ encoding: 'UTF8', locale: 'C.UTF-8', zone: 'UTC' });
   });
 
-  it('takes settings', async () => {
+  it('accepts settings', async () => {
     const { url } = await start({ settings: { fsync: 'off', work_mem: '7MB' } });
     await expect(firstRow(url, 'show work_mem')).resolves.toEqual({ work_mem: '7MB' });
   });
@@ -114,7 +114,7 @@ describe('startPostgres', () => {
     await expect(start({ port })).resolves.toMatchObject({ port });
   });
 
-  it('refuses a directory whose server is running, and leaves that one alone', async () => {
+  it('refuses a directory whose server is running, and leaves that server alone', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(
       new PostgresError(
@@ -124,7 +124,7 @@ describe('startPostgres', () => {
     await expect(firstRow(first.url, 'select 1 as one')).resolves.toEqual({ one: 1 });
   });
 
-  it('shows why the server did not come up', async () => {
+  it('shows why the server did not start', async () => {
     await expect(start({ settings: { max_connections: 'plenty' } })).rejects.toThrow(
       `PostgreSQL did not start: invalid value for parameter "max_connections": "plenty". Its log is ${join(dataDirectory, 'postgres.log')}. To begin with new data: pnpm start --fresh`,
     );
@@ -139,7 +139,7 @@ describe('startPostgres', () => {
   });
 });
 
-describe('a running PostgreSQL', () => {
+describe('A running PostgreSQL', () => {
   it('knows the pids of its server and its backends', async () => {
     const server = await start();
     const client = new Client({ connectionString: server.url });
@@ -151,7 +151,7 @@ describe('a running PostgreSQL', () => {
     expect(server.processIds()).toEqual([]);
   });
 
-  it('ends under open connections, and stops once however often it is told', async () => {
+  it('stops while connections are open, and once however often it is stopped', async () => {
     const server = await start();
     const client = new Client({ connectionString: server.url });
     client.on('error', () => undefined);
@@ -161,7 +161,7 @@ describe('a running PostgreSQL', () => {
     await expect(firstRow(server.url, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('tells when it has ended by itself', async () => {
+  it('reports that it has ended by itself', async () => {
     const server = await start();
     process.kill(Number(server.processIds()[0]), 'SIGKILL');
     await expect(server.ended).resolves.toBeUndefined();

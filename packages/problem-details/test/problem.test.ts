@@ -18,7 +18,7 @@ describe('problem', () => {
     expect(String(thrown)).toBe('Problem: account-not-found: No account a1.');
   });
 
-  it('keeps its cause away from the detail', () => {
+  it('keeps its cause out of the detail', () => {
     const cause = new Error('select 1 failed on db-3');
     const thrown = problem('upstream-timeout', 'The store did not answer in time.', { cause });
     expect(thrown.cause).toBe(cause);
@@ -29,13 +29,13 @@ describe('problem', () => {
     expect(problem(kind, 'Later.').headers).toEqual({ 'Retry-After': '1' });
   });
 
-  it('lets a header of its own win over the default of the kind', () => {
+  it("lets a header field of its own replace the kind's default", () => {
     expect(problem('throttled', 'Later.', { headers: { 'Retry-After': '7' } }).headers).toEqual({
       'Retry-After': '7',
     });
   });
 
-  it('cannot be changed after it was thrown', () => {
+  it('is frozen when it is thrown', () => {
     const { headers } = problem('insufficient-scope', 'Needs accounts:write.', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });

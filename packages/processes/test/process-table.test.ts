@@ -9,7 +9,7 @@ import { describe, expect, it } from '@jest/globals';
 import { childrenOf, findPortHolder, findProcess, isRunning } from '../src/index.ts';
 
 describe('findProcess', () => {
-  it('knows the command line and the parent of a process until that ends', async () => {
+  it('returns the command line and the parent of a process until it ends', async () => {
     const child = spawn('sleep', ['60']);
     await once(child, 'spawn');
     // For a moment between fork and exec, a process has no command line.
@@ -28,7 +28,7 @@ describe('findProcess', () => {
 });
 
 describe('isRunning', () => {
-  it('tells a process from a later one with its pid', () => {
+  it('distinguishes a process from a later one with its pid', () => {
     const startedAt = findProcess(process.pid)?.startedAt ?? '';
     expect(isRunning({ pid: process.pid, startedAt })).toBe(true);
     expect(isRunning({ pid: process.pid, startedAt: 'long ago' })).toBe(false);
@@ -36,7 +36,7 @@ describe('isRunning', () => {
 });
 
 describe('findPortHolder', () => {
-  it('knows who listens on a port, where the system says', async () => {
+  it('returns the process that listens on a port, on systems that tell', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -51,7 +51,7 @@ describe('createCursors', () => {
     expect(() => cursors.open(scope, rotated.seal(scope, position))).toThrow(invalid);
   });
 
-  it('takes no empty list of keys and no empty key', () => {
+  it('refuses an empty list of keys and an empty key', () => {
     expect(() => createCursors({ keys: [] })).toThrow('Cannot create cursors: the list of keys is empty');
     expect(() => createCursors({ keys: [''] })).toThrow('Cannot create cursors: a key is empty');
   });

@@ -17,7 +17,7 @@ const twoIssuers = {
   JWT_TENANTS: 'acme globex, initech',
 };
 
-describe('the configuration of a service', () => {
+describe('The configuration of a service', () => {
   it('trusts one issuer with every tenant', () => {
     expect(configOf({}).issuers).toEqual([
       {
@@ -87,7 +87,7 @@ describe('the configuration of a service', () => {
       { PROBLEM_BASE_URL: 'https://u:hunter2@api.example' },
       /^PROBLEM_BASE_URL holds "https:\/\/…@api\.example"; it takes a URL .* without credentials, query and fragment$/,
     ],
-  ])('is refused in one line for %s', (_what, changes, fault) => {
+  ])('is refused in one line with %s', (_what, changes, fault) => {
     expect(faultsOf(changes)).toEqual([expect.stringMatching(fault)]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLocalRateLimiter } from '@meridian/shared-state';
 
-describe('a local budget', () => {
-  it('takes an amount of what is left, or nothing', () => {
+describe('A local rate limiter', () => {
+  it('consumes an amount of what is left, or nothing', () => {
     const { rateLimiter } = started(10);
     expect([
       rateLimiter.consume('a', 9),
@@ -12,7 +12,7 @@ describe('a local budget', () => {
     ]).toMatchObject([{ isTaken: true }, { isTaken: false }, { isTaken: true }, { isTaken: false }]);
   });
 
-  it('has the whole capacity again when the interval is over, and says how long that is', () => {
+  it('has its whole capacity again after the interval, and returns the time until then', () => {
     const { rateLimiter, clock } = started(1);
     rateLimiter.consume('a', 1);
     clock.ms += 999;
@@ -21,7 +21,7 @@ describe('a local budget', () => {
     expect(rateLimiter.consume('a', 1)).toEqual({ isTaken: true });
   });
 
-  it('is one for each key', () => {
+  it('counts each key by itself', () => {
     const { rateLimiter } = started(1);
     expect([rateLimiter.consume('a', 1), rateLimiter.consume('b', 1)]).toEqual([
       { isTaken: true },
@@ -29,7 +29,7 @@ describe('a local budget', () => {
     ]);
   });
 
-  it('has again what was given back, but not in the next interval', () => {
+  it('refunds an amount, but not in the next interval', () => {
     const { rateLimiter, clock } = started(10);
     rateLimiter.consume('a', 10);
     rateLimiter.refund('a', 4);
@@ -45,7 +45,7 @@ describe('a local budget', () => {
     ]);
   });
 
-  it('forgets keys whose interval is over, so that there can be any number of them', () => {
+  it('forgets keys whose interval is over, so that their number is unlimited', () => {
     const { rateLimiter, clock } = started(1);
     for (let count = 0; count < 30_000; count += 1) {
       rateLimiter.consume(`tenant ${count}`, 1);

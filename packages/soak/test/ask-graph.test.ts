@@ -72,8 +72,8 @@ const failed = (code: string, data: object | null = { me: null }) => ({
   errors: [{ extensions: { code } }],
 });
 
-describe('an answer in a soak', () => {
-  it('is right when it is what was expected', async () => {
+describe('A response in a soak', () => {
+  it('is right when it is as expected', async () => {
     httpResponse = { body: { data: right } };
     await expect(ask()).resolves.toEqual(right);
     expect(tally.totals()).toMatchObject({ right: 1, partial: 0, faults: new Map() });
@@ -90,7 +90,7 @@ describe('an answer in a soak', () => {
     expect(tally.totals()).toMatchObject({ right: 1, partial: 1, faults: new Map() });
   });
 
-  it('may be without a review that could not be checked while products is away, with SERVICE_UNAVAILABLE', async () => {
+  it('may lack a review that could not be checked while products is away, with SERVICE_UNAVAILABLE', async () => {
     outages.begin('products', 'hung');
     httpResponse = { body: failed('SERVICE_UNAVAILABLE') };
     await expect(ask({ operation: 'AddReview' })).resolves.toBeUndefined();

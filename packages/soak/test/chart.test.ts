@@ -25,21 +25,21 @@ function linesUnder(title: string, svg: string): number[][][] {
 const heapTitle = 'heap of the gateway after a collection, MiB';
 const seven = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 
-describe('the chart of a soak run', () => {
-  it('has a line for each thing that is watched, with a point for each sample', () => {
+describe('The chart of a soak run', () => {
+  it('has a line for each measured value, with a point for each sample', () => {
     const svg = soakChart({ samples: [sample(0, 50), sample(5, 60), sample(10, 55)], events: [] });
     expect(linesUnder('latency, ms', svg).map((points) => points.length)).toEqual([3, 3]);
     expect(linesUnder(heapTitle, svg).map((points) => points.length)).toEqual([3]);
   });
 
-  it('begins at zero: twice as much is twice as high', () => {
+  it('begins at zero, so that twice the value is twice as high', () => {
     const svg = soakChart({ samples: [sample(0, 0), sample(5, 50), sample(10, 100)], events: [] });
     const [[[, floor = 0] = [], [, half = 0] = [], [, top = 0] = []] = []] = linesUnder(heapTitle, svg);
     expect(floor - top).toBeCloseTo(2 * (floor - half), 0);
     expect(top).toBeLessThan(half);
   });
 
-  it('is interrupted while the gateway is away', () => {
+  it('has a gap while the gateway is away', () => {
     const svg = soakChart({
       samples: [sample(0, 50), sample(5, 50), sample(10, undefined), sample(15, 20), sample(20, 20)],
       events: [],
@@ -47,7 +47,7 @@ describe('the chart of a soak run', () => {
     expect(linesUnder(heapTitle, svg).map((points) => points.length)).toEqual([2, 2]);
   });
 
-  it('has a vertical line with its name for each event, where it was in time', () => {
+  it('has a labelled vertical line for each event, at its time', () => {
     const events = [
       { name: 'users killed', atSeconds: 5, tookSeconds: 1, fault: undefined },
       { name: 'a < b', atSeconds: 10, tookSeconds: 1, fault: 'did not recover' },
@@ -60,7 +60,7 @@ describe('the chart of a soak run', () => {
     expect(svg).toContain('fill="red">a &lt; b<');
   });
 
-  it('has a line for each code of error, six in a panel, and one panel for what outages cost', () => {
+  it('has a line for each error code, six in a panel, and one panel for the errors during outages', () => {
     const svg = soakChart({ samples: [sample(0, 50, seven), sample(5, 50)], events: [] });
     expect(svg.match(/refusals a second, by code/g)).toHaveLength(2);
     expect(linesUnder('errors a second while services are away', svg)).toHaveLength(2);
@@ -69,7 +69,7 @@ describe('the chart of a soak run', () => {
     }
   });
 
-  it('can be drawn of a run that was stopped at once', () => {
+  it('can be drawn for a run that was stopped at once', () => {
     expect(soakChart({ samples: [], events: [] })).not.toMatch(/NaN|Infinity/);
   });
 });

@@ -15,8 +15,8 @@ function withProduct(members: object) {
   return { product: { ...right.product, ...members } };
 }
 
-describe('the difference of an answer from what it should be', () => {
-  it('is none for the right one, whatever __typename it has', () => {
+describe('The difference between an actual and an expected response', () => {
+  it('is empty for the expected one, whatever its __typename', () => {
     expect(difference(expected, right, { nullsAllowed: false })).toBeUndefined();
   });
 
@@ -40,7 +40,7 @@ describe('the difference of an answer from what it should be', () => {
     expect(difference(expected, actual, { nullsAllowed: false })).toBe(text);
   });
 
-  it('takes nulls in a partial answer, and nothing else', () => {
+  it('accepts nulls in a partial response, and nothing else', () => {
     const partial = { nullsAllowed: true };
     expect(difference(expected, { product: null }, partial)).toBeUndefined();
     expect(difference(expected, withProduct({ rating: null, reviews: null }), partial)).toBeUndefined();

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { createOutages } from '../src/events/outages.ts';
 
-describe('the outages of a soak', () => {
-  it('touch what began before a service was back, or within half a second after that', () => {
+describe('The outages of a soak', () => {
+  it('affect requests that began before a service was back, or within half a second after that', () => {
     const outages = createOutages();
     const beforeMs = performance.now();
     expect(outages.since(beforeMs)).toEqual([]);
@@ -16,7 +16,7 @@ describe('the outages of a soak', () => {
     expect(outages.since(performance.now() + 1000)).toEqual([]);
   });
 
-  it('are of one service each: the end of one is not that of another', () => {
+  it('belong to one service each, and end one by one', () => {
     const outages = createOutages();
     outages.begin('users', 'killed');
     outages.begin('orders', 'stopped');

@@ -17,13 +17,13 @@ function run(recurring: readonly SoakEvent[], signal = new AbortController().sig
   });
 }
 
-describe('the events of a soak', () => {
-  it('all happen, however short the run is, and the one just once', async () => {
+describe('The events of a soak', () => {
+  it('all happen, however short the run is, and the single ones once', async () => {
     const past = await run([event('one'), event('two'), event('three')]);
     expect(past.map(({ name }) => name)).toEqual(['restart', 'one', 'two', 'three']);
   });
 
-  it('go on after one from which the stack does not recover, which is told', async () => {
+  it('continue after one from which the stack does not recover, which is reported', async () => {
     const past = await run([event('bad', () => Promise.reject(new Error('not ready'))), event('good')]);
     expect(past.find(({ name }) => name === 'bad')?.fault).toBe('not ready');
     expect(past.find(({ name }) => name === 'good')?.fault).toBeUndefined();

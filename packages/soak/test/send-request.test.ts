@@ -19,8 +19,8 @@ afterEach(async () => {
 
 const get = (url: string | URL) => ({ method: 'GET', url: new URL(url), headers: {} });
 
-describe('a request of a soak', () => {
-  it('is sent again where the connection is refused, until the service is there', async () => {
+describe('A request of a soak', () => {
+  it('is sent again when the connection is refused, until the service is back', async () => {
     const port = await findFreePort();
     let refusals = 0;
     const late = createServer((_request, response) => response.end('there'));
@@ -38,7 +38,7 @@ describe('a request of a soak', () => {
     await new Promise((resolve) => void late.close(resolve));
   });
 
-  it('is never sent again where the connection was lost after that', async () => {
+  it('is never sent again when the connection was lost later', async () => {
     let requests = 0;
     server = await listenOnLoopback((request) => {
       requests += 1;
@@ -49,13 +49,13 @@ describe('a request of a soak', () => {
     expect(requests).toBe(1);
   });
 
-  it('has no answer when its client has hung up', async () => {
+  it('has no response when its client has hung up', async () => {
     server = await listenOnLoopback(() => undefined);
     sender = createSender({ onRefused: () => undefined });
     await expect(sender.send(get(server.url), 20)).rejects.toMatchObject({ failure: 'hung up' });
   });
 
-  it('has no answer from who refuses for too long', async () => {
+  it('has no response when the server refuses connections for too long', async () => {
     sender = createSender({ onRefused: () => undefined, longestRefusalMs: 1 });
     await expect(sender.send(get(`http://127.0.0.1:${await findFreePort()}`))).rejects.toMatchObject({
       failure: 'refused',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { readSoakOptions } from '../src/soak-options.ts';
 
-describe('the flags of pnpm soak', () => {
+describe('The flags of pnpm soak', () => {
   it('have defaults for a run of two minutes', () => {
     expect(readSoakOptions([])).toEqual({
       minutes: 2,

@@ -7,8 +7,8 @@ const [acme, globex] = demoTenants();
 const ownId = acme?.products[0]?.id ?? '';
 const otherId = globex?.orders[0]?.id ?? '';
 
-describe('the wall between the tenants of a soak', () => {
-  it("lets a tenant's own data pass, and names what is another's", () => {
+describe('The tenant isolation of a soak', () => {
+  it("accepts a tenant's own data, and names another tenant's", () => {
     const isolation = createTenantIsolation(demoTenants());
     expect(isolation.breach('acme', `{"id":"${ownId}"}`, '')).toBeUndefined();
     expect(isolation.breach('acme', `{"id":"${ownId}","order":"${otherId}"}`, '')).toBe(
@@ -16,12 +16,12 @@ describe('the wall between the tenants of a soak', () => {
     );
   });
 
-  it('lets an answer repeat what was asked for', () => {
+  it('accepts a response that repeats the request', () => {
     const isolation = createTenantIsolation(demoTenants());
     expect(isolation.breach('acme', `There is no order ${otherId}`, `/orders/${otherId}`)).toBeUndefined();
   });
 
-  it('takes what is new for that of whoever got it first', () => {
+  it('assigns a new identifier to the first tenant that receives it', () => {
     const isolation = createTenantIsolation(demoTenants());
     const placed = '0199a1b2-0000-7000-8000-000000000001';
     expect(isolation.breach('globex', placed, '')).toBeUndefined();

@@ -50,8 +50,8 @@ function faultsOf(outcome: Partial<SoakOutcome>): readonly string[] {
     .map(({ text }) => text);
 }
 
-describe('the verdict of a soak', () => {
-  it('is good when every answer was right, everything recovered, and nothing piled up', () => {
+describe('The verdict of a soak', () => {
+  it('is good when every response was right, everything recovered, and nothing piled up', () => {
     expect(faultsOf({})).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('the verdict of a soak', () => {
     expect(faultsOf(outcome)).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
   });
 
-  it('leaves out the warm-up, and the process before a restart', () => {
+  it('ignores the warm-up, and the process before a restart', () => {
     const before = samples(slope(20, 200, 8), { processStart: 1 });
     const after = samples([...slope(50, 100, 6), ...slope(100, 101, 24)], { processStart: 2 });
     expect(faultsOf({ samples: [...before, ...after] })).toEqual([]);

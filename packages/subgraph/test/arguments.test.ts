@@ -5,7 +5,7 @@ import { checkIdentifier, checkInteger, checkText } from '../src/index.ts';
 const badUserInput = expect.objectContaining({ code: 'BAD_USER_INPUT' });
 
 describe('checkText', () => {
-  it.each(['a', 'ab cd', '👍'])('takes %j', (text) => {
+  it.each(['a', 'ab cd', '👍'])('accepts %j', (text) => {
     expect(() => checkText('body', text, { maxLength: 5 })).not.toThrow();
   });
 
@@ -15,7 +15,7 @@ describe('checkText', () => {
 });
 
 describe('checkInteger', () => {
-  it.each([1, 5])('takes its bound %i', (value) => {
+  it.each([1, 5])('accepts its bound %i', (value) => {
     expect(() => checkInteger('rating', value, { least: 1, most: 5 })).not.toThrow();
   });
 
@@ -25,7 +25,7 @@ describe('checkInteger', () => {
 });
 
 describe('checkIdentifier', () => {
-  it('refuses what names nothing', () => {
+  it('refuses an empty identifier', () => {
     expect(() => checkIdentifier('productId', 'p1')).toThrow(badUserInput);
   });
 });

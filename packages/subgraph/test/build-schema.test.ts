@@ -31,14 +31,14 @@ describe('buildSchema', () => {
     );
   });
 
-  it('says which root field has no resolver, with its place', () => {
+  it('names the root field without a resolver, with its place', () => {
     const { slow: _slow, ...Query } = resolvers.Query;
     expect(() => buildSchema(thingsSchema, { ...resolvers, Query })).toThrow(
       /things\.graphql:15:3 Query\.slow has no resolver$/,
     );
   });
 
-  it('says which entity cannot be found by its key', () => {
+  it('names the entity that has no reference resolver', () => {
     expect(() => buildSchema(thingsSchema, { ...resolvers, Thing: {} })).toThrow(
       /things\.graphql:22:6 Thing is an entity, and has no __resolveReference$/,
     );
@@ -47,21 +47,21 @@ describe('buildSchema', () => {
   it.each([
     ['there is no key', 'type A { id: ID! }'],
     ['its key is for others to resolve', 'type A @key(fields: "id", resolvable: false) { id: ID! }'],
-  ])('says which __resolveReference nothing asks, where %s', async (_why, type) => {
+  ])('names the __resolveReference that is never called, when %s', async (_why, type) => {
     const of = { Query: { a: () => ({}) }, A: { __resolveReference: () => ({}) } };
     await expect(build(`type Query { a: A } ${type}`, of)).rejects.toThrow(
       /test\.graphql has no @key on A, for which there is a __resolveReference$/,
     );
   });
 
-  it('says which resolver has no field', () => {
+  it('names the resolver without a field', () => {
     const Thing = { ...resolvers.Thing, nmae: () => 'typo' };
     expect(() => buildSchema(thingsSchema, { ...resolvers, Thing })).toThrow(
       /things\.graphql has no Thing\.nmae, for which there is a resolver$/,
     );
   });
 
-  it('says all faults at once', () => {
+  it('reports all faults at once', () => {
     expect(() => buildSchema(thingsSchema, { Query: { a: () => 1 } })).toThrow(
       /thing has no resolver\n(.*\n)*.*Mutation\.note has no resolver\n.*Thing is an entity.*\n.*no Query\.a/,
     );
@@ -75,11 +75,11 @@ describe('buildSchema', () => {
       'A.b',
     ],
     ['a field that returns an object', 'type Query { a: A } type A { b: [A!]! }', 'A.b'],
-  ])('wants a resolver for %s', async (_what, sdl, field) => {
+  ])('requires a resolver for %s', async (_what, sdl, field) => {
     await expect(build(sdl, { Query: { a: () => ({}) } })).rejects.toThrow(`${field} has no resolver`);
   });
 
-  it('wants no resolver for a field that is read as it is, nor for a key that others resolve', async () => {
+  it('requires no resolver for a default field, nor for a key that other subgraphs resolve', async () => {
     const sdl = 'type Query { a: A } type A @key(fields: "id", resolvable: false) { id: ID! b: [Int] }';
     await expect(build(sdl, { Query: { a: () => ({}) } })).resolves.toBeDefined();
   });
@@ -114,7 +114,7 @@ describe('buildSchema', () => {
       'field "c"',
       '2:',
     ],
-  ])('says the place of %s', async (_what, sdl, message, place) => {
+  ])('names the place of %s', async (_what, sdl, message, place) => {
     const failure = build(sdl, { Query: { a: () => 1 }, A: { b: () => 1, __resolveReference: () => null } });
     await expect(failure).rejects.toMatchObject({
       name: 'SchemaError',

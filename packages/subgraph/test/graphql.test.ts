@@ -36,7 +36,7 @@ describe('POST /graphql of a subgraph in production', () => {
     });
   });
 
-  it('answers with data, as JSON that names no cache policy of its own', async () => {
+  it('answers with data, as JSON without a cache policy', async () => {
     const response = await post('{"query":"{ things { id } }"}');
     expect(response.status).toBe(200);
     expect(response.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
@@ -44,7 +44,7 @@ describe('POST /graphql of a subgraph in production', () => {
     expect(response.text).toBe('{"data":{"things":[{"id":"0"},{"id":"1"}]}}\n');
   });
 
-  it('answers 400 malformed-body to what is not JSON', async () => {
+  it('answers 400 malformed-body to a body that is not JSON', async () => {
     const response = await post('{"query":');
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ type: 'https://meridian.example/problems/malformed-body' });
@@ -58,7 +58,7 @@ describe('POST /graphql of a subgraph in production', () => {
     await supertest(things.url).get('/other').expect(404).expect('Content-Type', 'application/problem+json');
   });
 
-  it('takes headers of more than 4 KB', async () => {
+  it('accepts header fields of more than 4 KB', async () => {
     await supertest(things.url)
       .post('/graphql')
       .set(
@@ -78,7 +78,7 @@ describe('POST /graphql of a subgraph in production', () => {
     expect(observer.batches).toEqual([['acme 2', 'globex 1', 'acme 1']]);
   });
 
-  it('measures each batch of a loader, whatever the operations that clients send are called', async () => {
+  it("measures each batch of a loader, whatever the names of the clients' operations", async () => {
     const counted = async (): Promise<number> =>
       Number(
         /^meridian_loader_batch_duration_seconds_count\{.*loader="thingById",outcome="success"\} (\d+)$/m.exec(
@@ -108,7 +108,7 @@ describe('POST /graphql of a subgraph in production', () => {
     },
   );
 
-  it('knows no _service', async () => {
+  it('does not serve _service', async () => {
     const { data, errors } = await things.ask('{ service: _service { sdl } }');
     expect(data).toBeUndefined();
     expect(errors).toMatchObject([{ message: 'Cannot query field "_service" on type "Query".' }]);
@@ -119,14 +119,14 @@ describe('POST /graphql of a subgraph in production', () => {
     expect(errors?.[0]?.message).toBe('Cannot query field "secre" on type "Query".');
   });
 
-  describe('a query that was asked before', () => {
+  describe('to a repeated query', () => {
     it.each([
       '{ things { id size } thing(id: "acme 1") { name } }',
       'query Page { things(first: 4) { id } }',
       'query Bug { fail(how: "bug") secret }',
       'query Store { a: fail(how: "store timeout") b: fail(how: "client error") }',
       '{ _entities(representations: [{ __typename: "Thing", id: "acme 1" }]) { ... on Thing { name } } }',
-    ])('is answered byte for byte as the first time: %s', async (query) => {
+    ])('answers byte for byte as the first time: %s', async (query) => {
       const first = await post(JSON.stringify({ query }));
       const second = await post(JSON.stringify({ query }));
       expect(second.text).toBe(first.text);
@@ -141,7 +141,7 @@ describe('POST /graphql of a subgraph in production', () => {
       expect(lines).toHaveLength(2);
     });
 
-    it('is held to the scopes of each caller', async () => {
+    it('applies the scopes of each caller', async () => {
       const document = '{ secret }';
       expect((await things.ask(document)).data).toEqual({ secret: 'secret' });
       const { data, errors } = await things.ask(document, {}, { scopes: [] });
@@ -157,14 +157,14 @@ describe('POST /graphql of a subgraph in production', () => {
         { extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
         'PERSISTED_QUERY_NOT_SUPPORTED',
       ],
-    ])('is refused with %s as it would have been at first', async (_what, members, code) => {
+    ])('answers %s as it would have at first', async (_what, members, code) => {
       const query = 'query Things($first: Int) { things(first: $first) { id } }';
       await post(JSON.stringify({ query }));
       const { body } = await post(JSON.stringify({ query, ...members }));
       expect(body).toMatchObject({ errors: [{ extensions: { code } }] });
     });
 
-    it('is answered in the media type that is asked for', async () => {
+    it('answers in the accepted media type', async () => {
       const asked = async () =>
         supertest(things.url)
           .post('/graphql')
@@ -177,7 +177,7 @@ describe('POST /graphql of a subgraph in production', () => {
   });
 
   it.each(['Nothing', 'Guarded', 'Query', '__proto__'])(
-    'refuses a representation of %s, which is no entity of it',
+    'refuses a representation of %s, which is not an entity of it',
     async (__typename) => {
       const { errors } = await things.entities('Thing', [{ id: 'acme 1' }, { __typename }], '{ id }');
       expect(errors).toMatchObject([{ path: ['_entities'], extensions: { code: 'BAD_USER_INPUT' } }]);
@@ -186,7 +186,7 @@ describe('POST /graphql of a subgraph in production', () => {
 
   // What can be compiled goes another way than what cannot, such as a condition.
   it.each(['{ name }', '{ name @include(if: true) }'])(
-    'answers %s of a representation whose key is null or absent with null, as of any entity that it does not have',
+    'answers %s with null for a representation whose key is null or absent',
     async (selection) => {
       const keys = [{ id: 'acme 1' }, { id: null }, {}, { name: 'acme 2' }];
       expect(await things.entities('Thing', keys, selection)).toEqual({
@@ -195,15 +195,15 @@ describe('POST /graphql of a subgraph in production', () => {
     },
   );
 
-  describe('@pageSize', () => {
-    it.each([0, 3])('takes its bound %i', async (first) => {
+  describe('with @pageSize', () => {
+    it.each([0, 3])('accepts its bound %i', async (first) => {
       const { data } = await things.ask('query Things($first: Int) { things(first: $first) { id } }', {
         first,
       });
       expect(data?.['things']).toHaveLength(first);
     });
 
-    it('takes an argument that is absent or null', async () => {
+    it('accepts an argument that is absent or null', async () => {
       expect(await things.ask('{ a: things { id } b: things(first: null) { id } }')).not.toHaveProperty(
         'errors',
       );
@@ -221,7 +221,7 @@ describe('POST /graphql of a subgraph in production', () => {
     });
   });
 
-  describe('@requiresScopes', () => {
+  describe('with @requiresScopes', () => {
     it.each([[['orders:read', 'orders:write']], [['accounts:read']]])('lets %j pass', async (scopes) => {
       expect(await things.ask('{ secret }', {}, { scopes })).toEqual({ data: { secret: 'secret' } });
     });
@@ -237,13 +237,13 @@ describe('POST /graphql of a subgraph in production', () => {
       },
     );
 
-    it('holds for a field whose type demands the scope', async () => {
+    it('applies to a field whose type requires the scope', async () => {
       expect((await things.ask('{ guarded { value } }', {}, { scopes: [] })).data).toEqual({ guarded: null });
       expect((await things.ask('{ guarded { value } }')).data).toEqual({ guarded: { value: 'guarded' } });
     });
   });
 
-  describe('errors', () => {
+  describe('with an error', () => {
     it.each([
       ['client error', 'THING_NOT_FOUND', 'There is no such thing'],
       ['store timeout', 'GATEWAY_TIMEOUT', 'The subgraph did not answer within its deadline'],
@@ -262,7 +262,7 @@ describe('POST /graphql of a subgraph in production', () => {
       ]);
     });
 
-    it('logs the cause of a bug, with the request that met it', async () => {
+    it('logs the cause of a bug, with its request', async () => {
       await things.ask('query FindBug { fail(how: "bug") }');
       const line = things.logLines.map((text): unknown => JSON.parse(text)).find(isAboutFindBug);
       expect(line).toMatchObject({
@@ -273,7 +273,7 @@ describe('POST /graphql of a subgraph in production', () => {
       });
     });
 
-    it('does not log what the client did wrong', async () => {
+    it("does not log a client's mistake", async () => {
       const before = things.logLines.length;
       await things.ask('{ fail(how: "client error") things(first: 7) { id } }');
       expect(things.logLines.slice(before).filter((line) => line.includes('"level":"error"'))).toEqual([]);
@@ -299,26 +299,26 @@ describe('POST /graphql of a subgraph with a short deadline', () => {
   });
   afterAll(() => things.stop());
 
-  it('answers what it has at its deadline', async () => {
+  it('answers partial data at its deadline', async () => {
     const { data, errors } = await things.ask('{ slow things { id } }');
     expect(data).toMatchObject({ slow: null, things: [{ id: '0' }, { id: '1' }] });
     expect(errors).toMatchObject([{ path: ['slow'], extensions: { code: 'GATEWAY_TIMEOUT' } }]);
   });
 
-  it('answers what it has at its deadline also when it knows the query', async () => {
+  it('answers partial data at its deadline also for a known query', async () => {
     await things.ask('query Again { slow things { id } }');
     const { data, errors } = await things.ask('query Again { slow things { id } }');
     expect(data).toMatchObject({ slow: null, things: [{ id: '0' }, { id: '1' }] });
     expect(errors).toMatchObject([{ path: ['slow'], extensions: { code: 'GATEWAY_TIMEOUT' } }]);
   });
 
-  it('begins no further mutation after its deadline', async () => {
+  it('starts no further mutation after its deadline', async () => {
     const { errors } = await things.ask('mutation Notes { a: note(text: "never ends") b: note(text: "b") }');
     expect(observer.notes).toEqual(['begin never ends', 'end never ends']);
     expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'GATEWAY_TIMEOUT' } }]);
   });
 
-  it('stops its resolvers when the client hangs up', async () => {
+  it('aborts its resolvers when the client hangs up', async () => {
     const client = new AbortController();
     const reason = new Promise((resolve) => {
       observer.onSlow = (signal) => {
@@ -344,7 +344,7 @@ describe('POST /graphql of a subgraph in development', () => {
   });
   afterAll(() => things.stop());
 
-  it('shows its schema to whoever has a token', async () => {
+  it('shows its schema to any authenticated caller', async () => {
     const { data } = await things.ask('{ _service { sdl } __type(name: "Thing") { name } }');
     expect(data).toMatchObject({
       _service: { sdl: expect.stringContaining('type Thing') },

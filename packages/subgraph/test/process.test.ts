@@ -9,7 +9,7 @@ import type { TestDatabase } from '@meridian/testing';
 const things = new URL('./fixtures/things-main.ts', import.meta.url);
 const broken = new URL('./fixtures/broken-main.ts', import.meta.url);
 
-describe("a subgraph's process", () => {
+describe("A subgraph's process", () => {
   let store: TestDatabase;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -28,14 +28,14 @@ describe("a subgraph's process", () => {
   });
   afterAll(() => store.drop());
 
-  it('ends with exit code 1 and the place when the schema and the resolvers do not fit each other', async () => {
+  it('exits 1 and names the place when the schema and the resolvers do not match', async () => {
     const { code, stderr } = await runScript(broken, env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^broken cannot start: \S+things\.graphql:\d+:3 Query\.thing has no resolver\n/);
     expect(stderr).not.toContain('    at ');
   });
 
-  it('ends with exit code 1 and one line when its port is in use', async () => {
+  it('exits 1 with one line when its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
@@ -48,7 +48,7 @@ describe("a subgraph's process", () => {
     );
   });
 
-  it('ends with exit code 1 and one line when row-level security would not hold its role', async () => {
+  it('exits 1 with one line when row-level security would not bind its role', async () => {
     const { code, stderr } = await runScript(things, {
       ...env,
       DATABASE_URL: store.adminUrl,
@@ -57,7 +57,7 @@ describe("a subgraph's process", () => {
     expect(stderr).toMatch(/^things cannot start: The database role \S+ is a superuser, .*\n$/);
   });
 
-  it('ends with exit code 1 and a line for each variable at fault', async () => {
+  it('exits 1 with a line for each variable at fault', async () => {
     const { code, stderr } = await runScript(things, {
       PORT: 'eighty',
       DATABASE_URL: 'mysql://root:hunter2@db/things',

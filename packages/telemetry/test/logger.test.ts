@@ -118,7 +118,7 @@ describe('createLogger', () => {
     },
   );
 
-  it('cuts what is long, wherever it is in a line, and keeps the rest', () => {
+  it('truncates long values, wherever they are in a line, and keeps the rest', () => {
     const { logger, text, lines } = memoryLogger();
     const long = 'x'.repeat(10_000_000);
     const err = Object.assign(new Error(long), { detail: long });
@@ -138,7 +138,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('leaves a text of 4000 characters, such as a stack, as it is', () => {
+  it('keeps a text of 4000 characters, such as a stack, unchanged', () => {
     const { logger, lines } = memoryLogger();
     logger.info({ a: 'x'.repeat(4000), b: 'y'.repeat(4000) });
     expect(lines()).toEqual([expect.objectContaining({ a: 'x'.repeat(4000), b: 'y'.repeat(4000) })]);

@@ -25,14 +25,14 @@ function createEcho(signal = new AbortController().signal) {
 const loaderOver = (readBatch: ReadBatch<string, string>) =>
   createTenantLoader('things', { tenantId: 'acme', signal: new AbortController().signal }, readBatch);
 
-describe('tenant loader', () => {
-  it('reads what is asked for at the same time as one batch of its tenant', async () => {
+describe('A tenant loader', () => {
+  it('reads concurrent keys as one batch of its tenant', async () => {
     const { batches, loader } = createEcho();
     expect(await Promise.all(['b', 'a', 'c'].map((key) => loader.load(key)))).toEqual(['b', 'a', 'c']);
     expect(batches).toEqual([{ tenantId: 'acme', keys: ['b', 'a', 'c'] }]);
   });
 
-  it('says how long each batch took, and whether it failed', async () => {
+  it('reports how long each batch took, and whether it failed', async () => {
     const batches: unknown[][] = [];
     const scope = {
       tenantId: 'acme',
@@ -53,7 +53,7 @@ describe('tenant loader', () => {
     ]);
   });
 
-  it('asks for a key once, however often it is loaded', async () => {
+  it('reads a key once, however often it is loaded', async () => {
     const { batches, loader } = createEcho();
     await Promise.all([loader.load('a'), loader.load('a')]);
     await loader.load('a');
@@ -67,12 +67,12 @@ describe('tenant loader', () => {
     expect(batches.map((batch) => batch.keys.length)).toEqual([500, 500, 1]);
   });
 
-  it('answers null for a key without a value, and nothing is thrown', async () => {
+  it('returns null for a key without a value, and throws nothing', async () => {
     const loader = loaderOver(async (_, keys) => keys.map((key) => (key === 'missing' ? null : key)));
     expect(await Promise.all([loader.load('missing'), loader.load('a')])).toEqual([null, 'a']);
   });
 
-  it.each([0, 1, 3])('rejects every key of a batch that answers two keys with %i values', async (count) => {
+  it.each([0, 1, 3])('rejects every key of a batch that returns %i values for two keys', async (count) => {
     const loader = loaderOver(async () => Array.from({ length: count }, () => 'value'));
     const outcomes = await Promise.allSettled([loader.load('a'), loader.load('b')]);
     const reason = new Error(`Cannot use the batch of things: 2 keys, ${count} values`);
@@ -91,7 +91,7 @@ describe('tenant loader', () => {
     expect(batches).toEqual([]);
   });
 
-  it('tells keys that are objects apart by their cache key', async () => {
+  it('distinguishes keys that are objects by their cache key', async () => {
     const batches: (readonly { id: string; first: number }[])[] = [];
     const loader = createTenantLoader<{ id: string; first: number }, number>(
       'pages',
@@ -119,7 +119,7 @@ describe('inKeyOrder', () => {
     { id: '3', owner: 'bob' },
   ];
 
-  it('gives each key its row, in the order of the keys, and null where there is none', () => {
+  it("returns each key's row, in the order of the keys, and null for a missing one", () => {
     expect(inKeyOrder(['3', '9', '1', '3'], rows, (row) => row.id)).toEqual([
       rows[2],
       null,
@@ -128,7 +128,7 @@ describe('inKeyOrder', () => {
     ]);
   });
 
-  it('gives each key its rows, in the order of the keys, and an empty list where there are none', () => {
+  it("returns each key's rows, in the order of the keys, and an empty list when there are none", () => {
     expect(listsInKeyOrder(['carol', 'bob'], rows, (row) => row.owner)).toEqual([[], [rows[0], rows[2]]]);
   });
 });

@@ -29,7 +29,7 @@ describe('createTestDatabase', () => {
     await testDatabase.drop();
   });
 
-  it('gives a service a migrated database in which it sees its tenant only', async () => {
+  it('gives a service a migrated database in which it sees only its tenant', async () => {
     await database.asTenant('acme', database.knex('notes').insert({ tenant_id: 'acme', id: 'n1' }));
     await expect(database.asTenant('acme', database.knex('notes').select('id'))).resolves.toEqual([
       { id: 'n1' },

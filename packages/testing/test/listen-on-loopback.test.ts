@@ -11,7 +11,7 @@ describe('listenOnLoopback', () => {
     await server.close();
   });
 
-  it('closes under a request that is never answered', async () => {
+  it('closes during a request that is never answered', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const server = await listenOnLoopback(() => resolve());
     const response = fetch(server.url).catch((error: unknown) => error);

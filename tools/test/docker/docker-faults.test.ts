@@ -5,11 +5,11 @@ import { dockerfileFaults } from '../../docker/dockerfile-faults.ts';
 import { provisionFaults } from '../../docker/provision-faults.ts';
 
 describe('dockerfileFaults', () => {
-  it('finds none in a Dockerfile that Docker takes', () => {
+  it('finds none in a valid Dockerfile', () => {
     expect(dockerfileFaults('FROM node:24-slim\nCMD ["node"]\n')).toEqual([]);
   });
 
-  it('names the line of an instruction that does not exist', () => {
+  it('names the line of an unknown instruction', () => {
     expect(dockerfileFaults('FROM node:24-slim\nRUNN true\n')).toEqual(['2: Unknown instruction: RUNN']);
   });
 });
@@ -36,11 +36,11 @@ describe('composeFaults', () => {
         environment: { DATABASE_URL: 'postgresql://meridian_users:secret@postgres/meridian_users' }
   `;
 
-  it('finds none in a file that Compose takes and that has what there is, anchors included', () => {
+  it('finds none in a valid Compose file whose references exist, anchors included', () => {
     expect(composeFaults(good, deployment)).toEqual([]);
   });
 
-  it('names the place of what Compose does not take', () => {
+  it('names the place of an invalid key', () => {
     expect(composeFaults('services: { gateway: { ports: 4000 } }', deployment)).toEqual([
       '/services/gateway/ports must be array',
     ]);
@@ -126,7 +126,7 @@ describe('composeFaults', () => {
 });
 
 describe('provisionFaults', () => {
-  it('holds the list of apps against those with a database, both ways', () => {
+  it('compares the list of apps with the apps that have a database, both ways', () => {
     const sql = "select … from unnest(array['accounts', 'inventory']) as app, …";
     expect(provisionFaults(sql, ['accounts', 'users'])).toEqual([
       'the list of apps lacks users',
@@ -134,7 +134,7 @@ describe('provisionFaults', () => {
     ]);
   });
 
-  it('misses the list', () => {
+  it('reports a missing list', () => {
     expect(provisionFaults('create database meridian_accounts', ['accounts'])).toEqual([
       'there is no list of apps: unnest(array[…]) as app',
     ]);

@@ -5,7 +5,7 @@ import { readGenerateOptions } from '../../generate-data/generate-options.ts';
 const environment = { DATABASE_URL: 'postgresql://postgres:secret@127.0.0.1:5432' };
 
 describe('readGenerateOptions', () => {
-  it('is the size of a large tenant when nothing is said', () => {
+  it('defaults to the size of a large tenant', () => {
     expect(readGenerateOptions([], environment)).toEqual({
       serverUrl: environment.DATABASE_URL,
       environment: {
@@ -22,7 +22,7 @@ describe('readGenerateOptions', () => {
     [['--reviews=1e3'], environment, '--reviews is "1e3"; it takes a whole number from 1 to 99999999'],
     [['--review=1'], environment, "Unknown option '--review'"],
     [[], {}, 'DATABASE_URL takes the URL of a server'],
-  ])('says what is wrong with %j', (commandLine, env, fault) => {
+  ])('names the fault of %j', (commandLine, env, fault) => {
     expect(() => readGenerateOptions(commandLine, env)).toThrow(fault);
   });
 });

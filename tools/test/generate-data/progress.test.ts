@@ -18,7 +18,7 @@ function written(isTTY: boolean): string {
 }
 
 describe('createProgress', () => {
-  it('moves a bar on a terminal, and says how long it will take', () => {
+  it('moves a bar on a terminal, and estimates the remaining time', () => {
     expect(written(true)).toContain('reviews   [########......................] 25/100  1 min 30 s to go');
   });
 

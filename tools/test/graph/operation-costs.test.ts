@@ -99,7 +99,7 @@ const operations: readonly (Cost & { readonly name: string; readonly variables: 
   },
 ];
 
-describe('the graph as shipped', () => {
+describe('The shipped graph', () => {
   let graph: RealGraph;
   beforeAll(async () => {
     graph = await startRealGraph();
@@ -108,7 +108,7 @@ describe('the graph as shipped', () => {
 
   // Before anything is written: these reviews all have different authors.
   it.each([1, 5, 20])(
-    'shows the authors of ten reviews of each of %i products by three statements and one batch of authors',
+    'answers the authors of ten reviews of each of %i products with three statements and one batch of authors',
     async (first) => {
       const { response, cost } = await graph.measure({
         query: `query Authors($first: Int!) {
@@ -131,7 +131,7 @@ describe('the graph as shipped', () => {
   });
 
   it.each(operations)(
-    'answers $name with as many requests, representations and statements as it always has',
+    'answers $name with a known number of requests, representations and statements',
     async ({ name, variables, requests, statements }) => {
       const sha256Hash = manifest.operations.find((operation) => operation.name === name)?.id;
       const { response, cost } = await graph.measure({
@@ -165,7 +165,7 @@ describe('the graph as shipped', () => {
     });
   });
 
-  it('writes every answer as the gateway reads fastest', async () => {
+  it('gives every response the form that stays on the fast path', async () => {
     expect(await graph.otherwiseWritten()).toEqual({});
   });
 });

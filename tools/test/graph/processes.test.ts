@@ -24,7 +24,7 @@ import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-su
 /** Time enough for what does not hang, also on a busy machine. */
 const requestDeadlineMs = 3000;
 
-describe.each(shippedSubgraphs)('the process of the subgraph %s', (name) => {
+describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
   const identifier = createIdentifier();
   /** An operation for each way in that only reads. */
   const documents = probesOf(schemaOf(name))
@@ -94,7 +94,7 @@ describe.each(shippedSubgraphs)('the process of the subgraph %s', (name) => {
     await store.drop();
   });
 
-  it('answers with errors while its tables are locked, and is well when they are not', async () => {
+  it('answers with errors while its tables are locked, and recovers when they are not', async () => {
     const well = await Promise.all(documents.map((document) => ask(document)));
     expect(well.flatMap(({ errors = [] }) => errors)).toEqual([]);
 
@@ -105,7 +105,7 @@ describe.each(shippedSubgraphs)('the process of the subgraph %s', (name) => {
     expect(await Promise.all(documents.map((document) => ask(document)))).toEqual(well);
   });
 
-  it('loses no request under load when it is restarted, and again', async () => {
+  it('loses no request when it is restarted twice under load', async () => {
     const expected = await Promise.all(documents.map((document) => ask(document)));
     const load = new AbortController();
     const outcomes: unknown[] = [];

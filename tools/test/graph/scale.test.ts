@@ -39,7 +39,7 @@ interface Plan {
 /** One that reads fewer rows than this from a table may as well read all of it. */
 const largeTableRows = 4000;
 
-describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
+describe.each(shippedSubgraphs)('With many rows, the subgraph %s', (name) => {
   const mapReadErrors = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
   let subgraph: StartedSubgraph;
   /** As a superuser. */
@@ -123,7 +123,7 @@ describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
     return large.map((table) => table.name).filter((table) => scanned.has(table));
   }
 
-  it('reads as much of four times the rows, through indexes', async () => {
+  it('reads no more with four times the rows, through indexes', async () => {
     await generate(small);
     const before = await plansOfProbes();
     await generate(fourTimes);
@@ -136,7 +136,7 @@ describe.each(shippedSubgraphs)('with many rows, the subgraph %s', (name) => {
     expect(sum(after.map(blocksOf))).toBeLessThanOrEqual(sum(before.map(blocksOf)) * 1.5);
   });
 
-  it('would not go unnoticed without its indexes', async () => {
+  it('would fail this test without its indexes', async () => {
     await admin.query(`
       do $$ declare statement text; begin
         for statement in

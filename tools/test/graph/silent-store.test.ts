@@ -19,7 +19,7 @@ import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-su
 /** Time enough for what does not hang, also on a busy machine. */
 const requestDeadlineMs = 3000;
 
-describe('while PostgreSQL is stopped', () => {
+describe('While PostgreSQL is stopped,', () => {
   const identifier = createIdentifier();
   let postgres: RunningPostgres;
   let identity: TestIdentity;
@@ -103,7 +103,7 @@ describe('while PostgreSQL is stopped', () => {
     }
   }
 
-  it('every subgraph answers with errors, and is well when PostgreSQL goes on', async () => {
+  it('every subgraph answers with errors, and recovers when PostgreSQL resumes', async () => {
     const well = await ofEach(askAll);
     expect(well.flat().flatMap(({ errors = [] }) => errors)).toEqual([]);
     const { hung, ready } = await whileStopped(async () => ({

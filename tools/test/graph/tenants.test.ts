@@ -52,7 +52,7 @@ function forgettingTheTenant(database: Database): Database {
 describe.each([
   { stores: 'its stores as they are', wrap: (database: Database) => database },
   { stores: 'stores that forget their tenant', wrap: forgettingTheTenant },
-])('with $stores', ({ wrap }) => {
+])('With $stores,', ({ wrap }) => {
   describe.each(shippedSubgraphs)('the subgraph %s', (name) => {
     const probes = probesOf(schemaOf(name));
     const mapReadErrors = probes.filter(({ place }) => !place.startsWith('Mutation'));
@@ -90,13 +90,13 @@ describe.each([
       },
     );
 
-    it('shows the owner what nobody else gets, unchanged by all of that', async () => {
+    it('shows the owner data that no other tenant gets, unchanged by all of that', async () => {
       const responses = JSON.stringify(seenByOwner);
       expect(foreignIdentifiers.some((id) => responses.includes(id))).toBe(true);
       expect(await askAsOwner()).toEqual(seenByOwner);
     });
 
-    it('has no table that shows a statement without a condition any other tenant’s row', async () => {
+    it("has no table that shows another tenant's row to a statement without a condition", async () => {
       const { database } = subgraph;
       const tables = await database.query<{ name: string }>(
         `select table_name as name from information_schema.columns

@@ -4,7 +4,7 @@ import { parseLicenceList } from '../../licences/parse-licence-list.ts';
 
 describe('licenceFaults', () => {
   it.each(['MIT', 'Apache-2.0 AND MIT', '(MIT OR CC0-1.0)', '(MIT AND BSD-3-Clause)'])(
-    'passes %s',
+    'accepts %s',
     (licence) => {
       expect(licenceFaults([{ name: 'left-pad', licence }], '')).toEqual([]);
     },
@@ -19,7 +19,7 @@ describe('licenceFaults', () => {
     },
   );
 
-  it('passes a package that docs/licences.md names', () => {
+  it('accepts a package that docs/licences.md names', () => {
     expect(
       licenceFaults([{ name: '@apollo/gateway', licence: 'Elastic-2.0' }], 'As is `@apollo/gateway`.'),
     ).toEqual([]);

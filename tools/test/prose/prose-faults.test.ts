@@ -63,7 +63,7 @@ describe('proseFaults', () => {
     'Behind a load balancer.',
     'Nobody is refused.',
     'Told.',
-  ])('lets pass: %s', (sentence) => {
+  ])('accepts: %s', (sentence) => {
     expect(proseFaults('a.md', sentence)).toEqual([]);
   });
 
@@ -75,11 +75,11 @@ describe('proseFaults', () => {
     },
   );
 
-  it('lets a second line of a comment begin with What', () => {
+  it('accepts a second line of a comment that begins with What', () => {
     expect(proseFaults('a.ts', '// Says\n// What is here.\n')).toEqual([]);
   });
 
-  it('lets a phrase pass in the file whose reason is known, and in no other', () => {
+  it('accepts an allowed phrase in its file, and in no other', () => {
     const allowed = [{ path: 'a.md', text: 'dear', reason: 'a letter' }];
     expect(proseFaults('a.md', 'dear reader', allowed)).toEqual([]);
     expect(proseFaults('b.md', 'dear reader', allowed)).toHaveLength(1);

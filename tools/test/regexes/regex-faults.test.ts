@@ -16,18 +16,18 @@ describe('regexFaults', () => {
   });
 
   it.each([String.raw`/^\/+/`, String.raw`/(?<!\/)\/+$/`, String.raw`/eyJ[\w-]*(\.[\w-]+\.[\w-]*)?/g`])(
-    'lets %s pass',
+    'accepts %s',
     (literal) => {
       expect(regexFaults(new Map([['a.tsx', `const a = <p>{${literal}.source}</p>;`]]), {})).toEqual([]);
     },
   );
 
-  it('looks neither at comments nor at texts', () => {
+  it('ignores comments and strings', () => {
     const source = "// /(a|a)*$/\nconst a = '/(a|a)*$/';";
     expect(regexFaults(new Map([['a.ts', source]]), {})).toEqual([]);
   });
 
-  it('refuses one that is made of a text, but where a reason is given', () => {
+  it('refuses a regex that is made from a string, unless a reason is given', () => {
     const sources = new Map([
       ['listed.ts', 'const a = (text: string) => new RegExp(text);'],
       ['other.ts', 'const a = (text: string) => RegExp(text);'],
@@ -37,7 +37,7 @@ describe('regexFaults', () => {
     ]);
   });
 
-  it('refuses a reason that nothing needs any more', () => {
+  it('refuses an unused reason', () => {
     expect(regexFaults(new Map([['a.ts', 'const a = 1;']]), { 'a.ts': 'a reason' })).toEqual([
       'a.ts: is listed, and makes no regular expression of a text',
     ]);

@@ -49,7 +49,7 @@ describe('faultsIn', () => {
     expect(faultsIn([tested], [], checkout)).toEqual(['Reads › reads.1: not in docs/rule-ids.txt']);
   });
 
-  it('reports an id that stands twice', () => {
+  it('reports an id that occurs twice', () => {
     expect(faultsIn([tested, tested], expected, checkout)).toEqual(['reads.1: the id stands in two rows']);
   });
 

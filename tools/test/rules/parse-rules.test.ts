@@ -32,7 +32,7 @@ describe('parseRules', () => {
     ['later', 'unclear'],
     ['[a.test.ts](../apps/test/a.test.ts)', 'unclear'],
     ['[a.test.ts](../apps/test/a.test.ts) › answers<br>and more', 'unclear'],
-  ])('takes %j in the last cell as %s', (cell, state) => {
+  ])('reads %j in the last cell as %s', (cell, state) => {
     expect(parseRules(`| \`a.1\` | rule | – | ${cell} |`)).toMatchObject([{ state }]);
   });
 
@@ -42,7 +42,7 @@ describe('parseRules', () => {
     ]);
   });
 
-  it('passes over prose, headers and tables of another shape', () => {
+  it('skips prose, headers and tables of another shape', () => {
     expect(
       parseRules('# Rules\ntext | text\n| `kind` | meaning |\n|---|---|\n| id | rule | where | test |'),
     ).toEqual([]);
@@ -50,7 +50,7 @@ describe('parseRules', () => {
 });
 
 describe('parseRuleIds', () => {
-  it('gives section and id of each line, without comments and blank lines', () => {
+  it('returns section and id of each line, without comments and blank lines', () => {
     expect(parseRuleIds('# The rows.\n\n## Reads\nreads.1\nreads.2\n\n## Writes\nwrites.1\n')).toEqual([
       'Reads › reads.1',
       'Reads › reads.2',

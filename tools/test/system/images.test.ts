@@ -142,7 +142,7 @@ afterAll(async () => {
   await rm(workspace, { recursive: true });
 });
 
-it('the service migrate of the Compose file migrates the database of every app, in its image', async () => {
+it('The service migrate of the Compose file migrates the database of every app, in its image', async () => {
   const { build, command } = serviceNamed('migrate');
   const [program = '', ...args] = command.map((word) => word.replaceAll('$$', '$'));
   const owner = new URL(postgres.url);
@@ -154,14 +154,14 @@ it('the service migrate of the Compose file migrates the database of every app, 
   expect(stdout.match(/^Ran \d+ migrations?$/gmu)).toHaveLength(apps.length);
 });
 
-it.each(apps)('the image of %s starts, alive and ready', async (app) => {
+it.each(apps)('The image of %s starts, alive and ready', async (app) => {
   const service = await start(app);
   started.set(app, service);
   const statuses = ['/livez', '/readyz'].map(async (probe) => (await fetch(service.adminUrl + probe)).status);
   expect(await Promise.all(statuses)).toEqual([200, 200]);
 });
 
-it('accounts makes an account', async () => {
+it('The image of accounts creates an account', async () => {
   const response = await fetch(`${started.get('accounts')?.url}/accounts`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -170,7 +170,7 @@ it('accounts makes an account', async () => {
   expect(response.status).toBe(201);
 });
 
-it('the gateway answers an operation of the manifest with what the subgraphs have', async () => {
+it("The image of the gateway answers an operation of the manifest with the subgraphs' data", async () => {
   const manifest: { readonly operations: readonly { readonly id: string; readonly name: string }[] } =
     JSON.parse(await readFile(pathOf('persisted-queries.json'), 'utf8'));
   const sha256Hash = manifest.operations.find(({ name }) => name === 'TopProducts')?.id;
@@ -185,7 +185,7 @@ it('the gateway answers an operation of the manifest with what the subgraphs hav
   expect(await response.json()).toEqual({ data: { topProducts: [] } });
 });
 
-it.each([...apps].toReversed())('SIGTERM ends the process of %s with exit code 0', async (app) => {
+it.each([...apps].toReversed())('The image of %s exits 0 on SIGTERM', async (app) => {
   expect(await started.get(app)?.stop()).toBe(0);
 });
 

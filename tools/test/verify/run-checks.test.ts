@@ -22,7 +22,7 @@ describe('runChecks', () => {
     expect(outcomes).toMatchObject([{ passed: false }]);
   });
 
-  it('fails a check whose program is not there, and says so', async () => {
+  it('fails a check whose program does not exist, and says so', async () => {
     const outcomes = await runChecks(
       [{ name: 'gone', command: './no-such-program', arguments: [] }],
       ignoreOutcome,
@@ -32,7 +32,7 @@ describe('runChecks', () => {
     ]);
   });
 
-  it('keeps what a check printed on both streams', async () => {
+  it("keeps a check's output on both streams", async () => {
     const [outcome] = await runChecks(
       [node('loud', 'console.log("out"); console.error("err")')],
       ignoreOutcome,
@@ -41,7 +41,7 @@ describe('runChecks', () => {
     expect(outcome?.output).toContain('err\n');
   });
 
-  it('gives outcomes in the order of the checks, and tells of each as it ends', async () => {
+  it('returns outcomes in the order of the checks, and reports each as it ends', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'meridian-checks-'));
     const mark = join(directory, 'second-has-ended');
     const untilMark = `setInterval(() => require('fs').existsSync(${JSON.stringify(mark)}) && process.exit(), 10)`;
@@ -58,7 +58,7 @@ describe('runChecks', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('runs no more at once than it may', async () => {
+  it('runs at most as many at once as it may', async () => {
     const ended: string[] = [];
     await runChecks([node('slow', 'setTimeout(() => {}, 300)'), node('quick', '')], {
       ...ignoreOutcome,
@@ -68,7 +68,7 @@ describe('runChecks', () => {
     expect(ended).toEqual(['slow', 'quick']);
   });
 
-  it('gives the programs their environment', async () => {
+  it('passes the environment on to the programs', async () => {
     const outcomes = await runChecks(
       [node('told', 'process.exit(process.env.GREETING === "hello" ? 0 : 1)')],
       {

@@ -16,7 +16,7 @@ const fieldValue = fc.string({ unit: characters(0x20, 0xff, (code) => code !== 0
 /** Characters that Node lets a client put into a target. */
 const targetText = fc.string({ unit: characters(0x21, 0xff), maxLength: 40 });
 
-describe('nonsense is never answered 500, and each refusal is a problem of the table:', () => {
+describe('The accounts service answers hostile input with a documented problem, never 500:', () => {
   let accounts: RunningAccounts;
   let sender: ReturnType<typeof createSender>;
   let known: { id: string; etag: string };
@@ -46,7 +46,7 @@ describe('nonsense is never answered 500, and each refusal is a problem of the t
   const holds = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => Promise<void>) =>
     fc.assert(fc.asyncProperty(values, check));
 
-  it('cursors, of which only those that were given out open', async () => {
+  it('cursors, of which only issued ones open', async () => {
     const first = await answerTo({ target: '/accounts?limit=1' });
     const { next_cursor: cursor }: { next_cursor: string | null } = JSON.parse(first.body);
     const given = cursor ?? 'AQ';
@@ -78,7 +78,7 @@ describe('nonsense is never answered 500, and each refusal is a problem of the t
     });
   });
 
-  it('paths, which lead to what they name or to 301, 400, 404 or 405', async () => {
+  it('paths, which are answered by their route or with 301, 400, 404 or 405', async () => {
     const part = fc.oneof(
       targetText,
       fc.constantFrom(
@@ -143,7 +143,7 @@ describe('nonsense is never answered 500, and each refusal is a problem of the t
     });
   });
 
-  it('If-None-Match, of which only the tag itself is 304', async () => {
+  it('If-None-Match, of which only the current tag gives 304', async () => {
     await holds(aroundTag(), async (template) => {
       const header = template.replaceAll('$etag', known.etag);
       const { status } = await answerTo({ headers: { 'If-None-Match': header } });
@@ -151,7 +151,7 @@ describe('nonsense is never answered 500, and each refusal is a problem of the t
     });
   });
 
-  it('If-Match, of which only the tag itself writes', async () => {
+  it('If-Match, of which only the current tag writes', async () => {
     await holds(aroundTag(), async (template) => {
       const header = template.replaceAll('$etag', known.etag);
       const { status, headers } = await answerTo({
@@ -167,7 +167,7 @@ describe('nonsense is never answered 500, and each refusal is a problem of the t
     });
   });
 
-  it('bodies and what they are declared as', async () => {
+  it('bodies and their declared media types', async () => {
     const member = fc.constantFrom('balance_minor_units', 'id', 'balance', '__proto__', 'constructor', '');
     const value = fc.oneof(fc.jsonValue(), fc.bigInt(), fc.constantFrom(-0, 1.5, 2n ** 63n));
     const object = fc

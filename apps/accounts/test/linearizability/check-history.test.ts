@@ -21,7 +21,7 @@ function tick() {
 }
 
 describe('faultsOf', () => {
-  it('accepts a chain with refused writes and reads between', () => {
+  it('accepts a chain with refused writes and reads in between', () => {
     const history = [
       read('a', 0),
       write('a', 1, 'b'),
@@ -55,7 +55,7 @@ describe('faultsOf', () => {
     expect(faultsOf(initial, [write('a', 1, 'unknown'), write('a', 2, 'b'), read('x', 1)])).not.toEqual([]);
   });
 
-  it('catches a stale read, a state that nobody wrote, and a wrong balance', () => {
+  it('catches a stale read, a state that no write produced, and a wrong balance', () => {
     expect(faultsOf(initial, [write('a', 1, 'b'), read('a', 0)])).toEqual([
       'a read saw link 0 after link 1 had been seen',
     ]);

@@ -15,7 +15,7 @@ const writersPerAccount = 4;
 /** How many writes have to succeed, in all, before each fault is caused, and in the end. */
 const writesBetweenFaults = 60;
 
-describe('many writers and readers on few accounts, while everything fails once', () => {
+describe('Many concurrent writers and readers of few accounts, while every component fails once,', () => {
   let store: IsolatedStore;
   let replicas: ServiceProcess[] = [];
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('many writers and readers on few accounts, while everything fails once'
     },
   ];
 
-  it('keeps one unbranched chain of writes, and every read fits real time', async () => {
+  it('keep one unbranched chain of writes, and every read fits real time', async () => {
     let writesThatSucceeded = 0;
     const causing: Promise<void>[] = [];
     const onSuccess = () => {

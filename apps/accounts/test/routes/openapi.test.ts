@@ -26,7 +26,7 @@ describe('GET /openapi.json', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
-  it('answers 304 to a client that has the document', async () => {
+  it('answers 304 to a client that has the current document', async () => {
     const { headers } = await accounts.anonymous().get('/openapi.json').expect(200);
     await accounts
       .anonymous()
@@ -39,7 +39,7 @@ describe('GET /openapi.json', () => {
     expect(await openApiFaults(text)).toEqual([]);
   });
 
-  it('documents each route that is served, and no other', async () => {
+  it('documents every route, and no other', async () => {
     // What is served, as the resources themselves say.
     const served = await Promise.all(
       Object.keys(document.paths).map(async (path) => {

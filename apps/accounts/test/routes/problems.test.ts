@@ -33,7 +33,7 @@ describe('GET /problems/:kind', () => {
     },
   );
 
-  it('is where the type of a problem leads to', async () => {
+  it('is the URL in the type of a problem', async () => {
     const refused = await read('/accounts/a').expect(401);
     const { type } = JSON.parse(refused.text) as { type: string };
     const response = await read(new URL(type).pathname).expect(200);
@@ -41,7 +41,7 @@ describe('GET /problems/:kind', () => {
   });
 
   it.each(['none', 'Stale-Etag', 'toString', '__proto__', 'stale-etag%00'])(
-    'answers 404 with a problem to %s, which is no kind, whatever it accepts',
+    'answers 404 with a problem to %s, which is not a kind, whatever the client accepts',
     async (kind) => {
       const response = await read(`/problems/${kind}`).set('Accept', 'application/json').expect(404);
       expect(response.headers['content-type']).toBe('application/problem+json');
@@ -49,7 +49,7 @@ describe('GET /problems/:kind', () => {
     },
   );
 
-  it('loads nothing: its policy allows just the stylesheet that is in it', async () => {
+  it('answers a page whose policy allows only its own stylesheet', async () => {
     const { headers, text } = await read('/problems/stale-etag').expect(200);
     const [, stylesheet = ''] = /<style>(.*)<\/style>/s.exec(text) ?? [];
     const hash = createHash('sha256').update(stylesheet).digest('base64');
@@ -61,7 +61,7 @@ describe('GET /problems/:kind', () => {
     expect(text).not.toMatch(/ (?:src|style|on\w+)=|url\(|@import|<script|<link/);
   });
 
-  it('can be kept, and is 304 to whoever has it', async () => {
+  it('answers cacheable pages, and 304 to the current validator', async () => {
     const { headers } = await read('/problems/stale-etag').expect(200);
     expect(headers['cache-control']).toBe('private, max-age=0, must-revalidate');
     await read('/problems/stale-etag')
@@ -69,7 +69,7 @@ describe('GET /problems/:kind', () => {
       .expect(304);
   });
 
-  it('answers HEAD, and 406 to a client that takes no HTML', async () => {
+  it('answers HEAD, and 406 to a client that does not accept HTML', async () => {
     await accounts.anonymous().head('/problems/stale-etag').expect(200);
     await read('/problems/stale-etag').set('Accept', 'application/json').expect(406);
   });
@@ -82,7 +82,7 @@ describe('GET /problems', () => {
     expect(new Set(links)).toEqual(new Set(Object.keys(problemKinds)));
   });
 
-  it('and the pages of kinds hold only links that lead somewhere', async () => {
+  it('links only to pages that exist, as the pages of kinds do', async () => {
     for (const path of ['/problems', '/problems/stale-etag']) {
       const { text } = await read(path).expect(200);
       const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);

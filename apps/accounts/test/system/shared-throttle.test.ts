@@ -12,7 +12,7 @@ import { testKey } from '../running-accounts.ts';
 
 const perSecond = 20;
 
-describe('two accounts processes with one REDIS_URL', () => {
+describe('Two accounts processes with one REDIS_URL', () => {
   let redis: RedisServer;
   let one: ServiceProcess;
   let other: ServiceProcess;
@@ -50,7 +50,7 @@ describe('two accounts processes with one REDIS_URL', () => {
   });
   afterAll(() => release());
 
-  it('let a tenant send its requests of a second once, not once each', async () => {
+  it("share a tenant's limit of requests a second", async () => {
     await eventually(() => countTogether());
     const { passed, refused, seconds } = await burst(one, other);
     expect(refused).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ describe('two accounts processes with one REDIS_URL', () => {
     expect(passed).toBeLessThanOrEqual(perSecond * seconds);
   });
 
-  it('go on with half of it each when Redis stops, never open and never down, and count together when it is back', async () => {
+  it('go on with half of the limit each when Redis stops, never unlimited and never down, and share it again when it is back', async () => {
     await redis.stop();
     for (const process of [one, other]) {
       const { passed, refused, seconds } = await burst(process);

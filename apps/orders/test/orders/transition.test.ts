@@ -6,7 +6,7 @@ import type { OrderStatus } from '../../src/orders/transition.ts';
 const statuses: OrderStatus[] = ['placed', 'paid', 'shipped', 'delivered', 'cancelled'];
 
 describe('refusalOf', () => {
-  it('lets an order go on by one status, and be cancelled before it is shipped', () => {
+  it('lets an order advance by one status, and be cancelled before it is shipped', () => {
     const allowed = statuses.flatMap((from) =>
       statuses.filter((to) => refusalOf(from, to) === undefined).map((to) => `${from} → ${to}`),
     );
@@ -19,7 +19,7 @@ describe('refusalOf', () => {
     ]);
   });
 
-  it('tells a second cancellation from other transitions that cannot be', () => {
+  it('distinguishes a second cancellation from other invalid transitions', () => {
     expect(refusalOf('cancelled', 'cancelled')).toBe('order-already-cancelled');
     expect(refusalOf('cancelled', 'paid')).toBe('invalid-transition');
     expect(refusalOf('placed', 'placed')).toBe('invalid-transition');

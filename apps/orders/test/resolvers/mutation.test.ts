@@ -126,7 +126,7 @@ describe('Mutation.cancelOrder', () => {
     );
   });
 
-  it('answers NOT_FOUND for another tenant’s order, and for none', async () => {
+  it('answers NOT_FOUND for another tenant’s order, and for a missing one', async () => {
     for (const id of [await orderIn('placed', 'globex'), createIdentifier(), 'o1']) {
       const { errors } = await orders.ask(document, { id, reason: 'not mine' });
       expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
@@ -141,7 +141,7 @@ describe('Mutation.cancelOrder', () => {
     },
   );
 
-  it('takes a reason of 1000 characters that are two UTF-16 code units each', async () => {
+  it('accepts a reason of 1000 characters that are two UTF-16 code units each', async () => {
     const id = await orderIn('placed');
     const response = await orders.ask(document, { id, reason: '🙂'.repeat(1000) });
     expect(response).toEqual({ data: { cancelOrder: { id, status: 'CANCELLED' } } });
@@ -155,8 +155,8 @@ describe('Mutation.cancelOrder', () => {
   });
 });
 
-describe('two mutations', () => {
-  it('leave the first done when the second fails', async () => {
+describe('The second of two mutations', () => {
+  it("leaves the first one's effect when it fails", async () => {
     const { data, errors } = await orders.ask(
       `mutation Two($items: [LineItemInput!]!, $id: ID!) {
         placed: placeOrder(items: $items) { id }

@@ -26,7 +26,7 @@ describe('Order', () => {
   });
   afterAll(() => orders.stop());
 
-  it('shows what was ordered, by whom and when', async () => {
+  it('has its line items, customer and time', async () => {
     const [order] = acme;
     const document = `query Order($id: ID!) {
       order(id: $id) {
@@ -52,7 +52,7 @@ describe('Order', () => {
     });
   });
 
-  it('has no customer where none is known, and no error', async () => {
+  it('has a null customer without an error when none is known', async () => {
     const anonymous = acme.find((order) => order.customerId === null);
     const document = 'query Order($id: ID!) { order(id: $id) { customer { id } } }';
     expect(await orders.ask(document, { id: anonymous?.id })).toEqual({
@@ -60,7 +60,7 @@ describe('Order', () => {
     });
   });
 
-  it('shows how it was cancelled, and by whom, by one statement for all orders', async () => {
+  it('shows who cancelled it and why, with one statement for all orders', async () => {
     const [first, second] = acme;
     const cancel =
       'mutation Cancel($id: ID!, $reason: String!) { cancelOrder(id: $id, reason: $reason) { id } }';
@@ -92,7 +92,7 @@ describe('Order', () => {
     expect(statements).toBe(2);
   });
 
-  it('has no cancellation when it was not cancelled, which no statement has to tell', async () => {
+  it('has a null cancellation when it was not cancelled, without a statement', async () => {
     const id = acme.at(-1)?.id;
     const document = 'query Order($id: ID!) { order(id: $id) { cancellation { id } cancellationReason } }';
     const { response, statements } = await orders.counting(() => orders.ask(document, { id }));
@@ -100,21 +100,21 @@ describe('Order', () => {
     expect(statements).toBe(1);
   });
 
-  it('recommends at most 5 products that others ordered together with its own, the most frequent first', async () => {
+  it('recommends at most 5 products from orders that share a product with it, the most frequent first', async () => {
     const { data } = await orders.ask('{ orders(first: 100) { recommendations { id } } }');
     const expected = acme.toReversed().map((order) => ({ recommendations: recommendationsFor(order) }));
     expect(data).toEqual({ orders: expected });
     expect(expected.some(({ recommendations }) => recommendations.length === 5)).toBe(true);
   });
 
-  it('is null when its line items fail, for they are non-null', async () => {
+  it('is null when its non-null line items fail', async () => {
     failing = 'quantity';
     const { data } = await orders.ask('{ orders(first: 2) { id lineItems { quantity } } }');
     failing = undefined;
     expect(data).toEqual({ orders: [null, null] });
   });
 
-  it('has null recommendations when they fail, for they are nullable, and hides why', async () => {
+  it('has null recommendations when they fail, without the cause', async () => {
     failing = 'count(*)';
     const { data, errors } = await orders.ask('{ orders(first: 1) { id recommendations { id } } }');
     failing = undefined;

@@ -33,7 +33,7 @@ describe('Query of orders', () => {
     });
   });
 
-  it.each([0, 1, 100])('orders shows as many as asked for: %i', async (first) => {
+  it.each([0, 1, 100])('orders shows as many as first says: %i', async (first) => {
     expect(await orders.ask(`{ orders(first: ${first}) { id } }`)).toEqual({
       data: { orders: idsOf(acme.toReversed().slice(0, first)) },
     });
@@ -44,7 +44,7 @@ describe('Query of orders', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'PAGE_SIZE_LIMIT' } }]);
   });
 
-  it('orders shows the tenant’s own only', async () => {
+  it("orders shows only the tenant's own orders", async () => {
     const { data } = await orders.ask('{ orders(first: 100) { id } }', {}, { tenant: 'globex' });
     expect(data).toEqual({ orders: idsOf(globex.toReversed()) });
   });
@@ -55,7 +55,7 @@ describe('Query of orders', () => {
   });
 
   it.each(['orders', 'line_items', 'customers'])(
-    '%s shows a statement that forgets its tenant no row of another',
+    "%s uses statements that show no other tenant's rows even without a tenant condition",
     async (table) => {
       expect(await orders.tenantsSeenIn(table)).toEqual([]);
       expect(await orders.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
@@ -63,7 +63,7 @@ describe('Query of orders', () => {
     },
   );
 
-  it('sends four statements for a page with all that belongs to it, however many orders there are', async () => {
+  it('sends four statements for a page with all its fields, however many orders there are', async () => {
     const page = (first: number) => () =>
       orders.ask(
         `{ orders(first: ${first}) { id lineItems { quantity } recommendations { id } customer { name } } }`,

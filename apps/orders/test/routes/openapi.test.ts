@@ -29,7 +29,7 @@ describe('GET /openapi.json of orders', () => {
     expect(await openApiFaults(text)).toEqual([]);
   });
 
-  it('answers 304 to a client that has the document', async () => {
+  it('answers 304 to a client that has the current document', async () => {
     const { headers } = await resources.anonymous().get('/openapi.json').expect(200);
     await resources
       .anonymous()

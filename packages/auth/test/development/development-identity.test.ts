@@ -34,7 +34,7 @@ describe('createDevelopmentIdentity', () => {
     await expect(createTokenVerifier({ issuers: [after] }).verify(token)).resolves.toBeDefined();
   });
 
-  it('gives one key to all who make it at the same time', async () => {
+  it('gives concurrent callers the same key', async () => {
     const identities = await Promise.all(
       Array.from({ length: 8 }, async () => await createDevelopmentIdentity(directory)),
     );
@@ -44,14 +44,14 @@ describe('createDevelopmentIdentity', () => {
     }
   });
 
-  it('leaves the private key, readable by its owner only, and the JWKS, and nothing else', async () => {
+  it('leaves only the private key, readable by its owner, and the JWKS', async () => {
     await createDevelopmentIdentity(directory);
     expect((await readdir(directory)).toSorted()).toEqual(['jwks.json', 'private-key.pem']);
     expect((await stat(join(directory, 'private-key.pem'))).mode & 0o777).toBe(0o600);
     expect((await stat(directory)).mode & 0o077).toBe(0);
   });
 
-  it('publishes the public half only', async () => {
+  it('publishes only the public half', async () => {
     await createDevelopmentIdentity(directory);
     const jwks: unknown = JSON.parse(await readFile(join(directory, 'jwks.json'), 'utf8'));
     expect(jwks).toEqual({

@@ -12,18 +12,18 @@ const minute = 60;
 const hour = 60 * minute;
 
 describe('TokenVerifier.verify while the JWKS is reachable', () => {
-  it('asks for it only once for a hundred tokens at the same time', async () => {
+  it('fetches it once for a hundred tokens at the same time', async () => {
     const { verifier, requests } = createStage([signer.jwk]);
     const tokens = Array.from({ length: 100 }, (_, index) => signer.token({ sub: `user-${index}` }));
     await Promise.all(tokens.map((each) => verifier.verify(each)));
     expect(requests).toHaveLength(1);
   });
 
-  it('asks for nothing before the first token', () => {
+  it('fetches nothing before the first token', () => {
     expect(createStage([signer.jwk]).requests).toEqual([]);
   });
 
-  it('accepts a new key at once, as its kid is unknown', async () => {
+  it('accepts a new key at once, because its kid is unknown', async () => {
     const stage = createStage([signer.jwk]);
     await stage.verifier.verify(token);
     const next = createSigner('ES256', 'key-2');
@@ -31,7 +31,7 @@ describe('TokenVerifier.verify while the JWKS is reachable', () => {
     await expect(stage.verifier.verify(next.token())).resolves.toMatchObject({ subject: 'alice' });
   });
 
-  it('asks again at most every 30 s under a flood of unknown kids', async () => {
+  it('fetches it again at most every 30 s under a flood of unknown kids', async () => {
     const { verifier, requests, advance } = createStage([signer.jwk]);
     await verifier.verify(token);
     const flood = async () => {
@@ -53,14 +53,14 @@ describe('TokenVerifier.verify while the JWKS is reachable', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('answers invalid-token to an unknown kid, before and after it has asked', async () => {
+  it('answers invalid-token to an unknown kid, before and after the fetch', async () => {
     const { verifier } = createStage([signer.jwk]);
     await expect(verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
     await expect(verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
     await expect(verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
   });
 
-  it('does not ask again for a known kid that does not fit', async () => {
+  it('does not fetch it again for a known kid that does not fit', async () => {
     const { verifier, requests } = createStage([signer.jwk]);
     await expect(verifier.verify(createSigner('RS256').token())).rejects.toMatchObject(invalidToken);
     await expect(verifier.verify(createSigner('ES256').token())).rejects.toMatchObject(invalidToken);
@@ -72,7 +72,7 @@ describe('TokenVerifier.verify while the JWKS is reachable', () => {
     await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
   });
 
-  it('looks after a minute whether the keys in use are still published', async () => {
+  it('checks after a minute that the keys in use are still published', async () => {
     const stage = createStage([signer.jwk]);
     const caller = await stage.verifier.verify(token);
     stage.keys = [];
@@ -84,7 +84,7 @@ describe('TokenVerifier.verify while the JWKS is reachable', () => {
     await expect(stage.verifier.verify(token)).rejects.toMatchObject(invalidToken);
   });
 
-  it('looks for the sake of remembered tokens too', async () => {
+  it('checks the keys of remembered tokens too', async () => {
     const stage = createStage([signer.jwk]);
     await stage.verifier.verify(token);
     stage.advance(30);
@@ -98,7 +98,7 @@ describe('TokenVerifier.verify while the JWKS is reachable', () => {
     await expect(stage.verifier.verify(late)).rejects.toMatchObject(invalidToken);
   });
 
-  it('looks first when nobody has asked for five minutes', async () => {
+  it('checks the keys first after five minutes without a token', async () => {
     const stage = createStage([signer.jwk]);
     await stage.verifier.verify(token);
     stage.keys = [];
@@ -108,7 +108,7 @@ describe('TokenVerifier.verify while the JWKS is reachable', () => {
 });
 
 describe('TokenVerifier.verify during an outage of the JWKS', () => {
-  it('goes on with the known keys for 24 h', async () => {
+  it('accepts tokens by the known keys for 24 h', async () => {
     const stage = createStage([signer.jwk]);
     const longLived = signer.token({ exp: Number.MAX_SAFE_INTEGER });
     await stage.verifier.verify(longLived);
@@ -124,7 +124,7 @@ describe('TokenVerifier.verify during an outage of the JWKS', () => {
     await expect(stage.verifier.verify(remembered)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('goes on with the known keys for a token without kid', async () => {
+  it('accepts a token without kid by the known keys', async () => {
     const stage = createStage([signer.jwk]);
     await stage.verifier.verify(token);
     stage.isDown = true;
@@ -133,7 +133,7 @@ describe('TokenVerifier.verify during an outage of the JWKS', () => {
     await expect(stage.verifier.verify(withoutKid)).resolves.toMatchObject({ subject: 'alice' });
   });
 
-  it('goes on refusing what the known keys refuse', async () => {
+  it('still refuses tokens that the known keys refuse', async () => {
     const stage = createStage([signer.jwk]);
     await stage.verifier.verify(token);
     stage.isDown = true;
@@ -157,7 +157,7 @@ describe('TokenVerifier.verify during an outage of the JWKS', () => {
     expect(stage.requests).toHaveLength(3);
   });
 
-  it('answers unavailable to every token when it begins before any key is known', async () => {
+  it('answers unavailable to every token while no key is known yet', async () => {
     const stage = createStage([signer.jwk]);
     stage.isDown = true;
     const withoutKid = signer.token({}, { kid: undefined });
@@ -166,7 +166,7 @@ describe('TokenVerifier.verify during an outage of the JWKS', () => {
     expect(stage.requests).toHaveLength(1);
   });
 
-  it('asks at most every 30 s under a flood, and all wait for the same answer', async () => {
+  it('retries at most every 30 s under a flood, and all tokens wait for the same fetch', async () => {
     const stage = createStage([signer.jwk]);
     stage.isDown = true;
     const flood = () => Promise.allSettled(Array.from({ length: 200 }, () => stage.verifier.verify(token)));
@@ -176,7 +176,7 @@ describe('TokenVerifier.verify during an outage of the JWKS', () => {
     expect(stage.requests).toHaveLength(1);
   });
 
-  it('is over as soon as an attempt succeeds', async () => {
+  it('recovers as soon as a fetch succeeds', async () => {
     const stage = createStage([signer.jwk]);
     stage.isDown = true;
     await expect(stage.verifier.verify(token)).rejects.toMatchObject(unavailable(30));
@@ -186,7 +186,7 @@ describe('TokenVerifier.verify during an outage of the JWKS', () => {
     await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
   });
 
-  it('tells of each failed attempt, and shows nothing of it to the client', async () => {
+  it('reports each failed fetch, and shows nothing of it to the client', async () => {
     const failures: JwksFailure[] = [];
     const stage = createStage([], { onJwksFailure: (failure) => failures.push(failure) });
     stage.isDown = true;

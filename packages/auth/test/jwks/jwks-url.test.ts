@@ -40,7 +40,7 @@ describe('jwksUrl.parse', () => {
     expect(jwksUrl.parse(text, 'development')).toEqual(new URL(text));
   });
 
-  it('accepts http:// to a host that the operator names, and to no other', () => {
+  it('accepts http:// to a host that the operator lists, and to no other', () => {
     const hosts = ['Users.svc.cluster.local'];
     const parse = (text: string): URL | undefined => jwksUrl.parse(text, 'production', hosts);
     expect(parse('http://users.svc.cluster.local:8080/jwks.json')?.port).toBe('8080');

@@ -16,7 +16,7 @@ const jwks = JSON.stringify({ keys: [signer.jwk] });
 const tooLarge = `{"keys":[${JSON.stringify(signer.jwk)}],"padding":"${'x'.repeat(256 * 1024)}"}`;
 
 describe('A JWKS by HTTP', () => {
-  it('is asked for with GET, as a JWKS or JSON', async () => {
+  it('is requested with GET, as a JWKS or JSON', async () => {
     const seen: unknown[] = [];
     await using server = await serveJwks((request, response) => {
       seen.push([request.method, request.url, request.headers.accept]);
@@ -39,12 +39,12 @@ describe('A JWKS by HTTP', () => {
     ['is cut short', (_, response) => response.end(jwks.slice(0, -2))],
     ['breaks off', (_, response) => breakOff(response)],
     ['is over 256 KiB', (_, response) => response.end(tooLarge)],
-  ])('counts as down when the answer %s', async (_name, listener) => {
+  ])('counts as unavailable when the response %s', async (_name, listener) => {
     await using server = await serveJwks(listener);
     await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
   });
 
-  it('counts as down when it redirects, and the redirect is not followed', async () => {
+  it('counts as unavailable when the server redirects, and the redirect is not followed', async () => {
     let isFollowed = false;
     await using target = await serveJwks((_, response) => {
       isFollowed = true;
@@ -57,7 +57,7 @@ describe('A JWKS by HTTP', () => {
     expect(isFollowed).toBe(false);
   });
 
-  it('is read no further than its cap when it does not end', async () => {
+  it('is read up to its cap when it does not end', async () => {
     let sentBytes = 0;
     const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
     await using server = await serveJwks((_, response) => {
@@ -83,20 +83,20 @@ describe('A JWKS by HTTP', () => {
   it.each<[string, RequestListener]>([
     ['never answers', () => undefined],
     ['never ends its answer', (_, response) => response.write('{"keys":[')],
-  ])('counts as down after 1.5 s when the server %s', async (_name, listener) => {
+  ])('counts as unavailable after 1.5 s when the server %s', async (_name, listener) => {
     await using server = await serveJwks(listener);
     const startedAt = performance.now();
     await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
     expect(performance.now() - startedAt).toBeGreaterThan(1_400);
   });
 
-  it('counts as down when nothing listens', async () => {
+  it('counts as unavailable when nothing listens', async () => {
     const server = await serveJwks(() => undefined);
     await server[Symbol.asyncDispose]();
     await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
   });
 
-  it('is given up when the verifier is closed', async () => {
+  it('is aborted when the verifier is closed', async () => {
     const { promise: asked, resolve: onRequest } = Promise.withResolvers<void>();
     await using server = await serveJwks(() => onRequest());
     const failures: unknown[] = [];
@@ -110,7 +110,7 @@ describe('A JWKS by HTTP', () => {
 });
 
 describe('A JWKS in a file', () => {
-  it('is read when the first token comes', async () => {
+  it('is read at the first token', async () => {
     await using file = await temporaryFile();
     const verifier = verifierAt(file.url);
     await writeFile(file.path, jwks);
@@ -121,13 +121,13 @@ describe('A JWKS in a file', () => {
     ['is over 256 KiB', tooLarge],
     ['is nonsense', 'nonsense'],
     ['is empty', ''],
-  ])('counts as down when it %s', async (_name, content) => {
+  ])('counts as unavailable when it %s', async (_name, content) => {
     await using file = await temporaryFile();
     await writeFile(file.path, content);
     await expect(verifierAt(file.url).verify(token)).rejects.toMatchObject(unavailable(30));
   });
 
-  it('counts as down when it is not there', async () => {
+  it('counts as unavailable when it does not exist', async () => {
     await using file = await temporaryFile();
     await expect(verifierAt(file.url).verify(token)).rejects.toMatchObject(unavailable(30));
   });

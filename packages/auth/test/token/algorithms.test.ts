@@ -8,7 +8,7 @@ import { createStage } from '../support/stage.ts';
 const ecSigner = createSigner('ES256');
 const rsaSigner = createSigner('RS256');
 
-describe('TokenVerifier.verify and signatures', () => {
+describe('TokenVerifier.verify', () => {
   it.each<Algorithm>(['RS256', 'PS256', 'ES256', 'EdDSA'])('accepts %s', async (algorithm) => {
     const signer = createSigner(algorithm);
     const { verifier } = createStage([signer.jwk]);
@@ -16,7 +16,7 @@ describe('TokenVerifier.verify and signatures', () => {
   });
 
   it.each<Algorithm>(['RS256', 'PS256', 'ES256', 'EdDSA'])(
-    'accepts %s by a key that says alg, use and key_ops',
+    'accepts %s by a key with alg, use and key_ops',
     async (algorithm) => {
       const signer = createSigner(algorithm);
       const { verifier } = createStage([{ ...signer.jwk, alg: algorithm, use: 'sig', key_ops: ['verify'] }]);
@@ -25,7 +25,7 @@ describe('TokenVerifier.verify and signatures', () => {
   );
 
   it.each(['none', 'None', '', undefined, null, 'ES384', 'RS512', 'HS256', ['ES256']])(
-    'refuses the algorithm %j in the header of a token that is good otherwise',
+    'refuses the algorithm %j in the header of an otherwise valid token',
     async (alg) => {
       const { verifier } = createStage([ecSigner.jwk]);
       await expect(verifier.verify(ecSigner.token({}, { alg }))).rejects.toMatchObject(invalidToken);
@@ -43,7 +43,7 @@ describe('TokenVerifier.verify and signatures', () => {
     ['PEM', createPublicKey(rsaSigner.privateKey).export({ type: 'spki', format: 'pem' })],
     ['DER', createPublicKey(rsaSigner.privateKey).export({ type: 'spki', format: 'der' })],
     ['JWK', JSON.stringify(rsaSigner.jwk)],
-  ])('refuses HS256 with the public key, as %s, for the secret', async (_form, secret) => {
+  ])('refuses HS256 with the public key, as %s, for its secret', async (_form, secret) => {
     const { verifier } = createStage([rsaSigner.jwk]);
     const [, claims] = rsaSigner.token().split('.');
     const input = `${encode({ alg: 'HS256', kid: 'key-1' })}.${claims}`;
@@ -51,7 +51,7 @@ describe('TokenVerifier.verify and signatures', () => {
     await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
   });
 
-  it('refuses HS256 by a secret that the JWKS gives away', async () => {
+  it('refuses HS256 by a secret that the JWKS publishes', async () => {
     const secret = Buffer.from('a secret of thirty-two bytes, no less');
     const { verifier } = createStage([
       { kty: 'oct', kid: 'key-1', alg: 'HS256', k: secret.toString('base64url') },
@@ -67,7 +67,7 @@ describe('TokenVerifier.verify and signatures', () => {
     ['ES256', 'RS256'],
     ['ES256', 'EdDSA'],
     ['EdDSA', 'PS256'],
-  ])('refuses %s in the header where the key is for %s', async (signedWith, published) => {
+  ])('refuses %s in the header when the key is for %s', async (signedWith, published) => {
     const { verifier } = createStage([createSigner(published).jwk]);
     const token = createSigner(signedWith).token();
     await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);
@@ -93,7 +93,7 @@ describe('TokenVerifier.verify and signatures', () => {
     await expect(verifier.verify(createSigner('ES256').token())).rejects.toMatchObject(invalidToken);
   });
 
-  it('refuses a token that was changed in any place', async () => {
+  it('refuses a token that was changed at any position', async () => {
     const { verifier } = createStage([ecSigner.jwk]);
     const token = ecSigner.token();
     // The last character is left out: not all of its bits count.
@@ -104,7 +104,7 @@ describe('TokenVerifier.verify and signatures', () => {
     }
   });
 
-  it('refuses a token that was cut short anywhere', async () => {
+  it('refuses a token that was truncated at any position', async () => {
     const { verifier } = createStage([ecSigner.jwk]);
     const token = ecSigner.token();
     for (let length = 0; length < token.length; length += 1) {
@@ -123,7 +123,7 @@ describe('TokenVerifier.verify and signatures', () => {
   });
 });
 
-describe('TokenVerifier.verify and header parameters', () => {
+describe('TokenVerifier.verify, reading header parameters,', () => {
   const stranger = createSigner('ES256', 'strange');
   const pointers = {
     jwk: stranger.jwk,
@@ -132,7 +132,7 @@ describe('TokenVerifier.verify and header parameters', () => {
     x5c: ['AAAA'],
   };
 
-  it('ignores jwk, jku and x5u in a good token', async () => {
+  it('ignores jwk, jku and x5u in a valid token', async () => {
     const { verifier, requests } = createStage([ecSigner.jwk]);
     await expect(verifier.verify(ecSigner.token({}, pointers))).resolves.toMatchObject({
       subject: 'alice',
@@ -180,14 +180,14 @@ describe('TokenVerifier.verify and header parameters', () => {
     null,
     1,
     ['JWT'],
-  ])('refuses the typ %j, which is not of an access token', async (typ) => {
+  ])('refuses the typ %j, which is not one of an access token', async (typ) => {
     const { verifier } = createStage([ecSigner.jwk]);
     await expect(verifier.verify(ecSigner.token({}, { typ }))).rejects.toMatchObject(invalidToken);
   });
 });
 
-describe('TokenVerifier.verify and the members of a JWKS', () => {
-  it('uses the good keys among others', async () => {
+describe('TokenVerifier.verify, choosing a key of the JWKS,', () => {
+  it('uses the valid keys among invalid ones', async () => {
     const { verifier } = createStage([
       null,
       'text',
@@ -200,7 +200,7 @@ describe('TokenVerifier.verify and the members of a JWKS', () => {
     await expect(verifier.verify(ecSigner.token())).resolves.toMatchObject({ subject: 'alice' });
   });
 
-  it('uses no private key: whoever reads the JWKS could sign with it', async () => {
+  it('uses no private key, with which every reader of the JWKS could sign', async () => {
     const { verifier } = createStage([{ ...ecSigner.privateKey.export({ format: 'jwk' }), kid: 'key-1' }]);
     await expect(verifier.verify(ecSigner.token())).rejects.toMatchObject(invalidToken);
   });
@@ -211,7 +211,7 @@ describe('TokenVerifier.verify and the members of a JWKS', () => {
     await expect(verifier.verify(rsaSigner.token())).rejects.toMatchObject(invalidToken);
   });
 
-  it('tells two keys of the same kid apart by their type', async () => {
+  it('distinguishes two keys of the same kid by their type', async () => {
     const { verifier } = createStage([rsaSigner.jwk, ecSigner.jwk]);
     await expect(verifier.verify(rsaSigner.token())).resolves.toMatchObject({ subject: 'alice' });
     await expect(verifier.verify(ecSigner.token())).resolves.toMatchObject({ subject: 'alice' });

@@ -5,8 +5,8 @@ import { createStage } from '../support/stage.ts';
 
 const signer = createSigner();
 
-describe('TokenVerifier.verify and claims', () => {
-  it('makes the caller of them', async () => {
+describe('TokenVerifier.verify, reading claims,', () => {
+  it('returns the caller that they describe', async () => {
     const { verifier } = createStage([signer.jwk]);
     const token = signer.token({ scope: 'accounts:read accounts:write', roles: ['ignored'] });
     await expect(verifier.verify(token)).resolves.toEqual({
@@ -32,7 +32,7 @@ describe('TokenVerifier.verify and claims', () => {
     [{ exp: startSeconds - 3600 }, 'The token has expired.'],
     [{ exp: String(startSeconds + 3600) }, 'The claim exp of the token is of the wrong type.'],
     [{ iss: 'https://stranger.example' }, 'The token is not from a trusted issuer.'],
-  ])('says what is wrong with a token of %j', async (claims, detail) => {
+  ])('names the fault of a token of %j', async (claims, detail) => {
     const { verifier } = createStage([signer.jwk]);
     await expect(verifier.verify(signer.token(claims))).rejects.toMatchObject({ ...invalidToken, detail });
   });
@@ -75,7 +75,7 @@ describe('TokenVerifier.verify and claims', () => {
     [[], undefined],
     [{ finance: true }, undefined],
     [undefined, undefined],
-  ])('reads policies from %j, and grants none for what is no name', async (policies, held) => {
+  ])('reads policies from %j, and grants none for an invalid name', async (policies, held) => {
     const { verifier } = createStage([signer.jwk]);
     expect((await verifier.verify(signer.token({ policies }))).policies).toEqual(held);
   });
@@ -100,7 +100,7 @@ describe('TokenVerifier.verify and claims', () => {
   });
 });
 
-describe('TokenVerifier.verify and the clock', () => {
+describe('TokenVerifier.verify, comparing times,', () => {
   it.each([
     ['exp', startSeconds - 29],
     ['exp', startSeconds + 1],
@@ -124,7 +124,7 @@ describe('TokenVerifier.verify and the clock', () => {
     });
   });
 
-  it('tolerates as much as it is told to', async () => {
+  it('has the tolerance of its option', async () => {
     const { verifier } = createStage([signer.jwk], { clockToleranceSeconds: 0 });
     const token = signer.token({ exp: startSeconds });
     await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);

@@ -37,8 +37,8 @@ function tokenBy(origin: (typeof origins)[number], claims: Readonly<Record<strin
   return signers[origin]?.token(claims) ?? '';
 }
 
-describe('a key set that names no issuer', () => {
-  it('accepts what it signs of any issuer, which is half of the caller', async () => {
+describe('A key set without issuers', () => {
+  it("accepts a token of any issuer, which is part of the caller's identity", async () => {
     const callers = await Promise.all(
       ['https://one.example', 'https://two.example'].map((iss) =>
         verifierOf().verify(tokenBy('https://second.example', { iss })),
@@ -50,12 +50,12 @@ describe('a key set that names no issuer', () => {
     ]);
   });
 
-  it('cannot pose as an issuer that another key set names', async () => {
+  it('cannot sign for an issuer that another key set names', async () => {
     const token = tokenBy('https://first.example', { iss: named.issuer });
     await expect(verifierOf().verify(token)).rejects.toMatchObject(invalidToken);
   });
 
-  it('refuses what none of its kind has signed', async () => {
+  it('refuses tokens that none of its keys has signed', async () => {
     const token = tokenBy('https://named.example', { iss: 'https://one.example' });
     await expect(verifierOf().verify(token)).rejects.toMatchObject({
       ...invalidToken,
@@ -63,14 +63,14 @@ describe('a key set that names no issuer', () => {
     });
   });
 
-  it('still asks for the claim iss, and for its audience', async () => {
+  it('still requires the claim iss, and its audience', async () => {
     const verify = async (claims: Readonly<Record<string, unknown>>): Promise<unknown> =>
       await verifierOf().verify(tokenBy('https://first.example', claims));
     await expect(verify({ iss: undefined })).rejects.toMatchObject(invalidToken);
     await expect(verify({ iss: 'https://one.example', aud: 'another' })).rejects.toMatchObject(invalidToken);
   });
 
-  it('lets an issuer name only its tenants, where these are known', async () => {
+  it('lets an issuer name only its own tenants, when these are configured', async () => {
     const verify = async (iss: string, tenant: string): Promise<unknown> =>
       await verifierOf().verify(tokenBy('https://first.example', { iss, tenant_id: tenant }));
     await expect(verify('https://tenant-of.example', 'acme')).resolves.toMatchObject({ tenantId: 'acme' });
@@ -78,7 +78,7 @@ describe('a key set that names no issuer', () => {
     await expect(verify('https://tenant-of.example', 'globex')).rejects.toMatchObject(invalidToken);
   });
 
-  it('whose keys cannot be had is in the way of no token that another has signed', async () => {
+  it("does not affect another key set's tokens when it is unavailable", async () => {
     const verifier = verifierOf({ down: ['https://first.example'] });
     const token = tokenBy('https://second.example', { iss: 'https://one.example' });
     await expect(verifier.verify(token)).resolves.toMatchObject({ issuer: 'https://one.example' });

@@ -88,12 +88,12 @@ describe('TokenVerifier.verify remembers a verified token', () => {
     expect(await verifier.verify(oldest ?? '')).not.toBe(first);
   });
 
-  it('and gives out a caller that nobody can change', async () => {
+  it('and returns a frozen caller', async () => {
     const { verifier } = createStage([signer.jwk]);
     expect(Object.isFrozen(await verifier.verify(token))).toBe(true);
   });
 
-  it('but no refused one', async () => {
+  it('but never a refused one', async () => {
     const { verifier, advance } = createStage([signer.jwk]);
     const early = signer.token({ nbf: startSeconds + 40 });
     await expect(verifier.verify(early)).rejects.toMatchObject(invalidToken);

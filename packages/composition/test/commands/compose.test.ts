@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => workspace.remove());
 
 describe('pnpm compose', () => {
-  it('writes what the subgraphs compose to, and says what composed it', async () => {
+  it('writes the supergraph, and says which composer made it', async () => {
     const { exitCode, stdout, stderr } = await compose();
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -35,7 +35,7 @@ describe('pnpm compose', () => {
     expect(supergraphText()).toBe(`${composeSupergraph(subgraphs).supergraphSdl?.trimEnd()}\n`);
   });
 
-  it('writes beside it what clients see: no URL, nothing of federation, nothing that is inaccessible', async () => {
+  it('writes the API schema beside it: no URL, nothing of federation, nothing that is inaccessible', async () => {
     const { sdl } = fixture('products', 'products');
     const hidden = sdl
       .replace('"@key"', '"@key", "@inaccessible"')
@@ -48,7 +48,7 @@ describe('pnpm compose', () => {
     expect(text).not.toMatch(/http|join__|federation|hidden|_entities/);
   });
 
-  it('leaves a file alone that already holds the supergraph', async () => {
+  it('does not touch a file that already holds the supergraph', async () => {
     await compose();
 
     expect(await compose()).toMatchObject({
@@ -85,25 +85,32 @@ describe('pnpm compose', () => {
     expect(stdout).toContain('  at products.graphql:8:1\n     8 | type Product @key(fields: "id") {');
     expect(await compose('--check')).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/^Hint: INCONSISTENT_DESCRIPTION: [^]*supergraph\.graphql and api-schema\.graphql are current/u),
+      stdout: expect.stringMatching(
+        /^Hint: INCONSISTENT_DESCRIPTION: [^]*supergraph\.graphql and api-schema\.graphql are current/u,
+      ),
     });
   });
 
-  it.each(incompatibleChanges)('exits 1 and says what, where and why when $change', async (incompatible) => {
-    await compose();
-    const before = supergraphText();
-    writeSubgraphs(workspace, incompatible.subgraphs);
-    const { exitCode, stderr } = await compose();
+  it.each(incompatibleChanges)(
+    'exits 1 and names the fault, its place and its cause when $change',
+    async (incompatible) => {
+      await compose();
+      const before = supergraphText();
+      writeSubgraphs(workspace, incompatible.subgraphs);
+      const { exitCode, stderr } = await compose();
 
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('Cannot compose supergraph.yaml: 1 error');
-    expect(stderr).toMatch(new RegExp(`^${incompatible.code}: .*${incompatible.what}`, 'm'));
-    for (const [subgraph, line] of incompatible.where.map((place) => place.split(':'))) {
-      expect(stderr).toMatch(new RegExp(`^  at ${subgraph}\\.graphql:${line}:\\d+\n +${line} \\| \\S`, 'm'));
-    }
-    expect(stderr).toContain('because of the rule: ');
-    expect(supergraphText()).toBe(before);
-  });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('Cannot compose supergraph.yaml: 1 error');
+      expect(stderr).toMatch(new RegExp(`^${incompatible.code}: .*${incompatible.what}`, 'm'));
+      for (const [subgraph, line] of incompatible.where.map((place) => place.split(':'))) {
+        expect(stderr).toMatch(
+          new RegExp(`^  at ${subgraph}\\.graphql:${line}:\\d+\n +${line} \\| \\S`, 'm'),
+        );
+      }
+      expect(stderr).toContain('because of the rule: ');
+      expect(supergraphText()).toBe(before);
+    },
+  );
 
   it('names the files that do not parse', async () => {
     workspace.write('reviews.graphql', 'type Product {');
@@ -115,7 +122,7 @@ describe('pnpm compose', () => {
     );
   });
 
-  it('passes on what Rover says of a schema file that is missing', async () => {
+  it("passes on Rover's message for a missing schema file", async () => {
     writeSubgraphs(workspace, [...subgraphs]);
     workspace.write('supergraph.yaml', readYaml().replace('reviews.graphql', 'nowhere.graphql'));
     const { exitCode, stderr } = await compose();
@@ -149,7 +156,7 @@ describe('pnpm compose', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('exits 1 at a version of Federation that nothing here composes at', async () => {
+  it('exits 1 for a version of Federation that no available composer supports', async () => {
     workspace.write('supergraph.yaml', readYaml().replace('=2.14.4', '=2.13.0'));
     const { exitCode, stderr } = await compose();
 
@@ -166,7 +173,7 @@ describe('pnpm compose', () => {
     expect(stderr).toMatch(/^E[A-Z]+: .*products\.graphql.*\n$/);
   });
 
-  it('prints its flags for --help, and names a flag that does not exist, with exit code 2', async () => {
+  it('prints its flags for --help, and exits 2 for an unknown flag, which it names', async () => {
     expect(await compose('--help')).toMatchObject({
       exitCode: 0,
       stderr: '',
@@ -215,7 +222,7 @@ describe('pnpm compose --check', () => {
     expect(supergraphText()).toBe(before);
   });
 
-  it('exits 1 when what clients see is stale alone', async () => {
+  it('exits 1 when only the API schema is stale', async () => {
     await compose();
     workspace.write('api-schema.graphql', `${apiSchemaText()}\ntype More { id: ID }\n`);
     expect(await compose('--check')).toMatchObject({

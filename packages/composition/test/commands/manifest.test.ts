@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => workspace.remove());
 
 describe('pnpm manifest', () => {
-  it("writes the operations in Apollo's format version 1, with identifiers that Rover gives them", async () => {
+  it("writes the operations in Apollo's format version 1, with Rover's identifiers", async () => {
     const { exitCode, stdout, stderr } = await manifest();
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -90,15 +90,18 @@ describe('pnpm manifest', () => {
       '"$id" is never used',
       '1:19',
     ],
-  ])('exits 1 and says what and where when an operation %s', async (_what, text, message, place) => {
-    workspace.write('operations/product-name.graphql', text);
-    const { exitCode, stderr } = await manifest();
+  ])(
+    'exits 1 and names the fault and its place when an operation %s',
+    async (_what, text, message, place) => {
+      workspace.write('operations/product-name.graphql', text);
+      const { exitCode, stderr } = await manifest();
 
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(message);
-    expect(stderr).toContain(`operations/product-name.graphql:${place}\n`);
-    expect(existsSync(join(workspace.folder, 'persisted-queries.json'))).toBe(false);
-  });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(message);
+      expect(stderr).toContain(`operations/product-name.graphql:${place}\n`);
+      expect(existsSync(join(workspace.folder, 'persisted-queries.json'))).toBe(false);
+    },
+  );
 
   it.each([
     [
@@ -147,7 +150,7 @@ describe('pnpm manifest --check', () => {
 describe('pnpm manifest check', () => {
   const fits = 'query ProductName($id: ID!) { product(id: $id) { id name } }';
 
-  it('says of each file what it lists, whatever its format, against the supergraph or the schema of clients', async () => {
+  it('lists the operations of each file, whatever its format, against the supergraph or the API schema', async () => {
     await manifest();
     workspace.write('relay/queries.json', JSON.stringify({ a: fits }));
     workspace.write('kotlin.json', JSON.stringify({ b: { name: 'ProductName', source: fits } }));
@@ -166,7 +169,7 @@ describe('pnpm manifest check', () => {
     }
   });
 
-  it('exits 1 with all that is wrong', async () => {
+  it('exits 1 with all faults', async () => {
     workspace.write('a.json', JSON.stringify({ a: fits, bad: 'query Bad { top }' }));
     workspace.write('b.json', JSON.stringify({ a: 'query ProductName { __typename }' }));
     workspace.write('c.json', '{"name": "shop"}');

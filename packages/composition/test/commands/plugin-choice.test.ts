@@ -21,8 +21,8 @@ beforeEach(() => {
 
 afterEach(() => workspace.remove());
 
-describe('the composition plugin', () => {
-  it("is Apollo's where Rover can download it, and is downloaded once", async () => {
+describe('The composition plugin', () => {
+  it("is Apollo's when Rover can download it, and is downloaded once", async () => {
     const requests: string[] = [];
     const archive = pluginArchive({ Ok: { supergraphSdl: '# as downloaded', hints: [] } });
     const listener: RequestListener = (request, response) => {
@@ -44,7 +44,7 @@ describe('the composition plugin', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("finds the file of an error by its text, where Apollo's leaves out the subgraph", async () => {
+  it("finds the file of an error by its text when Apollo's plugin omits the subgraph", async () => {
     const { sdl } = fixture('products', 'products');
     const point = { line: 9, column: 3, start: 0, end: 0 };
     const error = { type: 'composition', code: 'INVALID_FIELD_SHARING', message: 'No.' };
@@ -62,7 +62,7 @@ describe('the composition plugin', () => {
     );
   });
 
-  it("is this repository's where the download host refuses, and says what it answered", async () => {
+  it("is this repository's when the download host refuses, and shows the host's response", async () => {
     await using host = await downloadHost((_request, response) => response.writeHead(403).end());
     const { exitCode, stdout } = await compose(host.url);
 
@@ -72,7 +72,7 @@ describe('the composition plugin', () => {
     );
   });
 
-  it("is this repository's where nobody listens", async () => {
+  it("is this repository's when nothing listens at the download host", async () => {
     const host = await listenOnLoopback(() => {});
     await host.close();
     const { exitCode, stdout } = await compose(host.url);
@@ -83,7 +83,7 @@ describe('the composition plugin', () => {
     );
   });
 
-  it("is this repository's, after two seconds, where the host takes the connection and is silent", async () => {
+  it("is this repository's after two seconds when the host accepts the connection and never responds", async () => {
     await using host = await downloadHost(() => {});
     const { exitCode, stdout } = await compose(host.url);
 
@@ -91,7 +91,7 @@ describe('the composition plugin', () => {
     expect(stdout).toContain(`(not Apollo's: no answer from ${host.url} within 2 s)\n`);
   });
 
-  it('is taken from the disk, and nobody is asked, when offline', async () => {
+  it('is taken from the disk when offline, without a request', async () => {
     const requests: string[] = [];
     await using host = await downloadHost((request, response) => {
       requests.push(request.url ?? '');
@@ -104,7 +104,7 @@ describe('the composition plugin', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is kept, as is all of Rover, out of the home of the user', async () => {
+  it("is stored outside the user's home, as is all of Rover", async () => {
     const home = join(workspace.folder, 'home');
     await runCommandProcess('compose', ['--offline', '--plugins', 'plugins'], {
       cwd: workspace.folder,

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => workspace.remove());
 
-describe('the plugin program', () => {
+describe('The plugin program', () => {
   it('answers Ok with the supergraph and its hints', () => {
     const subgraphs = { products: { routing_url: 'http://127.0.0.1/products', schema: { sdl } } };
 
@@ -74,7 +74,7 @@ describe('the plugin program', () => {
     });
   });
 
-  it('prints its usage and exits 2 when it is called in another way', () => {
+  it('prints its usage and exits 2 for any other call', () => {
     const { status, stderr } = spawnSync(process.execPath, [program, 'decompose'], { encoding: 'utf8' });
 
     expect({ status, stderr }).toEqual({ status: 2, stderr: 'usage: compose <resolved supergraph.yaml>\n' });

@@ -7,7 +7,7 @@ import { parseExactJson } from '@meridian/json';
 const limitMs = 2_000;
 const size = 1_048_576;
 
-describe('parseExactJson is linear in', () => {
+describe('parseExactJson takes linear time for', () => {
   it.each([
     ['digits', '1'.repeat(size)],
     ['digits of a fraction', `1.${'1'.repeat(size)}`],

@@ -159,11 +159,11 @@ describe('parseExactJson refuses', () => {
     expect(refusalOf(Buffer.from('{"name": "zürich"}', encoding))).toBeInstanceOf(ExactJsonError);
   });
 
-  it('with the offset in bytes, whatever the text before it holds', () => {
+  it('input with the offset in bytes, whatever the text before it holds', () => {
     expect(refusalOf(Buffer.from('["ä漢😀" x'))).toMatchObject({ byteOffset: 13 });
   });
 
-  it('with a message that says what and where, and quotes nothing', () => {
+  it('input with a message that names the fault and its place, and quotes nothing', () => {
     const error = refusalOf(Buffer.from('{"secret": 1, "secret": 2}'));
     expect(error.message).toBe('Cannot parse JSON: object has the same key twice, at byte 14');
     expect(error.name).toBe('ExactJsonError');

@@ -10,8 +10,8 @@ const transfer = object({
   created_at: optional(ignored({ description: 'Ignored.' })),
 });
 
-describe('object', () => {
-  it('reads its members by their names, one that is left out as undefined', () => {
+describe('The object schema', () => {
+  it('reads its members by their names, and an absent one as undefined', () => {
     expect(read(transfer, '{"to":"b","amount":{"units":9007199254740993}}')).toEqual({
       to: 'b',
       amount: { units: 9007199254740993n },
@@ -20,11 +20,11 @@ describe('object', () => {
     });
   });
 
-  it('tells a member that is null from one that is left out', () => {
+  it('distinguishes a member that is null from an absent one', () => {
     expect(read(transfer, '{"to":"b","amount":{"units":1},"reference":null}').reference).toBeNull();
   });
 
-  it('reads whatever an ignored member holds as undefined', () => {
+  it('reads an ignored member as undefined, whatever it holds', () => {
     expect(read(transfer, '{"to":"b","amount":{"units":1},"created_at":[1]}').created_at).toBeUndefined();
   });
 
@@ -57,14 +57,14 @@ describe('object', () => {
     expect(faultOf(object({}), `{"${'x'.repeat(1000)}":1}`)).toContain(`"${'x'.repeat(64)}…"`);
   });
 
-  it('writes what it reads, and leaves out what is undefined', () => {
+  it('writes what it reads, without undefined members', () => {
     const json = '{"to":"b","amount":{"units":9007199254740993},"reference":null}';
     expect(transfer.write(read(transfer, json))).toBe(json);
   });
 });
 
 describe('readAs', () => {
-  it('reads what is made from the value', () => {
+  it('returns what its function makes from the value', () => {
     const units = transform(transfer, ({ amount }) => amount.units);
     expect(read(units, '{"to":"b","amount":{"units":7}}')).toBe(7n);
   });

@@ -20,14 +20,14 @@ import { faultOf } from './read-text.ts';
 
 const balance = named('Balance', object({ minor_units: decimalInt64() }));
 
-describe('the schema of a shape', () => {
+describe('The JSON Schema of a shape', () => {
   it('has the bounds of 64-bit integers digit for digit', () => {
     expect(writeJson(schemaOf(int64()))).toBe(
       '{"type":"integer","format":"int64","minimum":-9223372036854775808,"maximum":9223372036854775807}',
     );
   });
 
-  it('refers to a named shape, or holds it where nobody keeps the reference', () => {
+  it('refers to a named shape, or contains it when there is no place for named shapes', () => {
     const account = object({ balance });
     const referring = account.schema((name) => ({ $ref: `#/components/schemas/${name}` }));
     expect(referring['properties']).toEqual({ balance: { $ref: '#/components/schemas/Balance' } });
@@ -58,7 +58,7 @@ describe('the schema of a shape', () => {
     '{"a":"a"} {"a":1} {"a":"a","b":1} {"a":"a","b":null} {"a":"a","b":"1"} {"a":"a","c":{}}',
   ].flatMap((line) => line.split(' '));
 
-  it.each(shapes)('takes just what the shape reads: %s', (_name, shape) => {
+  it.each(shapes)('accepts exactly what the shape reads: %s', (_name, shape) => {
     const takes = new Ajv2020({ strictTypes: false, formats: { int64: true } }).compile(
       JSON.parse(writeJson(schemaOf(shape))) as object,
     );

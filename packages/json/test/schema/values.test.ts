@@ -45,14 +45,14 @@ describe('decimalInt64', () => {
   });
 });
 
-describe('text', () => {
+describe('The text schema', () => {
   it('counts code points, as JSON Schema does', () => {
     const shape = text({ maxLength: 2, takes: 'a short string' });
     expect(read(shape, '"\u{1F600}\u{1F600}"')).toBe('\u{1F600}\u{1F600}');
     expect(faultOf(shape, '"abc"')).toBe('it is not a short string');
   });
 
-  it('takes what its pattern matches', () => {
+  it('accepts what its pattern matches', () => {
     const shape = text({ pattern: /^[a-z]+$/u });
     expect(read(shape, '"abc"')).toBe('abc');
     expect(faultOf(shape, '"ABC"')).toBe('it is not a string');
@@ -63,8 +63,8 @@ describe('text', () => {
   });
 });
 
-describe('oneOf', () => {
-  it('takes its strings, and no other', () => {
+describe('The oneOf schema', () => {
+  it('accepts its strings, and no other', () => {
     const shape = oneOf(['paid', 'shipped']);
     expect(read(shape, '"paid"')).toBe('paid');
     expect(faultOf(shape, '"lost"')).toBe('it is not one of paid, shipped');
@@ -72,7 +72,7 @@ describe('oneOf', () => {
   });
 });
 
-describe('nullable', () => {
+describe('The nullable schema', () => {
   it('reads and writes null beside the values of its shape', () => {
     const shape = nullable(int64());
     expect([read(shape, 'null'), read(shape, '1')]).toEqual([null, 1n]);
@@ -80,7 +80,7 @@ describe('nullable', () => {
   });
 });
 
-describe('listOf', () => {
+describe('The listOf schema', () => {
   const shape = array(int64(), { maxItems: 2 });
 
   it('reads and writes the items in order', () => {

@@ -55,7 +55,7 @@ describe('pnpm dev --only reviews', () => {
     return data?.topProducts[0];
   }
 
-  it('runs a changed resolver against the others as they are', async () => {
+  it('runs a changed resolver, and leaves the other services as they are', async () => {
     expect(await bestSeller('name averageRating')).toMatchObject({ averageRating: expect.any(Number) });
     await change('src/resolvers/product.ts', '?.average ?? null', '?.average ? 4.25 : null');
     await stack.writes('reviews is ready again');
@@ -64,7 +64,7 @@ describe('pnpm dev --only reviews', () => {
     );
   });
 
-  it('serves a new field when its schema composes and its resolver is there', async () => {
+  it('serves a new field when its schema composes and its resolver exists', async () => {
     await change(
       'schema.graphql',
       'type Product @key(fields: "id") {',
@@ -80,7 +80,7 @@ describe('pnpm dev --only reviews', () => {
     await eventually(async () => expect(await bestSeller('shout')).toEqual({ shout: 'HEY' }));
   });
 
-  it('shows with its place what does not compose, and keeps serving', async () => {
+  it('shows a composition error with its place, and keeps serving', async () => {
     await change('schema.graphql', 'shout(times: Int): String', 'shout(times: Int): Nothing');
     await stack.writes('Unknown type Nothing');
     expect(stack.output()).toMatch(/at apps\/reviews\/schema\.graphql:\d+:\d+/u);

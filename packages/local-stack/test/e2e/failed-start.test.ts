@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startStack } from './stack-under-test.ts';
 import { processesIn } from '@meridian/testing';
 
-describe('pnpm start ends with exit code 1 and one line', () => {
+describe('pnpm start exits 1 with one line', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('pnpm start ends with exit code 1 and one line', () => {
     return (await stack.allOutput()).trimEnd().split('\n').at(-1);
   }
 
-  it('when a port is taken, naming who has it and what to do', async () => {
+  it('when a port is taken, with its holder and the remedy', async () => {
     const { server, port } = await occupy();
     const flags = ['--port-offset', String(port - 4001)];
     await expect(failure(folder, { flags })).resolves.toMatch(

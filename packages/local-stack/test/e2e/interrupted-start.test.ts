@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 // On one folder, so that each start goes on from what the one before has left.
-describe('SIGTERM to pnpm start, before everything is ready, ends it with exit code 0 and leaves no process', () => {
+describe('SIGTERM to pnpm start before everything is ready makes it exit 0 without a process left,', () => {
   it.each([
     ['while it makes the data directory of PostgreSQL', "Making PostgreSQL's data directory"],
     ['while it inserts demo data', 'demo data, 1000 of'],
@@ -32,7 +32,7 @@ describe('SIGTERM to pnpm start, before everything is ready, ends it with exit c
     expect(processesIn(dataRoot)).toEqual([]);
   });
 
-  it('and the next start is whole', async () => {
+  it('and the next start works', async () => {
     const stack = startStack('program', dataRoot);
     await stack.writes('Ctrl-C stops everything');
     process.kill(stack.pid, 'SIGTERM');

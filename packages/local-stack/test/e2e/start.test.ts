@@ -34,7 +34,7 @@ interface Rating {
   readonly averageRating: number | null;
 }
 
-describe('npx pnpm start, the first time', () => {
+describe('npx pnpm start, the first time,', () => {
   let stack: StackUnderTest;
   let screen: ScreenUnderTest;
   let token: string;
@@ -53,7 +53,7 @@ describe('npx pnpm start, the first time', () => {
     expect([...screen.urls.keys()]).toEqual([...services.map(({ name }) => name), 'postgresql']);
   });
 
-  it('fits into 80 columns, but for the token', () => {
+  it('fits into 80 columns, except the token', () => {
     const wide = screen.lines.filter((line) => line.length > 80);
     expect(wide).toEqual([expect.stringMatching(/^ {2}export TOKEN=[\w.-]+$/u)]);
   });
@@ -103,14 +103,14 @@ describe('npx pnpm start, the first time', () => {
     });
   });
 
-  it('lets pnpm run token print a token that the services take', async () => {
+  it('lets pnpm run token print a token that the services accept', async () => {
     const response = await fetch(`${screen.urls.get('accounts')}/accounts`, {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(response.status).toBe(200);
   });
 
-  it('lets pnpm usage and pnpm usage:check find where its gateway records what is used', async () => {
+  it("lets pnpm usage and pnpm usage:check find the gateway's usage database", async () => {
     const usage = (program: string, args: readonly string[]) =>
       runScript(new URL(`../../src/${program}`, import.meta.url), { PATH: process.env['PATH'] ?? '' }, [
         ...args,
@@ -133,7 +133,7 @@ describe('npx pnpm start, the first time', () => {
     );
   });
 
-  it('keeps everything else running when a subgraph is killed, and starts that again', async () => {
+  it('keeps everything else running when a subgraph is killed, and restarts it', async () => {
     const apps = appsOf(tracesOf(stack.pid));
     process.kill(Number(apps.get('reviews')?.pid), 'SIGKILL');
     await stack.writes('reviews was killed by SIGKILL; starting it again in 0.5 s');
@@ -146,7 +146,7 @@ describe('npx pnpm start, the first time', () => {
     expect(others).toEqual(expect.arrayContaining(untouched));
   });
 
-  it('starts PostgreSQL again when it is killed, at the same address', async () => {
+  it('restarts PostgreSQL when it is killed, at the same address', async () => {
     const server = tracesOf(stack.pid).processes.find(({ commandLine }) => commandLine.includes(' -D '));
     process.kill(Number(server?.pid), 'SIGKILL');
     await stack.writes('postgresql ended; starting it again in 0.5 s');
@@ -177,8 +177,8 @@ describe('npx pnpm start, the first time', () => {
   }
 });
 
-describe('pnpm start, later', () => {
-  it('repeats nothing that was done; SIGTERM to it alone, even twice, ends it in order and leaves nothing', async () => {
+describe('pnpm start, later,', () => {
+  it('repeats nothing that was done; SIGTERM to it alone, even twice, stops it in order and leaves nothing', async () => {
     const stack = startStack('program', dataRoot);
     await stack.writes(lastLineOfScreen);
     expect(stack.output()).not.toMatch(/migration|demo data|data directory/u);
@@ -189,7 +189,7 @@ describe('pnpm start, later', () => {
     expect(remainsOf(traces)).toEqual([]);
   });
 
-  it('takes everything along when it is killed', async () => {
+  it('ends everything when it is killed', async () => {
     const stack = startStack('program', dataRoot);
     await stack.writes(lastLineOfScreen);
     const traces = tracesOf(stack.pid);
@@ -198,7 +198,7 @@ describe('pnpm start, later', () => {
     expect(processesIn(dataRoot)).toEqual([]);
   });
 
-  it('starts after it was killed, and stops when npx was ended, which does not pass that on', async () => {
+  it('starts after it was killed, and stops when npx was ended, which does not forward the signal', async () => {
     const stack = startStack('readme', dataRoot);
     await stack.writes(lastLineOfScreen);
     const traces = tracesOf(stack.pid);
@@ -208,7 +208,7 @@ describe('pnpm start, later', () => {
     expect(processesIn(dataRoot)).toEqual([]);
   });
 
-  it('says which service dies at once and why, in one line, and leaves nothing', async () => {
+  it('names a service that dies at once, and the cause, in one line, and leaves nothing', async () => {
     const stack = startStack('program', dataRoot, { env: { REQUEST_DEADLINE_MS: 'soon' } });
     await stack.writes('starting');
     const traces = tracesOf(stack.pid);
@@ -250,7 +250,7 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
     await server.stop();
   });
 
-  it('stops the stack that runs, removes what it had, and says so', async () => {
+  it('stops the running stack, removes its data, and says so', async () => {
     await expect(first.ended).resolves.toBe(0);
     expect(second.output().split('\n').slice(0, 2)).toEqual([
       `Stopping the stack that runs as process ${first.pid}`,
@@ -258,7 +258,7 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
     ]);
   });
 
-  it('makes its databases on that server, and starts none of its own', () => {
+  it('creates its databases on that server, and starts none of its own', () => {
     expect(second.output()).toMatch(/^accounts +migration 0001-accounts\.sql$/mu);
     expect(screenOf(second.output()).urls.get('postgresql')).toBe(new URL(server.url).host);
     expect(
@@ -277,7 +277,7 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
     expect(stdout).toMatch(/^(?:No use is recorded|Query\.)/u);
   });
 
-  it('ends at once by a signal that comes later than a second after the first, and leaves nothing', async () => {
+  it('ends at once on a signal more than a second after the first, and leaves nothing', async () => {
     const traces = tracesOf(second.pid);
     // One that does not stop by itself, so that there is something to end.
     process.kill(Number(appsOf(traces).get('users')?.pid), 'SIGSTOP');

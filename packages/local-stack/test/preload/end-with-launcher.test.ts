@@ -25,7 +25,7 @@ const launcher = `
   const child = spawn('sh', ['-c', '"$NODE" --import "$PRELOAD" "$PROGRAM" & wait'], { stdio: 'inherit' });
 `;
 
-describe('a program that is to end with its launcher', () => {
+describe('A program that ends with its launcher', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'meridian-launcher-'));
@@ -57,7 +57,7 @@ describe('a program that is to end with its launcher', () => {
     return { parent, lines, started };
   }
 
-  it('is told to stop when pnpm was ended, which does not pass that on', async () => {
+  it('receives SIGTERM when pnpm was ended, which does not forward the signal', async () => {
     const { parent, lines, started } = await launchBy('pnpm');
     const told = once(lines, 'line');
     const closed = once(lines, 'close');

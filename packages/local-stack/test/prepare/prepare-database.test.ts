@@ -31,7 +31,7 @@ describe('prepareDatabase', () => {
 
   afterAll(() => dropDatabase(testServerUrl(), databaseOf(service)));
 
-  it('advises to begin the data of one service anew where the database has had other migrations, and does it', async () => {
+  it('advises to reset the data of one service when the database has had other migrations, and resets it', async () => {
     const { ownerUrl } = await prepare(false);
     await migrationsOf(ownerUrl, `insert into schema_migrations values ('0099-of-a-branch.sql', 'none')`);
 

@@ -9,7 +9,7 @@ import { describe, expect, it } from '@jest/globals';
 import { lastWords } from '../../src/run/last-words.ts';
 
 describe('lastWords', () => {
-  it('takes the message of an error that nobody caught', () => {
+  it('finds the message of an uncaught error', () => {
     const output = `{"level":"info","msg":"listening"}
 file:///srv/apps/accounts/src/main.ts:12
   throw new TypeError('no such thing');
@@ -23,7 +23,7 @@ Node.js v24.21.0
     expect(lastWords(output, '/srv/')).toBe('apps/accounts/src/main.ts:12 TypeError: no such thing');
   });
 
-  it('takes the place of a fault of syntax, which is the file and not in the stack', async () => {
+  it('finds the place of a syntax error, which is the file and not in the stack', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'meridian-syntax-'));
     await writeFile(join(folder, 'main.mts'), "import './resolver.mts';\n");
     await writeFile(join(folder, 'resolver.mts'), 'const a = 1;\nprint(a 2);\n');
@@ -32,13 +32,13 @@ Node.js v24.21.0
     expect(lastWords(stderr, `${folder}/`)).toMatch(/^resolver\.mts:2 SyntaxError .*: Expected ','/u);
   });
 
-  it('takes the last line that is no structured log', () => {
+  it('finds the last line that is not a structured log', () => {
     expect(lastWords('PORT holds "eighty"; it takes a port\n{"level":"info","msg":"stopped"}\n', '/')).toBe(
       'PORT holds "eighty"; it takes a port',
     );
   });
 
-  it('has nothing to say of a program that only wrote logs', () => {
+  it('finds nothing when a program only wrote logs', () => {
     expect(lastWords('{"level":"info","msg":"listening"}\n', '/')).toBeUndefined();
   });
 });

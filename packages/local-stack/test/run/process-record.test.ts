@@ -29,18 +29,18 @@ describe('stopRecorded', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('leaves alone a process that has the pid of one that was recorded', async () => {
+  it('spares a process that has the pid of a recorded one', async () => {
     writeFileSync(path, JSON.stringify([{ name: 'reviews', pid: process.pid, startedAt: 'long ago' }]));
     await expect(stopRecorded(path)).resolves.toEqual([]);
   });
 
-  it('finds nothing in a record that is damaged or not there', async () => {
+  it('does nothing for a damaged or missing record', async () => {
     await expect(stopRecorded(path)).resolves.toEqual([]);
     writeFileSync(path, '[{"name":');
     await expect(stopRecorded(path)).resolves.toEqual([]);
   });
 
-  it('finds no file once all that was recorded has ended', () => {
+  it('removes the record once all recorded processes have ended', () => {
     const record = createProcessRecord(path);
     record.add('accounts', process.pid);
     expect(existsSync(path)).toBe(true);

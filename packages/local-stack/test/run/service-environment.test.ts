@@ -20,7 +20,7 @@ function environment(name: string, inherited: NodeJS.ProcessEnv): NodeJS.Process
 }
 
 describe('environmentOf', () => {
-  it('never passes on the administrator’s DATABASE_URL, nor a port that was meant for another program', () => {
+  it('never passes on the administrator’s DATABASE_URL, nor a port meant for another program', () => {
     expect(environment('gateway', { DATABASE_URL: 'postgresql://admin@db', PORT: '3000' })).toMatchObject({
       DATABASE_URL: undefined,
       PORT: '4000',
@@ -33,7 +33,7 @@ describe('environmentOf', () => {
     });
   });
 
-  it('tells the gateway where the subgraphs are, and to lay the development configuration over router.yaml', () => {
+  it("gives the gateway the subgraphs' URLs, and the development configuration as an overlay of router.yaml", () => {
     expect(environment('gateway', {})).toMatchObject({
       PRODUCTS_URL: 'http://127.0.0.1:4002/graphql',
       USERS_URL: 'http://127.0.0.1:4005/graphql',
@@ -42,11 +42,11 @@ describe('environmentOf', () => {
     });
   });
 
-  it('tells reviews where products is', () => {
+  it('gives reviews the URL of products', () => {
     expect(environment('reviews', {})).toMatchObject({ PRODUCTS_URL: 'http://127.0.0.1:4002/graphql' });
   });
 
-  it('lets whoever starts the stack choose another configuration', () => {
+  it('lets the user choose another configuration', () => {
     expect(environment('gateway', { ROUTER_CONFIG_OVERLAY_PATH: '' })).toMatchObject({
       ROUTER_CONFIG_OVERLAY_PATH: '',
     });

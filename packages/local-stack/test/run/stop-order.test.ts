@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { inStopOrder } from '../../src/run/stop-order.ts';
 import { services } from '../../src/services.ts';
 
-it('inStopOrder has each service after all that call it', () => {
+it('inStopOrder stops each service after all its callers', () => {
   expect(inStopOrder(services)).toEqual([
     ['gateway', 'accounts'],
     ['reviews', 'orders', 'users'],

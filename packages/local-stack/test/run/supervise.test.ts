@@ -55,20 +55,20 @@ function stage(): {
 }
 
 describe('supervise', () => {
-  it('has started when the thing is ready', async () => {
+  it('resolves when the process is ready', async () => {
     const { supervisor, healths, next } = stage();
     (await next()).becomeReady();
     await supervisor.started;
     expect(healths).toEqual([{ is: 'starting' }, { is: 'ready' }]);
   });
 
-  it('fails to start when the thing ends before it is ready', async () => {
+  it('rejects when the process ends before it is ready', async () => {
     const { supervisor, next } = stage();
     (await next()).end('ended with exit code 1');
     await expect(supervisor.started).rejects.toThrow('it ended with exit code 1');
   });
 
-  it('starts a thing again that has ended, after pauses that double up to ten seconds', async () => {
+  it('restarts a process that has ended, after pauses that double up to ten seconds', async () => {
     const { supervisor, healths, next, failToStart } = stage();
     const first = await next();
     first.becomeReady();
@@ -90,7 +90,7 @@ describe('supervise', () => {
     ]);
   });
 
-  it('starts a thing again at once when it is told to, which is no failure', async () => {
+  it('restarts a process at once on request, which does not count as a failure', async () => {
     const { supervisor, healths, next } = stage();
     (await next()).becomeReady();
     await supervisor.started;
@@ -102,7 +102,7 @@ describe('supervise', () => {
     ]);
   });
 
-  it('stops the thing, and starts it no more', async () => {
+  it('stops the process, and does not restart it', async () => {
     const { supervisor, healths, next } = stage();
     (await next()).becomeReady();
     await supervisor.started;
@@ -110,7 +110,7 @@ describe('supervise', () => {
     expect(healths).toEqual([{ is: 'starting' }, { is: 'ready' }, { is: 'stopping' }, { is: 'stopped' }]);
   });
 
-  it('stops a thing that is being started', async () => {
+  it('stops a process that is starting', async () => {
     const { supervisor, healths, next } = stage();
     await next();
     await supervisor.stop();

@@ -18,7 +18,7 @@ function output(kind: 'terminal' | 'log', columns = 80) {
   return { stream, written: () => String(stream.read() ?? '') };
 }
 
-describe('the screen in a log', () => {
+describe('The screen in a log', () => {
   it('shows the start as lines, without colours or cursor movements', () => {
     const { stream, written } = output('log');
     const screen = createScreen(stream, entries);
@@ -31,7 +31,7 @@ describe('the screen in a log', () => {
     );
   });
 
-  it('shows what goes wrong and what recovers after the start, a line each, and nothing else', () => {
+  it('shows failures and recoveries after the start, a line each, and nothing else', () => {
     const { stream, written } = output('log');
     const screen = createScreen(stream, entries);
     screen.finishStart([]);
@@ -44,7 +44,7 @@ describe('the screen in a log', () => {
     );
   });
 
-  it('shows nothing of what stops', () => {
+  it('shows nothing of a stop', () => {
     const { stream, written } = output('log');
     const screen = createScreen(stream, entries);
     screen.beginStop('Stopping');
@@ -54,8 +54,8 @@ describe('the screen in a log', () => {
   });
 });
 
-describe('the screen on a terminal', () => {
-  it('shows the start as a table, and takes it away when it ends', () => {
+describe('The screen on a terminal', () => {
+  it('shows the start as a table, and removes it at the end', () => {
     const { stream, written } = output('terminal');
     const screen = createScreen(stream, entries);
     const table = written();

@@ -77,8 +77,8 @@ async function statuses(): Promise<(number | undefined)[]> {
   return await Promise.all(graphRequests.map(async (request) => (await request.response())?.status()));
 }
 
-describe('the storefront in Chromium', () => {
-  it('gets another token when the gateway refuses the first, and shows what sells best', async () => {
+describe('The storefront in Chromium', () => {
+  it('gets another token when the gateway refuses the first, and shows the best-selling products', async () => {
     await page.locator('.cards li').first().waitFor();
     expect(await page.locator('.cards li').count()).toBe(10);
     expect(await statuses()).toEqual([401, 200]);
@@ -93,7 +93,7 @@ describe('the storefront in Chromium', () => {
     });
   });
 
-  it('writes by POST, and shows what came of it', async () => {
+  it('writes by POST, and shows the result', async () => {
     await page.locator('.cards a').first().click();
     const review = `Arrived in time (${Date.now()})`;
     await page.getByLabel('Your review').fill(review);
@@ -117,7 +117,7 @@ describe('the storefront in Chromium', () => {
     expect(graphRequests.filter((request) => request.method() === 'GET')).toHaveLength(reads);
   });
 
-  it('says what could not be loaded, with the trace to quote, while a subgraph does not answer', async () => {
+  it('shows what could not be loaded, with the trace id, while a subgraph does not respond', async () => {
     await page.getByRole('link', { name: 'Best-sellers' }).click();
     const third = page.locator('.cards a').nth(2);
     await third.waitFor();

@@ -21,14 +21,14 @@ afterEach(async () => {
   await server.close();
 });
 
-describe('a shared budget', () => {
+describe('A shared rate limiter', () => {
   it('is one for all processes that name it', async () => {
     const [one, other] = [budgetOf(await connected()), budgetOf(await connected())];
     expect(await takes([one.consume('acme', 6), other.consume('acme', 4)])).toEqual([true, true]);
     expect(await takes([one.consume('acme', 1), other.consume('acme', 1)])).toEqual([false, false]);
   });
 
-  it('lets through exactly its capacity, however many ask at once', async () => {
+  it('grants exactly its capacity to concurrent callers', async () => {
     const rateLimiters = [
       budgetOf(await connected(), { capacity: 100 }),
       budgetOf(await connected(), { capacity: 100 }),
@@ -41,7 +41,7 @@ describe('a shared budget', () => {
     expect(responses.filter(Boolean)).toHaveLength(100);
   });
 
-  it('counts nothing of what it refuses, and says how long the interval lasts', async () => {
+  it('counts nothing of what it refuses, and returns the time until the next interval', async () => {
     const rateLimiter = budgetOf(await connected());
     await rateLimiter.consume('acme', 8);
     expect(await rateLimiter.consume('acme', 3)).toEqual({ isTaken: false, waitMs: expect.any(Number) });
@@ -52,7 +52,7 @@ describe('a shared budget', () => {
     expect(waitMs).toBeLessThanOrEqual(hour);
   });
 
-  it('has the whole capacity again when the interval is over, also one shorter than a second', async () => {
+  it('has its whole capacity again after the interval, also one shorter than a second', async () => {
     const rateLimiter = budgetOf(await connected(), { intervalMs: 50 });
     await rateLimiter.consume('acme', 10);
     await eventually(async () => {
@@ -60,7 +60,7 @@ describe('a shared budget', () => {
     });
   });
 
-  it('has again what was given back, but grants nothing to a key without an interval', async () => {
+  it('refunds an amount, but grants nothing to a key without an interval', async () => {
     const rateLimiter = budgetOf(await connected());
     await rateLimiter.consume('acme', 10);
     rateLimiter.refund('acme', 4);
@@ -79,7 +79,7 @@ describe('a shared budget', () => {
     ['stopped', () => server.stop(), () => server.start()],
     ['frozen', () => server.freeze(), () => server.thaw()],
   ] as const)(
-    'is a local share while Redis is %s, and the shared one again after',
+    'is a local share while Redis is %s, and the shared limit again after',
     async (_state, lose, regain) => {
       const rateLimiter = budgetOf(await connected());
       await rateLimiter.consume('acme', 1);
@@ -113,7 +113,7 @@ describe('a shared budget', () => {
     server.thaw();
   });
 
-  it('lets what is dearer than the local share through, which then is used up', async () => {
+  it('grants an amount over the local share, which is then used up', async () => {
     const rateLimiter = budgetOf(await connected());
     await server.stop();
     expect(await takes([rateLimiter.consume('acme', 9), rateLimiter.consume('acme', 1)])).toEqual([
@@ -122,7 +122,7 @@ describe('a shared budget', () => {
     ]);
   });
 
-  it('is a local share where Redis was never there, with one line in the log', async () => {
+  it('is a local share when Redis was never reachable, with one log line', async () => {
     await server.stop();
     const rateLimiter = budgetOf(connect());
     expect(await takes([rateLimiter.consume('acme', 5), rateLimiter.consume('acme', 1)])).toEqual([
@@ -133,8 +133,8 @@ describe('a shared budget', () => {
   });
 });
 
-describe('shared texts', () => {
-  it('are found by every process that names them, and by no other', async () => {
+describe('The shared APQ store', () => {
+  it('returns a text to every process with the same store name, and to no other', async () => {
     const one = textsOf(await connected());
     one.keep('hash', 'query A { a }');
     const redis = await connected();
@@ -142,7 +142,7 @@ describe('shared texts', () => {
     expect(await createApqStore({ redis, name: 'others', ttlSeconds: 60 }).find('hash')).toBeUndefined();
   });
 
-  it('are absent while Redis is stopped', async () => {
+  it('returns no text while Redis is stopped', async () => {
     const texts = textsOf(await connected());
     await server.stop();
     texts.keep('hash', 'query A { a }');

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('pnpm soak', () => {
-  it('passes: no wrong answer, no failed request, and memory is flat while services fail and files change', async () => {
+  it('passes with no wrong response, no failed request, and flat memory while services fail and files change', async () => {
     const { code, stdout, stderr } = await runScript(
       new URL('../../src/main.ts', import.meta.url),
       { PATH: process.env['PATH'] ?? '' },

@@ -130,7 +130,7 @@ async function answersTo(
 
 const scalars = 'id colour weight isFull made count tags grid set method __typename';
 
-describe('a known query answers as graphql-js does', () => {
+describe('A known query answers like graphql-js:', () => {
   it.each([
     [`{ box { ${scalars} } none { id } }`],
     ['{ box(size: 5, colour: RED) { id m: method(times: 1) method } again: box { id } }'],
@@ -172,7 +172,7 @@ describe('a known query answers as graphql-js does', () => {
     expect(compiled).toBe(interpreted);
   });
 
-  it('entities of several types, one of them without a resolver, and one that is no entity', async () => {
+  it('entities of several types, one without a resolver, and one that is not an entity', async () => {
     const text = `query ($r: [_Any!]!) {
       _entities(representations: $r) { ... on Box { id } ... on Ghost { name, id } }
     }`;
@@ -181,7 +181,7 @@ describe('a known query answers as graphql-js does', () => {
     expect(compiled).toBe(interpreted);
   });
 
-  it('a representation of a type that there is not: refused before anything else is begun', async () => {
+  it('a representation of an unknown type, refused before anything else begins', async () => {
     const text = 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Box { id } } }';
     const r = [{ __typename: 'Box', id: 'broken' }, { __typename: 'Nothing' }, 'text'];
     const { compiled, interpreted } = await answersTo(text, { r });
@@ -190,7 +190,7 @@ describe('a known query answers as graphql-js does', () => {
   });
 });
 
-describe('what is not compiled', () => {
+describe('The compiler of known queries leaves to graphql-js', () => {
   it.each([
     ['a query whose fields depend on variables', 'query ($s: Boolean!) { box { id @skip(if: $s) } }'],
     ['introspection', '{ __schema { queryType { name } } }'],
@@ -201,14 +201,14 @@ describe('what is not compiled', () => {
     expect(compiled).toBeUndefined();
   });
 
-  it('nothing runs with variables that do not fit', async () => {
+  it('a query with variables of the wrong type, which runs nothing', async () => {
     const { compiled, interpreted } = await answersTo('query ($s: Int) { box(size: $s) { id } }', { s: 'x' });
     expect(compiled).toBeUndefined();
     expect(interpreted).toContain('got invalid value');
   });
 });
 
-it('keeps texts of four million characters', () => {
+it('The cache of known queries keeps texts of four million characters', () => {
   const long = createKnownQueries(schema);
   const textOf = (n: number) => `#${'x'.repeat(15_000)}\nquery N${n} { none { id } }`;
   for (let n = 0; n <= 300; n += 1) {
@@ -218,7 +218,7 @@ it('keeps texts of four million characters', () => {
   expect(long.find(textOf(300), undefined)).toBeDefined();
 });
 
-it('keeps the last thousand queries', () => {
+it('The cache of known queries keeps the last thousand queries', () => {
   const few = createKnownQueries(schema);
   const textOf = (n: number) => `query N${n} { none { id } }`;
   for (let n = 0; n <= 1000; n += 1) {

@@ -14,12 +14,12 @@ describe('createSampler', () => {
     expect([sample(low, undefined), sample(high, undefined)]).toEqual(expected);
   });
 
-  it('follows whoever started the trace', () => {
+  it("follows the parent's sampling decision", () => {
     const sample = createSampler({ ratio: 0, isParentBased: true });
     expect([sample(low, true), sample(low, false)]).toEqual([true, false]);
   });
 
-  it('decides for itself where it is not to follow', () => {
+  it('decides by itself when it does not follow the parent', () => {
     const sample = createSampler({ ratio: 1, isParentBased: false });
     expect(sample(low, false)).toBe(true);
   });

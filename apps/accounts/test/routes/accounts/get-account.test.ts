@@ -50,7 +50,7 @@ describe('GET /accounts/:id', () => {
     },
   );
 
-  it('answers 304 also when the request says Cache-Control: no-cache', async () => {
+  it('answers 304 also with Cache-Control: no-cache', async () => {
     const { id, etag } = await accounts.create({});
     await accounts
       .client()
@@ -156,7 +156,7 @@ describe('HEAD /accounts/:id', () => {
   });
   afterAll(() => accounts.stop());
 
-  it("answers with GET's headers and no body", async () => {
+  it("answers with GET's header fields and no body", async () => {
     const { id } = await accounts.create({});
     const read = await accounts.client().get(`/accounts/${id}`).expect(200);
     const head = await accounts.client().head(`/accounts/${id}`).expect(200);

@@ -48,7 +48,7 @@ describe('GET /accounts', () => {
     expect(response.headers['link']).toBe(`</accounts?cursor=${page.next_cursor}>; rel="next"`);
   });
 
-  it('ignores a query parameter that it does not have', async () => {
+  it('ignores an unknown query parameter', async () => {
     expect(await get('/accounts?limit=2&utm_source=letter&Limit=9')).toMatchObject({
       items: newestFirst.slice(0, 2).map((id) => ({ id })),
     });

@@ -44,7 +44,7 @@ describe('POST /accounts', () => {
     expect(read.text).toContain('"balance_minor_units":1}');
   });
 
-  it('answers one 201 and 409 to everyone else who creates the same account at the same time', async () => {
+  it('answers one 201 and otherwise 409 to racing creations of one account', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const body = '{"id":"raced","balance_minor_units":1}';
@@ -55,7 +55,7 @@ describe('POST /accounts', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(19);
   });
 
-  it('lets two tenants have accounts of the same identifier, which do not see each other', async () => {
+  it('lets two tenants have accounts of the same identifier, each invisible to the other', async () => {
     await accounts
       .client({ tenant: 'acme' })
       .post('/accounts')
@@ -90,7 +90,7 @@ describe('POST /accounts', () => {
     },
   );
 
-  it('says of an identifier that would be lost from a path that it is none', async () => {
+  it('names the identifier as the fault when it would be lost from a path', async () => {
     const response = await accounts
       .client()
       .post('/accounts')
@@ -99,7 +99,7 @@ describe('POST /accounts', () => {
     expect(response.body).toMatchObject({ detail: expect.stringMatching(/and neither "\." nor "\.\."/u) });
   });
 
-  it('reads version 2', async () => {
+  it('accepts version 2', async () => {
     await accounts
       .client()
       .post('/accounts')

@@ -193,7 +193,7 @@ describe('PUT /accounts/:id', () => {
     expect(await accounts.revisionOf(id)).toBe(2n);
   });
 
-  it('reads and answers version 2', async () => {
+  it('accepts and answers version 2', async () => {
     const { id } = await accounts.create({});
     const v2 = 'application/vnd.meridian.account.v2+json';
     const read = await accounts.client().get(`/accounts/${id}`).set('Accept', v2).expect(200);

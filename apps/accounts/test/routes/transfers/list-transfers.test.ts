@@ -46,7 +46,7 @@ describe('GET /transfers', () => {
     expect(new Set(items.map((item) => item.id)).size).toBe(24);
   });
 
-  it('filters by account_id: those from it and those to it', async () => {
+  it('filters by account_id: transfers from the account and to it', async () => {
     const all = await walk('limit=100');
     const filtered = await walk(`limit=5&account_id=${ids[0]}`);
     expect(filtered).toEqual(

@@ -88,7 +88,7 @@ describe('POST /accounts/:id/transfers', () => {
   it.each([
     ['"none"', 'There is no account "none" to transfer to.'],
     [`"${'a'.repeat(100_000)}"`, 'What to_account_id holds is the identifier of no account.'],
-  ])('says which account is unknown, unless it is none that could be one', async (to, detail) => {
+  ])('names the unknown account, unless its identifier is impossible', async (to, detail) => {
     const from = await accounts.create({ balance: 100n });
     const response = await transfer(from.id, `{"to_account_id":${to},"amount_minor_units":1}`).expect(422);
     expect(JSON.parse(response.text)).toMatchObject({ detail });
@@ -132,7 +132,7 @@ describe('POST /accounts/:id/transfers', () => {
     await client.post('/accounts/a/transfers').send('{}').expect(403);
   });
 
-  it('lets crossing transfers through without a deadlock, and no money is lost', async () => {
+  it('completes crossing transfers without a deadlock, and no money is lost', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) {
       ids.push((await accounts.create({ balance: 1_000n })).id);
@@ -153,7 +153,7 @@ describe('POST /accounts/:id/transfers', () => {
     expect(balances.reduce((sum, balance) => sum + BigInt(balance), 0n)).toBe(4_000n);
   });
 
-  it('enters an opening balance and what a PUT changes as adjustments, up to 65 bits', async () => {
+  it('records an opening balance and the changes of a PUT as adjustments, up to 65 bits', async () => {
     const { id, etag } = await accounts.create({ balance: 2n ** 63n - 1n });
     await accounts
       .client()

@@ -35,7 +35,7 @@ describe('GET /orders/:id/cancellations/:cid', () => {
     await resources.alice.head(path).expect(200);
   });
 
-  it('answers a cancellation that was made through the graph, with line breaks in its reason', async () => {
+  it('answers a cancellation made through the graph, with line breaks in its reason', async () => {
     const id = await resources.orderIn('placed');
     const { data } = await resources.ask(
       `mutation Cancel($id: ID!, $reason: String!) {
@@ -75,7 +75,7 @@ describe('GET /orders/:id/cancellations/:cid', () => {
     expect(foreign.text.replace(idOf(path), idOf(absentPath))).toBe(absent.text);
   });
 
-  it('answers 406 not-acceptable when JSON is not', async () => {
+  it('answers 406 not-acceptable to a client that does not accept JSON', async () => {
     await resources.alice.get(path).set('Accept', 'text/html').expect(406);
   });
 });

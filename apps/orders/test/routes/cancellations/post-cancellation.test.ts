@@ -115,7 +115,7 @@ describe('POST /orders/:id/cancellations', () => {
   });
 
   it.each(['x'.repeat(1000), '🙂'.repeat(1000), ' "zu spät" ', 'late,\n\tand broken'])(
-    'keeps the reason %s as it is',
+    'keeps the reason %s unchanged',
     async (reason) => {
       const response = await cancel(await resources.orderIn('placed'), JSON.stringify({ reason })).expect(
         201,
@@ -137,7 +137,7 @@ describe('POST /orders/:id/cancellations', () => {
     expect(await cancellationsOf(id)).toHaveLength(1);
   });
 
-  it('and a PATCH to shipped at the same time: whoever is first wins, and the other is told', async () => {
+  it('and a concurrent PATCH to shipped have one winner, and the other answers 409', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await resources.orderIn('paid');
       const etag = await resources.etagOf(id);
@@ -163,7 +163,7 @@ describe('POST /orders/:id/cancellations', () => {
   });
 
   describe('with an Idempotency-Key', () => {
-    it('answers the first answer again, with Idempotent-Replayed: true', async () => {
+    it('repeats the stored response, with Idempotent-Replayed: true', async () => {
       const id = await resources.orderIn('placed');
       const first = await cancel(id).set('Idempotency-Key', 'replay').expect(201);
       const second = await cancel(id).set('Idempotency-Key', '"replay"').expect(201);
@@ -181,7 +181,7 @@ describe('POST /orders/:id/cancellations', () => {
       expect(response.text).toContain('/problems/idempotency-key-reused');
     });
 
-    it('makes one effect of many requests at once', async () => {
+    it('gives many requests at once one effect', async () => {
       const id = await resources.orderIn('placed');
       const responses = await Promise.all(
         Array.from({ length: 8 }, () =>
@@ -194,7 +194,7 @@ describe('POST /orders/:id/cancellations', () => {
       expect(responses[0]).toMatch(/^201 /);
     });
 
-    it('keeps no refusal', async () => {
+    it('stores no problem', async () => {
       const id = await resources.orderIn('shipped');
       await cancel(id).set('Idempotency-Key', 'refused').expect(409);
       const { database } = resources;
@@ -217,7 +217,7 @@ describe('POST /orders/:id/cancellations', () => {
       expect(await first).toBe(201);
     });
 
-    it('answers 400 invalid-parameter to a key that is none', async () => {
+    it('answers 400 invalid-parameter to an invalid key', async () => {
       const response = await cancel(await resources.orderIn('placed'))
         .set('Idempotency-Key', 'a b')
         .expect(400);

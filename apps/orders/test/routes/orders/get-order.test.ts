@@ -33,7 +33,7 @@ describe('GET /orders/:id', () => {
     expect(response.headers).not.toHaveProperty('vary');
   });
 
-  it('has a customer_id of null where no customer is known', async () => {
+  it('has a customer_id of null when no customer is known', async () => {
     const id = await resources.orderIn('paid');
     const response = await resources.alice.get(`/orders/${id}`).expect(200);
     expect(JSON.parse(response.text)).toMatchObject({ status: 'paid', customer_id: null });
@@ -71,7 +71,7 @@ describe('GET /orders/:id', () => {
     expect(response.headers['etag']).not.toBe(etag);
   });
 
-  it('changes the ETag when the store gets another epoch, as after a restore', async () => {
+  it('changes the ETag when the store epoch changes, as after a restore', async () => {
     const id = await resources.orderIn('placed');
     const etag = await resources.etagOf(id);
     const owner = connectDatabase({
@@ -87,7 +87,7 @@ describe('GET /orders/:id', () => {
   });
 
   it.each([createIdentifier(), 'o1', '%20', demoOrder?.id.toUpperCase()])(
-    'answers 404 order-not-found for %s, which is no order',
+    'answers 404 order-not-found for %s, which is not an order',
     async (id) => {
       const response = await resources.alice.get(`/orders/${id}`).expect(404);
       expect(response.headers['content-type']).toBe('application/problem+json');
@@ -105,14 +105,14 @@ describe('GET /orders/:id', () => {
     expect(foreign.text.replace(demoOrder?.id ?? '', absentId)).toBe(absent.text);
   });
 
-  it('answers 406 not-acceptable when JSON is not', async () => {
+  it('answers 406 not-acceptable to a client that does not accept JSON', async () => {
     const response = await resources.alice.get(path).set('Accept', 'text/html').expect(406);
     expect(response.text).toContain('/problems/not-acceptable');
   });
 });
 
 describe('HEAD /orders/:id', () => {
-  it("answers with GET's headers and no body", async () => {
+  it("answers with GET's header fields and no body", async () => {
     const read = await resources.alice.get(path).expect(200);
     const head = await resources.alice.head(path).expect(200);
     for (const name of ['etag', 'cache-control', 'content-type', 'content-length']) {

@@ -12,7 +12,7 @@ describe('PATCH /orders/:id', () => {
   });
   afterAll(() => resources.stop());
 
-  it('takes an order from placed to delivered, and answers each time the order and its new ETag', async () => {
+  it('takes an order from placed to delivered, and answers each time with the order and its new ETag', async () => {
     const id = await resources.orderIn('placed');
     let etag = await resources.etagOf(id);
     for (const status of ['paid', 'shipped', 'delivered']) {
@@ -66,7 +66,7 @@ describe('PATCH /orders/:id', () => {
   );
 
   it.each(['application/json', 'application/json-patch+json', 'text/plain'])(
-    'answers 415 unsupported-media-type with Accept-Patch to a body declared as %s, before it asks for If-Match',
+    'answers 415 unsupported-media-type with Accept-Patch to a body declared as %s, before it checks If-Match',
     async (mediaType) => {
       const response = await resources.alice
         .patch(`/orders/${await resources.orderIn('placed')}`)
@@ -133,7 +133,7 @@ describe('PATCH /orders/:id', () => {
     await resources.patch(id, '"x"', 'paid').expect(404);
   });
 
-  it('answers one 200 and 412 to everyone else who races with one ETag', async () => {
+  it('answers 200 to one of many racing writers with one ETag, and 412 to the others', async () => {
     const id = await resources.orderIn('placed');
     const etag = await resources.etagOf(id);
     const statuses = await Promise.all(
