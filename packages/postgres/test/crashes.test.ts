@@ -58,7 +58,7 @@ describe('A process that started a server', () => {
     expect(findProcess(postmasterPid)).toBeDefined();
 
     const { row, texts } = await startAgain('select answer from kept');
-    expect(row).toEqual({ response: 42 });
+    expect(row).toEqual({ answer: 42 });
     expect(texts).toEqual(['Stopping a PostgreSQL that an earlier run left behind', 'Starting PostgreSQL']);
     expect(findProcess(postmasterPid)).toBeUndefined();
   });
@@ -75,7 +75,7 @@ describe('A process that started a server', () => {
     await firstRow(url, 'create table kept as select 42 as answer');
     process.kill(postmasterPid, 'SIGKILL');
     await kill(starter);
-    await expect(startAgain('select answer from kept')).resolves.toMatchObject({ row: { response: 42 } });
+    await expect(startAgain('select answer from kept')).resolves.toMatchObject({ row: { answer: 42 } });
   });
 
   it('loses its claim on the directory when it is killed, even when its pid is another process’s', async () => {

@@ -83,7 +83,7 @@ describe('startPostgres', () => {
     await first.stop();
     const second = await start({ port: first.port });
     expect(second.url).toBe(first.url);
-    await expect(firstRow(second.url, 'select answer from kept')).resolves.toEqual({ response: 42 });
+    await expect(firstRow(second.url, 'select answer from kept')).resolves.toEqual({ answer: 42 });
   });
 
   it('makes the same kind of database on every machine', async () => {
