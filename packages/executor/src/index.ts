@@ -29,7 +29,6 @@ export type {
 export { createLocalPlanner } from './planning/local-planner.ts';
 export { type Planner, type PlanningResult, PlannerBusyError } from './planning/planner.ts';
 export { type PlannerThreadOptions, createPlannerThread } from './planning/planner-thread.ts';
-export { createReferenceExecutor } from './reference/reference-executor.ts';
 export type {
   ExecutionError,
   ExecutionResult,

@@ -2,7 +2,8 @@
 // Whose products are asked for decides in which currency, and in which language.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { createExecutor, createReferenceExecutor, explainPlan, loadSupergraph } from '../src/index.ts';
+import { createExecutor, explainPlan, loadSupergraph } from '../src/index.ts';
+import { createReferenceExecutor } from './support/reference/reference-executor.ts';
 import type { Federation } from './support/federation.ts';
 import { composeSdl, startFederation } from './support/federation.ts';
 import type { SubgraphDefinition } from './support/stub-subgraph.ts';

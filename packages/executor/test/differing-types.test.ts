@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema, graphqlSync } from 'graphql';
 
-import { createExecutor, createReferenceExecutor } from '../src/index.ts';
+import { createExecutor } from '../src/index.ts';
+import { createReferenceExecutor } from './support/reference/reference-executor.ts';
 import type { Federation } from './support/federation.ts';
 import { startFederation } from './support/federation.ts';
 import type { SubgraphDefinition } from './support/stub-subgraph.ts';

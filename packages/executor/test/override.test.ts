@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { ExecutorOptions, Run } from '../src/index.ts';
-import { createExecutor, createPlannerThread, createReferenceExecutor } from '../src/index.ts';
+import { createExecutor, createPlannerThread } from '../src/index.ts';
 import type { Federation } from './support/federation.ts';
 import { startFederation } from './support/federation.ts';
 import type { SubgraphDefinition } from './support/stub-subgraph.ts';
@@ -43,17 +43,16 @@ afterEach(async () => {
   federation = undefined;
 });
 
-describe.each([
-  ['the executor', createExecutor],
-  ['the reference', createReferenceExecutor],
-])('@override with %s', (_name, create) => {
+describe('@override', () => {
   /** What the first product is, run after run. */
   async function productsOf(
     text: string,
     runs: readonly Partial<Pick<Run, 'overrideLabels'>>[],
     options: Partial<ExecutorOptions> = {},
   ): Promise<readonly unknown[]> {
-    federation = await startFederation(subgraphs, { create: (given) => create({ ...given, ...options }) });
+    federation = await startFederation(subgraphs, {
+      create: (given) => createExecutor({ ...given, ...options }),
+    });
     const operation = federation.executor.prepare({ document: parse(text) });
     const results = [];
     for (const run of runs) {

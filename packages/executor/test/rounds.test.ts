@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createExecutor, createReferenceExecutor } from '../src/index.ts';
 import { library } from './support/library.ts';
 import { createRoundsRunner } from './support/run-in-rounds.ts';
 
@@ -28,12 +27,9 @@ const operations: readonly (readonly [string, readonly (readonly string[])[]])[]
   ['{ __typename }', []],
 ];
 
-describe.each([
-  ['executor', createExecutor],
-  ['reference', createReferenceExecutor],
-])('The %s', (_name, create) => {
+describe('The executor', () => {
   it.each(operations)('makes one round for each level across subgraphs: %s', async (text, expected) => {
-    const { rounds, data } = await runInRounds(text, create);
+    const { rounds, data } = await runInRounds(text);
 
     expect(rounds).toEqual(expected);
     expect(data).not.toBeNull();

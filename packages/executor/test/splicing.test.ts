@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { Executor, ExecutorOptions, SubgraphTransport } from '../src/index.ts';
-import { createExecutor, createReferenceExecutor, encodeResponse, loadSupergraph } from '../src/index.ts';
+import { createExecutor, encodeResponse, loadSupergraph } from '../src/index.ts';
+import { createReferenceExecutor } from './support/reference/reference-executor.ts';
 import { composeSdl } from './support/federation.ts';
 
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@external", "@requires"])`;

@@ -71,7 +71,7 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   /** One answer in so many is measured for its actual cost. */
   readonly measuredCosts: number;
   readonly mask: MaskOptions;
-  /** The executor: this repository's, its plain reference, or stock `@apollo/gateway`. */
+  /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
   /** True when equal queries in flight share one run. */
   readonly deduplicatesRuns: boolean;

@@ -1,10 +1,5 @@
 import type { Planner, PlanningResult, Supergraph } from '@meridian/executor';
-import {
-  createExecutor,
-  createPlannerThread,
-  createReferenceExecutor,
-  supergraphFault,
-} from '@meridian/executor';
+import { createExecutor, createPlannerThread, supergraphFault } from '@meridian/executor';
 
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import type { Executor } from './executor.ts';
@@ -12,7 +7,7 @@ import type { Executor } from './executor.ts';
 export interface MeridianExecutorOptions {
   readonly supergraph: Supergraph;
   readonly connections: SubgraphConnections;
-  /** `compiled`: each operation is compiled once. `reference`: its plan is interpreted at each run. */
+  /** `compiled`: the fast path where it can be taken. `reference`: always the slow path, to rule the fast one out. */
   readonly kind: 'compiled' | 'reference';
   /** Wraps the planner with metrics. */
   readonly measuredPlanner: (planner: Planner) => Planner;
@@ -33,7 +28,6 @@ export async function createMeridianExecutor({
   onSlowPathResponse,
 }: MeridianExecutorOptions): Promise<Executor> {
   const { transport, forwardHeaders } = connections;
-  const create = kind === 'compiled' ? createExecutor : createReferenceExecutor;
   const planner = createPlannerThread(supergraph);
   try {
     await startPlanning(planner);
@@ -41,10 +35,11 @@ export async function createMeridianExecutor({
     await planner.close();
     throw error;
   }
-  const executor = create({
+  const executor = createExecutor({
     supergraph,
     transport,
     planner: measuredPlanner(planner),
+    path: kind === 'compiled' ? 'fast' : 'slow',
     watch: { onSlowPathResponse },
   });
   return {

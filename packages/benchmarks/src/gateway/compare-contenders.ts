@@ -38,9 +38,9 @@ export async function compareContenders(
 
 function describeWork({ recordings }: TestBed, connections: number): string {
   const lines = operationNames.map((name) => {
-    const { response = '', plannedFetches = 0, rounds = [] } = recordings.get(`${name} 0`) ?? {};
+    const { response = '', rounds = [] } = recordings.get(`${name} 0`) ?? {};
     const calls = rounds.flat().length;
-    return `- ${name}: ${(response.length / 1000).toFixed(1)} kB, ${plannedFetches} fetches planned, ${calls} of them different, ${rounds.length} rounds`;
+    return `- ${name}: ${(response.length / 1000).toFixed(1)} kB, ${calls} calls to subgraphs, ${rounds.length} rounds`;
   });
   return [
     `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${connections} connections`,

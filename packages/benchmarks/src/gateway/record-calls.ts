@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 
 import type { ExecutionResult, SubgraphTransport } from '@meridian/executor';
-import { createReferenceExecutor, loadSupergraph } from '@meridian/executor';
+import { createExecutor, loadSupergraph } from '@meridian/executor';
 
 import type { Workload } from './workload.ts';
 
@@ -11,15 +11,14 @@ export interface RecordedCall {
   readonly body: string;
 }
 
-/** What an operation makes of the subgraphs, and its answer. */
+/** The requests of an operation to the subgraphs, and its response. */
 export interface Recording {
   /** The calls of each round: those of one start when those of the one before have ended. */
   readonly rounds: readonly (readonly RecordedCall[])[];
   readonly response: string;
-  readonly plannedFetches: number;
 }
 
-/** Runs an operation with the reference executor: what others answer is held against it, and the floor repeats its calls. */
+/** Runs an operation on the executor's slow path. The responses of others are compared with its response, and the floor repeats its calls. */
 export async function recordCalls(
   supergraphSdl: string,
   { query, operationName, variables }: Workload,
@@ -29,12 +28,10 @@ export async function recordCalls(
   const urls = new Map(supergraph.subgraphs.map(({ name, url }) => [name, url]));
   const rounds: RecordedCall[][] = [];
   const seen = new Set<string>();
-  let planned = 0;
   let ended = 0;
   let endedAtRound = -1;
   const transport: SubgraphTransport = {
     async send({ subgraph, body }) {
-      planned += 1;
       if (ended !== endedAtRound) {
         endedAtRound = ended;
         rounds.push([]);
@@ -54,7 +51,7 @@ export async function recordCalls(
       return { text, cacheControl: undefined };
     },
   };
-  const executor = createReferenceExecutor({ supergraph, transport });
+  const executor = createExecutor({ supergraph, transport, path: 'slow' });
   const result: ExecutionResult = await executor
     .prepare({ document: parse(query), name: operationName })
     .run({
@@ -68,6 +65,5 @@ export async function recordCalls(
   return {
     rounds: rounds.filter((round) => round.length > 0),
     response: `{"data":${result.data}}`,
-    plannedFetches: planned,
   };
 }

@@ -9,7 +9,8 @@ import type {
   FastPathWatch,
   SubgraphTransport,
 } from '../../src/index.ts';
-import { createExecutor, createLocalPlanner, createReferenceExecutor } from '../../src/index.ts';
+import { createExecutor, createLocalPlanner } from '../../src/index.ts';
+import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
 import type { RecordingTransport, Scenario } from './faulty-transport.ts';
 import { createFaultyTransport, scenarios } from './faulty-transport.ts';
 import type { FederationUnderTest } from './federation-under-test.ts';

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { ExecutionError } from '../../src/index.ts';
-import { createExecutor, createReferenceExecutor } from '../../src/index.ts';
+import { createExecutor } from '../../src/index.ts';
+import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
 import type { Federation } from '../support/federation.ts';
 import { startFederation } from '../support/federation.ts';
 import { answerJson } from '../support/stub-subgraph.ts';

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import { createExecutor, createReferenceExecutor, createSubgraphClient } from '../../src/index.ts';
+import { createSubgraphClient } from '../../src/index.ts';
 import type { Federation } from '../support/federation.ts';
 import { startFederation } from '../support/federation.ts';
 import { depot, soundLevel } from './depot.ts';
@@ -57,18 +57,13 @@ const maxSentBytes = 20 * maxResponseBytes;
 
 type DepotFederation = Federation<keyof typeof depot>;
 
-describe.each([
-  { executor: 'compiled', create: createExecutor, implementation: 'own' },
-  { executor: 'compiled', create: createExecutor, implementation: 'undici' },
-  { executor: 'reference', create: createReferenceExecutor, implementation: 'own' },
-] as const)('The $executor executor over the client $implementation', ({ create, implementation }) => {
+describe.each(['own', 'undici'] as const)('The executor over the client %s', (implementation) => {
   let hasty: DepotFederation;
   let patient: DepotFederation;
 
   beforeAll(async () => {
     const start = (timeoutsMs: Readonly<Record<string, number>>): Promise<DepotFederation> =>
       startFederation(depot, {
-        create,
         client: createSubgraphClient({ implementation }),
         timeoutsMs,
         maxResponseBytes,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { ExecutionResult, SubgraphTransport } from '../../src/index.ts';
-import { SubgraphFailure, createExecutor, createReferenceExecutor, loadSupergraph } from '../../src/index.ts';
+import { SubgraphFailure, createExecutor, loadSupergraph } from '../../src/index.ts';
 import { composeSdl } from '../support/federation.ts';
 import { sdlOf } from '../support/stub-subgraph.ts';
 import { depot } from './depot.ts';
@@ -22,10 +22,7 @@ const query = '{ products { id place level { name } } }';
 const bound = 100;
 const boundOfRun = 1000;
 
-describe.each([
-  ['compiled', createExecutor],
-  ['reference', createReferenceExecutor],
-])('The %s executor', (_name, create) => {
+describe('The executor', () => {
   /** Runs an operation over a catalog of so many products, and a depot that answers so. */
   async function run(
     count: number,
@@ -45,7 +42,7 @@ describe.each([
         return { text: response, cacheControl: undefined };
       },
     };
-    return await create({ supergraph, transport })
+    return await createExecutor({ supergraph, transport })
       .prepare({ document: parse(text) })
       .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
   }

@@ -7,7 +7,8 @@ import type {
   PreparedOperation,
   SubgraphTransport,
 } from '../../src/index.ts';
-import { createExecutor, createReferenceExecutor, encodeResponse } from '../../src/index.ts';
+import { createExecutor, encodeResponse } from '../../src/index.ts';
+import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
 import type { SubgraphCall } from '../differential/federation-under-test.ts';
 import { createRandom } from '../differential/random.ts';
 import { mutateAnswer } from './mutate-answer.ts';

@@ -2,8 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { graphql, parse } from 'graphql';
 
-import type { Executor, ExecutorOptions } from '../../src/index.ts';
-import { loadSupergraph } from '../../src/index.ts';
+import { createExecutor, loadSupergraph } from '../../src/index.ts';
 import { composeSdl } from './federation.ts';
 import type { SubgraphDefinition } from './stub-subgraph.ts';
 import { sdlOf } from './stub-subgraph.ts';
@@ -26,7 +25,7 @@ interface Waiting {
  */
 export function createRoundsRunner(
   definitions: Readonly<Record<string, SubgraphDefinition>>,
-): (text: string, createExecutor: (options: ExecutorOptions) => Executor) => Promise<Rounds> {
+): (text: string) => Promise<Rounds> {
   const entries = Object.entries(definitions);
   const supergraph = loadSupergraph(
     composeSdl(
@@ -35,7 +34,7 @@ export function createRoundsRunner(
   );
   const schemas = new Map(entries.map(([name, definition]) => [name, schemaOf(definition)]));
 
-  return async (text, createExecutor) => {
+  return async (text) => {
     let waiting: Waiting[] = [];
     const executor = createExecutor({
       supergraph,

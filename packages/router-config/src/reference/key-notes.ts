@@ -172,7 +172,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'traffic_shaping.subgraphs.*.timeout': 'The same for this subgraph',
   'traffic_shaping.subgraphs.*.deduplicate_query': 'The same for this subgraph',
   'traffic_shaping.subgraphs.*.experimental_http2': 'The same for this subgraph',
-  'meridian.executor': 'Who runs operations: compiled, its plain reference, or stock @apollo/gateway',
+  'meridian.executor':
+    'The executor: `compiled`; `reference`, the same without its fast path; or `apollo`, stock @apollo/gateway',
   'meridian.deduplicate_requests':
     'Whether equal queries of one caller that are under way are one, from the plan on; equal by everything that authorization is based on',
   'meridian.operations.require_name': 'Whether an operation without a name is refused',

@@ -15,7 +15,7 @@ const hostName = text({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host
 
 /** What Apollo Router has no key for. */
 export const meridian = section({
-  /** Who runs operations: packages/executor, its plain reference, or stock `@apollo/gateway`. */
+  /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
   executor: defaulting(oneOf('compiled', 'reference', 'apollo'), 'compiled'),
   /** Whether equal queries of one caller in flight are one run. */
   deduplicate_requests: defaulting(boolean, false),

@@ -1,4 +1,4 @@
-import type { ResponsePath } from '../result.ts';
+import type { ResponsePath } from '../../../src/result.ts';
 
 /** An object of the data that the fetches of a run bring together, by plan names. A Map: it inherits no names. */
 export type DataObject = Map<string, unknown>;

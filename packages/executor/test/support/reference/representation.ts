@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { FetchStep, RequiredSelection } from '../plan/plan.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import type { FetchStep, RequiredSelection } from '../../../src/plan/plan.ts';
+import { isOfType } from '../../../src/supergraph/possible-types.ts';
 import type { DataObject } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 

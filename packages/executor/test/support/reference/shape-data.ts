@@ -10,10 +10,10 @@ import {
   isObjectType,
 } from 'graphql';
 
-import type { SelectedField, SelectionSet } from '../operation/selection.ts';
-import type { OperationPlan } from '../plan/plan.ts';
-import type { ResponsePath } from '../result.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import type { SelectedField, SelectionSet } from '../../../src/operation/selection.ts';
+import type { OperationPlan } from '../../../src/plan/plan.ts';
+import type { ResponsePath } from '../../../src/result.ts';
+import { isOfType } from '../../../src/supergraph/possible-types.ts';
 import type { DataObject } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 import type { Brought } from './run-steps.ts';

@@ -1,6 +1,6 @@
-import type { ResponsePath } from '../result.ts';
-import { boundExtensions, maxErrorsRead, maxPathLength } from '../run/error-bounds.ts';
-import { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import type { ResponsePath } from '../../../src/result.ts';
+import { boundExtensions, maxErrorsRead, maxPathLength } from '../../../src/run/error-bounds.ts';
+import { SubgraphFailure } from '../../../src/transport/subgraph-failure.ts';
 import type { JsonObject } from './data-object.ts';
 import { isJsonObject } from './data-object.ts';
 

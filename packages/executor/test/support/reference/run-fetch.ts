@@ -1,22 +1,22 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import type { SelectionSet } from '../operation/selection.ts';
-import type { FetchStep } from '../plan/plan.ts';
+import type { SelectionSet } from '../../../src/operation/selection.ts';
+import type { FetchStep } from '../../../src/plan/plan.ts';
 import type {
   ExecutionError,
   OmittedErrors,
   ReportedError,
   ResponsePath,
   SubrequestError,
-} from '../result.ts';
-import { maxEntitiesOfFetch, tooManyEntities } from '../run/entity-bound.ts';
-import { maxPlacesOfFetch, repeatedError } from '../run/error-bounds.ts';
-import type { RunErrors } from '../run/run-errors.ts';
-import type { Run } from '../run/run.ts';
-import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { SubgraphFailure } from '../transport/subgraph-failure.ts';
-import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
+} from '../../../src/result.ts';
+import { maxEntitiesOfFetch, tooManyEntities } from '../../../src/run/entity-bound.ts';
+import { maxPlacesOfFetch, repeatedError } from '../../../src/run/error-bounds.ts';
+import type { RunErrors } from '../../../src/run/run-errors.ts';
+import type { Run } from '../../../src/run/run.ts';
+import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
+import { SubgraphFailure } from '../../../src/transport/subgraph-failure.ts';
+import type { SubgraphTransport } from '../../../src/transport/subgraph-transport.ts';
 import { clientPath } from './client-path.ts';
 import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';

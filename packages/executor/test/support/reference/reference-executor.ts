@@ -1,11 +1,11 @@
 import type { DocumentNode, FieldNode } from 'graphql';
 import { Kind, execute } from 'graphql';
 
-import type { Executor, ExecutorOptions } from '../executor.ts';
-import { createExecutor } from '../executor.ts';
-import type { Operation } from '../operation/operation.ts';
-import type { SelectionSet } from '../operation/selection.ts';
-import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import type { Executor, ExecutorOptions } from '../../../src/executor.ts';
+import { createExecutor } from '../../../src/executor.ts';
+import type { Operation } from '../../../src/operation/operation.ts';
+import type { SelectionSet } from '../../../src/operation/selection.ts';
+import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
 import { runSteps } from './run-steps.ts';
 import { shapeData } from './shape-data.ts';
 

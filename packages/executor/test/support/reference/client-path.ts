@@ -1,5 +1,5 @@
-import type { SelectedField, SelectionSet } from '../operation/selection.ts';
-import type { ResponsePath } from '../result.ts';
+import type { SelectedField, SelectionSet } from '../../../src/operation/selection.ts';
+import type { ResponsePath } from '../../../src/result.ts';
 
 /** A path of the data in the client's names. It ends where it goes on to what only the plan selects. */
 export function clientPath(path: ResponsePath, selections: SelectionSet): ResponsePath {
