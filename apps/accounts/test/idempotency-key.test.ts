@@ -8,7 +8,7 @@ const everyVisibleCharacter = Array.from({ length: 94 }, (_, index) =>
   String.fromCodePoint(0x21 + index),
 ).join('');
 
-describe('Idempotency-Key', () => {
+describe('An Idempotency-Key', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {
     accounts = await startAccounts();

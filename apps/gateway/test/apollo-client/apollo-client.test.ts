@@ -156,7 +156,7 @@ function createClient({
 
 const ofAlice = (): Promise<string> => identity.token();
 
-describe('an unmodified Apollo Client', () => {
+describe('An unmodified Apollo Client', () => {
   it('sends the identifier by POST, never the text', async () => {
     const { client, sent } = createClient({ tokens: ofAlice });
     const { data } = await client.query({ query: shopWindow, variables: { first: 2 } });

@@ -118,7 +118,7 @@ meridian: { authentication: { tenants: { a: [acme] } } }`;
     expect(read(text).issuers).toMatchObject([{ issuer: 'a', tenants: ['acme'] }, { issuer: 'b' }]);
   });
 
-  it('always watches the manifest at the root, and others when hot_reload says so', () => {
+  it('watches the manifest at the root always, and others when hot_reload says so', () => {
     const queries = (more: string): string => `persisted_queries: { enabled: true ${more} }`;
     expect(read(queries('')).persistedQueries).toMatchObject({
       manifestPaths: ['persisted-queries.json'],

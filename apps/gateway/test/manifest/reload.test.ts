@@ -139,7 +139,7 @@ describe('A bad manifest among several', () => {
     expect(await codesOf('web', 'ios')).toEqual([undefined, undefined]);
   });
 
-  it('takes its operations away when its file leaves the folder', async () => {
+  it('loses its operations when its file leaves the folder', async () => {
     await startOver({ 'web.json': web, 'ios.json': '{"ios":"query Ios { time }"}' });
     await rm(join(folder, 'ios.json'));
     await eventually(async () => expect(await codesOf('ios')).toEqual(['PERSISTED_QUERY_NOT_IN_LIST']));

@@ -53,7 +53,7 @@ describe('A reload of router.yaml', () => {
     expect((await gateway.post(shallow)).body).toEqual({ data: { time: 'now' } });
   });
 
-  it('takes place after all when the file that it names appears', async () => {
+  it('happens after all when the file that it names appears', async () => {
     const manifest = `${gateway.configPath}.manifest.json`;
     await replace(
       `limits: { max_depth: 2 }\npersisted_queries: { enabled: true, local_manifests: [${JSON.stringify(manifest)}] }`,

@@ -43,7 +43,7 @@ describe('meridian_operation_duration_seconds', () => {
     });
   });
 
-  it('counts a gateway timeout as an error, and a client that goes away not', async () => {
+  it('counts a gateway timeout as an error, but not a client that goes away', async () => {
     await gateway.close();
     gateway = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
     gateway.products.misbehave(() => {});

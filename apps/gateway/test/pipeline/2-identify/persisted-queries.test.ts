@@ -124,7 +124,7 @@ describe('The safelist with require_id', () => {
     expect(gateway.products.received).toEqual([]);
   });
 
-  it('logs what it refuses with log_unknown', async () => {
+  it('logs refused operations with log_unknown', async () => {
     await gateway.post({ query: 'query Unheard { time }' });
     expect(gateway.log).toContainEqual(
       expect.objectContaining({ msg: 'unknown operation', operation: 'query Unheard { time }' }),

@@ -21,7 +21,7 @@ describe('An operation that repeats itself', () => {
     expect(body).toEqual({ data: { time: 'now', product: { id: '1' } } });
   });
 
-  it('has its repeated leaves told apart by alias, arguments and directives', async () => {
+  it('keeps repeated leaves with different aliases, arguments or directives apart', async () => {
     const { body } = await gateway.post(
       { query: 'query A { time @skip(if: true) time a: time a: time @include(if: false) }' },
       draft,
