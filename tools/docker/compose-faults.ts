@@ -74,7 +74,7 @@ function appFaults(name: string, service: Service, hasDatabase: boolean): string
     hasDatabase &&
     !(database?.startsWith(`postgresql://${role}:`) === true && database.endsWith(`/${role}`))
   ) {
-    faults.push(`has another DATABASE_URL than that of ${role}, as ${role}`);
+    faults.push(`has another DATABASE_URL than ${role}, as ${role}`);
   }
   return faults;
 }

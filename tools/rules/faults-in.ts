@@ -26,7 +26,7 @@ function idFaults(rules: readonly Rule[], expected: readonly string[]): string[]
     ...found
       .filter((place) => !expected.includes(place))
       .map((place) => `${place}: not in docs/rule-ids.txt`),
-    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id}: the id stands in two rows`),
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id}: the id is in two rows`),
   ];
 }
 

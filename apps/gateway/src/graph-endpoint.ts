@@ -103,7 +103,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     } catch (error) {
       notes.onCancelled();
       if (!(error instanceof ClientDisconnected)) {
-        context.log.error({ err: error }, 'a request ended without an answer');
+        context.log.error({ err: error }, 'a request ended without a response');
       }
       response.destroy();
     }

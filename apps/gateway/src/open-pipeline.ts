@@ -183,7 +183,7 @@ export async function openPipeline(
 function warnOfPublicHints(supergraph: Supergraph, logger: Logger): void {
   const publicFields = publicHints(supergraph);
   if (publicFields.length > 0) {
-    logger.warn({ publicFields }, 'fields that only known callers reach have public cache hints');
+    logger.warn({ publicFields }, 'fields that require authentication have public cache hints');
   }
 }
 

@@ -177,7 +177,7 @@ describe('The gateway with several workers', () => {
     const good = await readFile(configPath, 'utf8');
     await writeFile(configPath, 'nonsense: true');
     process.kill(pids[1] ?? 0, 'SIGKILL');
-    await logged(child, 'a worker could not be replaced; it is tried again');
+    await logged(child, 'a worker could not be replaced; retrying');
     expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
     await writeFile(configPath, good);
     await untilListening(adminUrl, 2);

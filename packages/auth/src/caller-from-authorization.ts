@@ -7,10 +7,10 @@ const bearer = /^bearer(?: |$)/i;
 const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
- * The caller that the `Authorization` header of a request stands for.
+ * The caller that the `Authorization` header of a request names.
  *
- * Rejects with a problem: `authentication-required` when the header brings no bearer token (none at all, or another scheme),
- * `invalid-token` when the token is refused, and `unavailable` when its issuer's keys cannot be had.
+ * Rejects with a problem: `authentication-required` without a bearer token (none at all, or another scheme),
+ * `invalid-token` for a token that is rejected, and `unavailable` when its issuer's keys cannot be fetched.
  */
 export async function callerFromAuthorization(
   header: string | undefined,

@@ -1,4 +1,4 @@
-/** Who a request is from, and what it may do: everything that the decision about a request depends on. */
+/** The caller of a request and its rights: everything that the decision about a request depends on. */
 export interface Caller {
   /** The tenant that every read and write of the request is restricted to. */
   readonly tenantId: string;
@@ -6,7 +6,7 @@ export interface Caller {
   readonly subject: string;
   readonly issuer: string;
   readonly scopes: ReadonlySet<string>;
-  /** What `@policy` in a schema asks for; absent for a caller who was given none. */
+  /** The policies for `@policy` in a schema; absent for a caller without any. */
   readonly policies?: ReadonlySet<string>;
   /** The token's `exp`: seconds since the epoch. */
   readonly expiresAt: number;

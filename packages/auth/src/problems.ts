@@ -26,7 +26,7 @@ export function insufficientScope(scope: string): Problem {
   });
 }
 
-/** 503: the keys that could verify the token cannot be had now, so that nobody knows whether it is good. */
+/** 503: the keys for the token cannot be fetched now, so its validity is unknown. */
 export function identityUnavailable(retryAfterSeconds: number, cause: unknown): Problem {
   return problem('unavailable', 'The token cannot be verified now.', {
     headers: { 'Retry-After': String(retryAfterSeconds) },

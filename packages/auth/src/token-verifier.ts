@@ -15,9 +15,9 @@ export interface TokenVerifierOptions {
   readonly issuers: readonly TrustedIssuer[];
   /** Tried in their order for the tokens of all other issuers, which are refused when there is none. */
   readonly openKeySets?: readonly OpenKeySet[];
-  /** How far an issuer's clock may be off; 30 when absent. */
+  /** The tolerance for the issuer's clock. Default: 30. */
   readonly clockToleranceSeconds?: number;
-  /** How many verified tokens to remember, the oldest forgotten first; 10 000 when absent. */
+  /** The maximum of remembered tokens; the oldest is forgotten first. Default: 10 000. */
   readonly maxCachedTokens?: number;
   /** Milliseconds since the epoch; the system's clock when absent. */
   readonly now?: () => number;
@@ -27,7 +27,7 @@ export interface TokenVerifierOptions {
 }
 
 export interface TokenVerifier {
-  /** The caller that a token stands for; rejects with the problem `invalid-token` or `unavailable`. */
+  /** The caller of a token; rejects with the problem `invalid-token` or `unavailable`. */
   verify(token: string): Promise<Caller>;
   /** Gives up the requests for keys that are under way. */
   close(): void;

@@ -1,6 +1,6 @@
 /** Where keys are, and what their tokens have to say. */
 interface TrustedKeys {
-  /** What `aud` must be, or hold. */
+  /** The required `aud`, alone or in a list. */
   readonly audience: string;
   /** Where the keys are published: a URL of a form that `jwksUrl` accepts in development. */
   readonly jwksUrl: string | URL;
@@ -12,13 +12,13 @@ interface TrustedKeys {
 
 /** An issuer whose tokens are accepted, and where its keys are. */
 export interface TrustedIssuer extends TrustedKeys {
-  /** What `iss` must be, exactly. */
+  /** The required `iss`, exactly. */
   readonly issuer: string;
   /** The tenants that the issuer may name; any when absent. */
   readonly tenants?: readonly string[] | undefined;
 }
 
-/** A key set whose tokens are accepted from every issuer, but for those that a `TrustedIssuer` stands for. */
+/** A key set whose tokens are accepted from every issuer, except the issuers with a `TrustedIssuer`. */
 export interface OpenKeySet extends TrustedKeys {
   /** The tenants that an issuer may name, by issuer; an issuer that is absent here may name any. */
   readonly tenants: ReadonlyMap<string, readonly string[]>;

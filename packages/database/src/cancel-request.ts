@@ -35,8 +35,9 @@ export async function requestCancel(client: PoolClient, signal: AbortSignal): Pr
 }
 
 /**
- * How long a request is left on its way to a server that is silent. PgBouncer 1.18 ends, and everyone's connections
- * with it, when the server answers and the client of the cancel request has gone (pgbouncer/pgbouncer#846).
+ * The time for which a request to an unresponsive server stays open. PgBouncer 1.18 crashes, with all
+ * connections, when the server responds after the client of the cancel request has gone
+ * (pgbouncer/pgbouncer#846).
  */
 const lingerMs = 60_000;
 
@@ -49,7 +50,7 @@ function destroyLater(stream: Connection['stream']): void {
   }
 }
 
-/** What pg's client knows of its backend, beside its public types. */
+/** Members of pg's client about its backend, beside its public types. */
 interface BackendKey {
   readonly processID: number;
   readonly secretKey: number;

@@ -1,8 +1,8 @@
 import { ConnectionLost, OutcomeUnknown, StoreTimeout, StoreUnavailable } from './store-errors.ts';
 
 /**
- * What an aborted signal means to the caller. A deadline is a StoreTimeout, or OutcomeUnknown where a write is under way.
- * A caller that has lost interest gets its own reason back: it waits for no outcome.
+ * Translates an aborted signal. A deadline is a StoreTimeout, or OutcomeUnknown during a write. A caller that
+ * has lost interest gets its own reason back: it waits for no outcome.
  */
 export function classifyAbort(signal: AbortSignal | undefined, isOutcomeUnknown: boolean): unknown {
   const reason: unknown = signal?.reason;
@@ -14,10 +14,10 @@ export function classifyAbort(signal: AbortSignal | undefined, isOutcomeUnknown:
     : new StoreTimeout('The store did not answer in time', { cause: reason });
 }
 
-/** An AbortController's own reason, and that of `@meridian/http` for a client that hung up. */
+/** An AbortController's own reason, and the reason of `@meridian/http` for a client that hung up. */
 const lossesOfInterest = new Set(['AbortError', 'ClientDisconnected']);
 
-/** What it means that there is no connection. */
+/** Translates a failure to connect. */
 export function classifyConnectFailure(error: unknown): Error {
   // pg-pool has no codes for its two timeouts.
   return error instanceof Error && /timeout/u.test(error.message)
@@ -26,10 +26,10 @@ export function classifyConnectFailure(error: unknown): Error {
 }
 
 /**
- * What a statement's failure means. Failures that say something about the statement itself, such as a violated
- * constraint, pass as they are.
+ * Translates a statement's failure. Failures about the statement itself, such as a violated constraint, pass
+ * unchanged.
  *
- * @param isOutcomeUnknown whether the statement may have been committed, should its connection be lost
+ * @param isOutcomeUnknown true when the statement may have been committed if its connection is lost
  */
 export function classifyFailure(error: unknown, isOutcomeUnknown: boolean): unknown {
   const code = codeOf(error);
@@ -46,7 +46,7 @@ export function classifyFailure(error: unknown, isOutcomeUnknown: boolean): unkn
     : new ConnectionLost('The connection to the store was lost', { cause: error });
 }
 
-/** Whether a transaction was rolled back for no fault of its own, so that the same may succeed when it is run again. */
+/** True when a transaction was rolled back through no fault of its own, so that a retry may succeed. */
 export function isWorthAnotherAttempt(error: unknown): boolean {
   const code = codeOf(error);
   return code === serializationFailure || code === deadlockDetected || error instanceof ConnectionLost;

@@ -28,24 +28,27 @@ export interface DatabaseOptions {
   readonly onCall?: (call: DatabaseCall) => void;
 }
 
-/** How a call went. */
+/** The result of a call. */
 export interface DatabaseCall {
   readonly kind: 'query' | 'transaction';
   /** The wait for a connection and all attempts included. */
   readonly durationMs: number;
-  /** What it rejected with; undefined where it did not. */
+  /** The error that it rejected with; undefined after a success. */
   readonly error: unknown;
 }
 
-/** What a caller may say about one call. */
+/** Options for one call. */
 export interface QueryOptions {
-  /** Whose call it is: while connections are scarce, tenants take turns. Those of nobody count as one tenant. */
+  /**
+   * The tenant of the call. While connections are scarce, tenants take turns. Calls without a tenant count as
+   * one tenant.
+   */
   readonly tenantId?: string;
   /** Ends the wait for a connection and for the answer; what is running is then cancelled in the database. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The statement changes nothing. It is then sent again when its connection was lost, and its loss is no
-   * OutcomeUnknown. Known by itself of a query builder's select; text is taken for a write unless this says otherwise.
+   * The statement changes nothing. It is sent again when its connection was lost, and a loss is never
+   * OutcomeUnknown. Detected for a query builder's select. Default for text: false.
    */
   readonly readOnly?: boolean;
 }

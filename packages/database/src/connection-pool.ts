@@ -6,19 +6,19 @@ import { classifyAbort, classifyConnectFailure } from './classify-error.ts';
 import { createSerialQueue } from './turns.ts';
 import { valueTypes } from './value-types.ts';
 
-/** How to reach the store, and how much of it to use. */
+/** The address of the store, and limits on its use. */
 export interface ConnectionPoolOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
-  /** Called when a connection that nobody was using is lost; another takes its place when it is needed. */
+  /** Called when an idle connection is lost; another replaces it when needed. */
   readonly onLostConnection: (error: Error) => void;
 }
 
 /** On what terms a connection is lent. */
 export interface ConnectionUse {
-  /** Whose turn the wait for a connection is: tenants take turns, however much one of them asks for. */
+  /** The tenant that waits for a connection: tenants take turns, however many connections one asks for. */
   readonly tenantId: string | undefined;
   /** The borrower's deadline and interest. */
   readonly signal: AbortSignal | undefined;
@@ -46,7 +46,7 @@ export interface ConnectionPool {
 const connectTimeoutMs = 10_000;
 /** The share of the connections that one tenant may have, so that its locks and slow statements leave others some. */
 const largestTenantShare = 0.8;
-/** How long a server gets to answer a cancel request before the connection is given up. */
+/** The time in which a server must respond to a cancel request before the connection is destroyed. */
 const cancelTimeoutMs = 5000;
 
 /** Opens connections when they are first needed. */

@@ -1,6 +1,7 @@
 /**
- * Whether something could not be made because it is there already: duplicate_table, duplicate_database and
- * duplicate_object, and unique_violation on a catalogue's index, which is what the slower of two at once gets.
+ * True when an object could not be created because it exists: duplicate_table, duplicate_database and
+ * duplicate_object, and unique_violation on a catalogue's index, which the slower of two concurrent
+ * statements gets.
  */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof Error && 'code' in error && duplicateCodes.has(error.code);

@@ -9,7 +9,7 @@ import { readMigrations } from './sql-migrations.ts';
 import type { SqlMigration } from './sql-migrations.ts';
 import { withClient } from './with-client.ts';
 
-/** What to migrate, and from where. */
+/** The database and the migrations to run. */
 export interface MigrateDatabaseOptions {
   /** `postgresql://…`, of the role that owns the tables. */
   readonly ownerUrl: string;

@@ -14,7 +14,7 @@ const apps = new URL('../../../apps/', import.meta.url);
 
 const help = `Usage: pnpm migrate <app>
 
-Brings the database of an app up to date: runs those of apps/<app>/migrations that
+Brings the database of an app up to date: runs the files of apps/<app>/migrations that
 have not run there.
 
   <app>   ${appsWithMigrations().join(', ')}

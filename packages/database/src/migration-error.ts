@@ -3,7 +3,7 @@ export class MigrationError extends Error {
   override readonly name: string = 'MigrationError';
 }
 
-/** The database has had migrations that are not those of the files: only other files, or another database, help. */
+/** The history of the database differs from the migration files: use other files, or another database. */
 export class MigrationHistoryError extends MigrationError {
   override readonly name = 'MigrationHistoryError';
 }

@@ -17,7 +17,7 @@ export interface ProvisionDatabaseOptions {
   readonly owner?: { readonly role: string; readonly password: string };
 }
 
-/** How to reach a database that was provisioned. */
+/** The address of a provisioned database. */
 export interface ProvisionedDatabase {
   readonly ownerUrl: string;
   readonly serviceUrl: string;

@@ -7,7 +7,7 @@ export type BuiltQuery = Knex.QueryBuilder | Knex.Raw;
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether it surely changes nothing; then it may be sent again when its connection was lost. */
+  /** True when it certainly changes nothing; then it may be sent again when its connection was lost. */
   readonly isReadOnly: boolean;
 }
 

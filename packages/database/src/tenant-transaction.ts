@@ -13,7 +13,7 @@ export interface TenantTransaction {
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** How far a transaction has come: until its commit is sent, it has surely changed nothing. */
+/** The progress of a transaction: until its commit is sent, it has certainly changed nothing. */
 export interface TransactionProgress {
   isCommitting: boolean;
 }
@@ -35,7 +35,7 @@ export async function runTransaction<Result>(
     await transaction.send(beginAsTenant(tenantId, false));
     const result = await work(transaction);
     transaction.end();
-    // Past this line the caller who stopped waiting was told that nothing was changed.
+    // Past this line, a caller that stopped waiting already knows that nothing was changed.
     signal?.throwIfAborted();
     progress.isCommitting = true;
     await commit(client, transaction);

@@ -17,7 +17,7 @@ export function utcTime(text: string): string {
   return new Date(instantMs).toISOString().replace('.000Z', `.${microseconds.padEnd(6, '0')}Z`);
 }
 
-/** What a session in UTC says of almost every instant, so that nothing needs to be computed. */
+/** The format of almost every timestamp in a UTC session, which needs no computation. */
 const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/u;
 
 /** Offsets of long ago have seconds. */

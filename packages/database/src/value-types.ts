@@ -3,8 +3,8 @@ import { TypeOverrides, types } from 'pg';
 import { utcTime } from './utc-time.ts';
 
 /**
- * How column values become JavaScript values: `bigint` becomes a BigInt, for 64 bits are more than a number holds.
- * Times stay text, for a Date loses microseconds and a page that continues from it skips or repeats rows. `numeric` is
+ * Converts column values to JavaScript: `bigint` becomes a BigInt, since a number cannot hold 64 bits. Times
+ * stay text: a Date loses microseconds, and a page that continues from it skips or repeats rows. `numeric` is
  * text already.
  */
 export function valueTypes(): TypeOverrides {

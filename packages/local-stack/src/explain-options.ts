@@ -23,7 +23,7 @@ before they were masked.
 The trace id is in every error that a client gets (extensions.traceId) and in the
 header field apollo-trace-id of every answer. A Request-Id does as well.
 
-  --admin-url <url>   the gateway's admin listener (that of the pnpm start that
+  --admin-url <url>   the gateway's admin listener (for the pnpm start that
                       runs, else http://127.0.0.1:8088)
   --json              as JSON
   --data <folder>     where the stack keeps its data (.data)

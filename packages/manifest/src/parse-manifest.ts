@@ -21,7 +21,7 @@ export function parseManifest(file: string, text: string): readonly ListedOperat
   for (const { id, clientName, text: body } of operations) {
     const key = operationKey(id, clientName);
     if ((known.get(key) ?? body) !== body) {
-      fail(`the identifier ${JSON.stringify(id)} stands for two operations`);
+      fail(`the identifier ${JSON.stringify(id)} belongs to two operations`);
     }
     known.set(key, body);
   }

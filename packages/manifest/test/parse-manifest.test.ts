@@ -50,17 +50,17 @@ describe('parseManifest refuses', () => {
     [
       'one identifier for two operations',
       JSON.stringify(apollo([time, { ...time, body: 'query Other { time }' }])),
-      'the identifier "a" stands for two operations',
+      'the identifier "a" belongs to two operations',
     ],
     [
       'one identifier, with the prefix and without, for two operations',
       JSON.stringify({ [`sha256:${'e'.repeat(64)}`]: '{ a }', ['e'.repeat(64)]: '{ b }' }),
-      'stands for two operations',
+      'belongs to two operations',
     ],
     [
       'some other file',
       '{"name":"shop","version":"1.0.0"}',
-      'the text "name" is no GraphQL document: Syntax Error',
+      'the text "name" is not a GraphQL document: Syntax Error',
     ],
     ['numbers', '{"a":1}', 'its format is not known: "a" is a number'],
     ['objects', '{"a":{"document":"x"}}', 'its format is not known: "a" is an object of document'],

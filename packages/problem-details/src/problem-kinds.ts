@@ -234,7 +234,7 @@ export const problemKinds = {
   'idempotency-key-reused': {
     status: 422,
     title: 'Idempotency key reused',
-    meaning: 'The request was not carried out: its key stands for another one.',
+    meaning: 'The request was not carried out: its key belongs to another request.',
     cause: 'The Idempotency-Key was used for a request with another body.',
     remedy: 'Use a new key for each new request; repeat a key only with the very same body.',
   },

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 import { problem } from '@meridian/problem-details';
 
-/** What a cursor is good for, and nothing else. */
+/** The only request that a cursor is valid for. */
 export interface CursorScope {
   readonly tenantId: string;
   /** The collection's path, such as `/accounts`. */
@@ -74,7 +74,7 @@ function cipherKeyOf(key: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'meridian cursor', 32));
 }
 
-/** Each field goes in behind its length, so that no two scopes are the same bytes. */
+/** Each field is preceded by its length, so that different scopes never have the same bytes. */
 function authenticated({ tenantId, collection, filter }: CursorScope): Buffer {
   return Buffer.from(
     [String(version), tenantId, collection, filter].map((field) => `${field.length}:${field}`).join(),

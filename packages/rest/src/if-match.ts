@@ -18,9 +18,10 @@ export function ifMatchOf(request: IncomingMessage): string {
 }
 
 /**
- * What a writer is told whose `If-Match` is not the current one: also when it could never be, which no reading again would mend.
+ * The 412 for a stale `If-Match`. Its detail says when the value could never match, since reading again will
+ * not help then.
  *
- * @param resource what has changed, such as `account`
+ * @param resource the changed resource, such as `account`
  */
 export function staleEtag(resource: string, ifMatch: string): Problem {
   const detail = strongEntityTag.test(ifMatch)

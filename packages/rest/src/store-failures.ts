@@ -1,4 +1,4 @@
-// What a client of the resource API is told when the store fails. Any other failure stays what it is, and is shown as `internal`.
+// The problems for failures of the store. Any other failure stays unchanged, and is shown as `internal`.
 import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
 
@@ -19,10 +19,10 @@ export async function mapReadErrors<Result>(lookup: Promise<Result>): Promise<Re
 }
 
 /**
- * The result of a write. The client has to know whether it can repeat the write as it is.
+ * The result of a write. The client has to know whether it can repeat the write unchanged.
  *
- * @param resource what the client would read to find out, such as `account`
- * @throws {Problem} `upstream-timeout` where nothing was written, `internal` where nobody knows
+ * @param resource the resource to read for the outcome, such as `account`
+ * @throws {Problem} `upstream-timeout` when nothing was written, `internal` when the outcome is unknown
  */
 export async function mapWriteErrors<Result>(resource: string, write: Promise<Result>): Promise<Result> {
   return await mapErrors(resource, write, 'upstream-timeout');

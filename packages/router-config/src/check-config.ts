@@ -15,24 +15,24 @@ import { routerOnlyKey } from './router-only-keys.ts';
 export type Verdict = 'honoured' | 'free' | 'without effect' | 'not supported' | 'unknown';
 
 export interface CheckedKey {
-  /** Its path, as it stands in the file. */
+  /** Its path in the file. */
   readonly path: string;
   /** Where it stands, or what brings it there. */
   readonly line: number;
   readonly verdict: Verdict;
-  /** What the key does, why it has no effect, what to do instead, or which key was meant. */
+  /** The effect of the key, the reason why it has none, the alternative, or the key that was meant. */
   readonly remark: string;
 }
 
 export interface ConfigCheck {
   readonly keys: readonly CheckedKey[];
-  /** What is wrong with values, a sentence each. */
+  /** Faults of values, a sentence each. */
   readonly faults: readonly string[];
-  /** What could be better, or could not be checked, a sentence each. */
+  /** Suggestions, and parts that could not be checked, a sentence each. */
   readonly notes: readonly string[];
   /** Variables without a value, as the file names them, such as `env.PORT`. */
   readonly missing: readonly string[];
-  /** What is otherwise than in Apollo Router with this file. */
+  /** Differences from Apollo Router with this file. */
   readonly differences: readonly AppliedDifference[];
   /** Undefined where values cannot stand. Variables without a value have one that their key takes. */
   readonly config: RouterConfig | undefined;

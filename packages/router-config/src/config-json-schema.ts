@@ -12,7 +12,7 @@ export const configJsonSchema: JsonSchema = {
   ...routerFile.schema,
   properties: {
     ...sections,
-    // The limits of requests may stand in either place.
+    // The limits of requests may be in either place.
     limits: {
       ...limits,
       properties: {

@@ -3,7 +3,7 @@ import { isMapping } from './value-types/mapping.ts';
 import { showPath } from './value-types/place.ts';
 
 interface Move {
-  /** `*` is a name that the operator chooses, and stands in `to` for the same one. */
+  /** `*` is a name that the operator chooses; in `to` it is the same one. */
   readonly from: readonly string[];
   readonly to: readonly string[];
   /** The value as it is written today. */
@@ -140,7 +140,7 @@ function enabledUnlessOff(section: unknown): unknown {
   return isMapping(section) ? { enabled: true, ...section } : section;
 }
 
-/** Removes what stands at the path, and every map that is left empty by that. */
+/** Removes the value at the path, and every map that this leaves empty. */
 function take(document: MutableMapping, [key, ...rest]: readonly string[]): unknown {
   const held = key === undefined ? undefined : document[key];
   if (key === undefined || held === undefined) {
@@ -184,7 +184,7 @@ function put(document: MutableMapping, to: readonly string[], value: unknown, pu
     parent[key] = value;
     putting.writtenAs.set(showPath(to), putting.from);
   } else {
-    putting.faults.push(`${putting.from}: stands at ${showPath(to)} as well; keep one`);
+    putting.faults.push(`${putting.from}: is also at ${showPath(to)}; keep one`);
   }
 }
 
@@ -237,7 +237,7 @@ function wrapHeaderOperations(
   }
 }
 
-/** `cors.origins` and `cors.match_origins` became those of a policy. */
+/** `cors.origins` and `cors.match_origins` became members of a policy. */
 function makePolicyOfOrigins(
   document: MutableMapping,
   notes: string[],

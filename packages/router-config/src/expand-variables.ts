@@ -25,15 +25,15 @@ export interface ExpandedDocument {
 }
 
 /**
- * `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, which stands for one `$`. It matches a variable that never
- * ends too, so that many of these are read once.
+ * `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, an escaped `$`. It also matches an
+ * unterminated variable, so that many of these are read once.
  */
 const variable = /\$\$|\$\{([^}]*)(\}?)/g;
 
 /**
- * Puts the values of variables in the place of their names, in every text of the document. As in Apollo Router, a text
- * that has become a number, `true`, `false` or nothing at all counts as that. `unreadable` stands in place of a text with a
- * variable that has no value, or is reported as none.
+ * Replaces variables by their values, in every text of the document. As in Apollo Router, a text that has
+ * become a number, `true`, `false` or empty counts as that value. `invalid` replaces a text with a variable
+ * that has no value or is reported as malformed.
  */
 export function expandVariables(document: Mapping, at: Place, sources: VariableSources): ExpandedDocument {
   const missing: MissingVariable[] = [];

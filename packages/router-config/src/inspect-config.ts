@@ -27,9 +27,9 @@ export interface InspectedConfig {
   readonly keyFaults: readonly string[];
   /** The keys of Apollo Router that have no effect here, as sentences. */
   readonly keyNotes: readonly string[];
-  /** What is wrong with values, as such sentences. */
+  /** Faults of values, as such sentences. */
   readonly faults: readonly string[];
-  /** What else the author may want to change, though it works: keys in the places of earlier versions, rules without effect. */
+  /** Suggestions for the author, though the file works: keys in deprecated places, rules without effect. */
   readonly notes: readonly string[];
   readonly missing: readonly MissingVariable[];
   /** Its keys, each in its current place. */

@@ -19,7 +19,7 @@ export interface JsonSchema {
   readonly maxProperties?: number;
 }
 
-/** The schema of a value that may also stand in the file as a variable, such as `${env.PORT:-4000}`. */
+/** The schema of a value that may also be written as a variable, such as `${env.PORT:-4000}`. */
 export function orExpansion(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'string', pattern: String.raw`\$\{(env|file)\.` }] };
 }

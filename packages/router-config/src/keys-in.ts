@@ -2,13 +2,13 @@ import type { JsonSchema } from './json-schema.ts';
 import { isMapping } from './value-types/mapping.ts';
 import type { Place } from './value-types/place.ts';
 
-/** A key that stands in a file. */
+/** A key of a file. */
 export interface FoundKey {
   readonly at: Place;
   /** Its path as the tables of keys write it: `*` is a name that the operator chooses, `[]` an item of a list. */
   readonly pattern: string;
   readonly value: unknown;
-  /** Whether the schema has it. */
+  /** True when the schema has it. */
   readonly isKnown: boolean;
 }
 
@@ -25,7 +25,7 @@ export function keysIn(document: unknown, schema: JsonSchema, at: Place, pattern
   );
 }
 
-/** Every path that a schema has, those of sections included. */
+/** Every path of a schema, including its sections. */
 export function pathsOf(schema: JsonSchema, prefix = ''): string[] {
   const properties = Object.entries(partOf(schema, 'properties') ?? {});
   const named = partOf(schema, 'additionalProperties');

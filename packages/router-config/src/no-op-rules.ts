@@ -28,7 +28,7 @@ function sentencesOn(
   });
 }
 
-/** Why a rule changes nothing, behind those before it; undefined where it may. */
+/** The reason why a rule changes nothing, given the rules before it; undefined when it may have an effect. */
 function reasonAgainst(
   { insert, propagate, remove }: HeaderOperation,
   before: readonly HeaderOperation[],
@@ -45,7 +45,7 @@ function reasonAgainst(
     : 'no rule before it adds what it removes, and what no rule adds is not sent';
 }
 
-/** Whether a rule may have added a field that another removes. */
+/** True when a rule may have added a field that another removes. */
 function mayAdd(
   { insert, propagate }: HeaderOperation,
   remove: NonNullable<HeaderOperation['remove']>,
@@ -58,7 +58,7 @@ function mayAdd(
   if (added !== undefined) {
     return isRemoved(added.toLowerCase());
   }
-  // What two expressions have in common is not for us to say.
+  // The intersection of two expressions is not decidable here.
   const matching = propagate?.matching;
   return matching !== undefined && (remove.named === undefined || matching.test(remove.named.toLowerCase()));
 }

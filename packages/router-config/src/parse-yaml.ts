@@ -6,18 +6,20 @@ import { showPath } from './value-types/place.ts';
 
 /** A file of the configuration. */
 export interface ConfigFile {
-  /** What messages call it. */
+  /** The name for messages. */
   readonly name: string;
   readonly text: string;
 }
 
 export interface ParsedFile {
   readonly document: Mapping;
-  /** The line of each key and item, by its path; what an anchor brings stands in the line where it is asked for. */
+  /** The line of each key and item, by its path; for the content of an anchor, the line of its alias. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** The map that the file holds; an empty file holds an empty one. Adds to `faults` where it is no YAML, or no map. */
+/**
+ * The map in the file; an empty file holds an empty one. Adds to `faults` when it is not YAML, or not a map.
+ */
 export function parseYaml({ name, text }: ConfigFile, faults: string[]): ParsedFile {
   const lineCounter = new LineCounter();
   const parsed = parseDocument(text, { prettyErrors: true, lineCounter });

@@ -6,7 +6,7 @@ import type { RouterConfig } from './router-file.ts';
 
 export interface ReadRouterConfig {
   readonly config: RouterConfig;
-  /** What the author may want to change, though it works: keys in the places of earlier versions, keys without effect. */
+  /** Suggestions for the author, though the file works: keys in deprecated places, keys without effect. */
   readonly notes: readonly string[];
 }
 

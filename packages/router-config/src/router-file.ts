@@ -20,7 +20,7 @@ import { supergraph } from './sections/supergraph.ts';
 import { telemetry } from './sections/telemetry.ts';
 import { trafficShaping } from './sections/traffic-shaping.ts';
 
-/** Every key that the file may hold. Names, places and defaults are those of Apollo Router 2.16, but for `meridian`. */
+/** Every key of the file. Names, places and defaults are Apollo Router 2.16's, except under `meridian`. */
 export const routerFile = section({
   apq: defaulting(apq, {}),
   authentication: optional(authentication),
@@ -42,5 +42,7 @@ export const routerFile = section({
   meridian: defaulting(meridian, {}),
 });
 
-/** What the file says, typed: durations in milliseconds, sizes in bytes, absent keys with their defaults. */
+/**
+ * The content of the file, typed: durations in milliseconds, sizes in bytes, absent keys with their defaults.
+ */
 export type RouterConfig = ValueOf<typeof routerFile>;

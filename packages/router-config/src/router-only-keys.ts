@@ -3,7 +3,7 @@
 import type { Mapping } from './value-types/mapping.ts';
 import { isMapping } from './value-types/mapping.ts';
 
-/** What the gateway makes of a key that only Apollo Router has. */
+/** The treatment of a key that only Apollo Router has. */
 export type RouterOnlyKey =
   /** It stops the start; the end of a sentence says what to do instead. */
   | { readonly instead: string }
@@ -12,18 +12,14 @@ export type RouterOnlyKey =
 
 const unsupported: Readonly<Record<string, string>> = {
   'apq.router.cache.redis.metrics_interval':
-    'the connection is that of REDIS_URL, with its password and TLS in the URL',
-  'apq.router.cache.redis.password':
-    'the connection is that of REDIS_URL, with its password and TLS in the URL',
-  'apq.router.cache.redis.pool_size':
-    'the connection is that of REDIS_URL, with its password and TLS in the URL',
+    'REDIS_URL is used instead, with its password and TLS in the URL',
+  'apq.router.cache.redis.password': 'REDIS_URL is used instead, with its password and TLS in the URL',
+  'apq.router.cache.redis.pool_size': 'REDIS_URL is used instead, with its password and TLS in the URL',
   'apq.router.cache.redis.required_to_start':
-    'the connection is that of REDIS_URL, with its password and TLS in the URL',
-  'apq.router.cache.redis.reset_ttl':
-    'the connection is that of REDIS_URL, with its password and TLS in the URL',
-  'apq.router.cache.redis.tls': 'the connection is that of REDIS_URL, with its password and TLS in the URL',
-  'apq.router.cache.redis.username':
-    'the connection is that of REDIS_URL, with its password and TLS in the URL',
+    'REDIS_URL is used instead, with its password and TLS in the URL',
+  'apq.router.cache.redis.reset_ttl': 'REDIS_URL is used instead, with its password and TLS in the URL',
+  'apq.router.cache.redis.tls': 'REDIS_URL is used instead, with its password and TLS in the URL',
+  'apq.router.cache.redis.username': 'REDIS_URL is used instead, with its password and TLS in the URL',
   'apq.subgraph': 'subgraphs are sent texts',
   'authentication.connector': 'connectors are not run',
   'authentication.router.jwt.header_name': 'tokens come in Authorization',
@@ -52,7 +48,7 @@ const unsupported: Readonly<Record<string, string>> = {
   'demand_control.strategy.test': 'use static_estimated',
   experimental_chaos: 'stop a subgraph to see what happens',
   experimental_diagnostics: 'start Node with --inspect',
-  experimental_hoist_orphan_errors: 'an error without a place in the answer stands at the path of its fetch',
+  experimental_hoist_orphan_errors: 'an error without a path gets the path of its fetch',
   experimental_type_conditioned_fetching: 'fetches are always bound to the types that their paths name',
   forbid_mutations: 'leave mutations out of the manifest',
   'headers.connector': 'connectors are not run',
@@ -102,7 +98,7 @@ const unsupported: Readonly<Record<string, string>> = {
   'telemetry.exporters.tracing.propagation.zipkin': 'traceparent (trace_context) is what is continued',
   'telemetry.exporters.tracing.zipkin': 'send OTLP to a collector, which speaks it',
   'telemetry.instrumentation.events': 'every request has its line in the log',
-  'telemetry.instrumentation.instruments': 'the metrics are those of /metrics',
+  'telemetry.instrumentation.instruments': 'the metrics are fixed: see /metrics',
   'telemetry.instrumentation.spans.connector': 'connectors are not run',
   'telemetry.instrumentation.spans.default_attribute_requirement_level':
     'spans have the names and attributes of Apollo Router’s defaults',
@@ -138,11 +134,10 @@ const passedOver: Readonly<Record<string, string>> = {
   enhanced_client_awareness: 'extensions.clientLibrary is ignored, whatever this says',
   fleet_detector: 'nothing is reported to Apollo',
   'headers.all.request.masking': 'neither the log nor a span holds header fields',
-  'headers.all.response':
-    'masking is all that stands there, and neither the log nor a span holds header fields',
+  'headers.all.response': 'only masking is configured there; neither the log nor a span holds header fields',
   'headers.subgraphs.*.request.masking': 'neither the log nor a span holds header fields',
   'headers.subgraphs.*.response':
-    'masking is all that stands there, and neither the log nor a span holds header fields',
+    'only masking is configured there; neither the log nor a span holds header fields',
   'health_check.readiness': '/readyz of the admin listener answers at once with what is',
   homepage: 'there is no landing page; in development there is an explorer at /explorer (sandbox.enabled)',
   license_enforcement: 'there is no licence to enforce',
@@ -214,13 +209,13 @@ const asHere: Readonly<Record<string, unknown>> = {
 };
 
 interface AnsweredElsewhere {
-  /** Whether a value asks for nothing else. */
+  /** True when a value asks for nothing else. */
   readonly isAsked: (value: unknown) => boolean;
   /** Where it is; the end of a sentence. */
   readonly reason: string;
 }
 
-/** What keys that are not supported may ask for and find elsewhere. */
+/** Unsupported keys whose purpose another key serves. */
 const answeredElsewhere: Readonly<Record<string, AnsweredElsewhere>> = {
   plugins: {
     isAsked: (value) => keysAreAmong(value, ['experimental.expose_query_plan']),
@@ -246,8 +241,8 @@ function isOneOf(value: unknown, values: readonly unknown[]): boolean {
 const nothingAsked: RouterOnlyKey = { passedOver: 'it asks for what the gateway does anyway' };
 
 /**
- * What the gateway makes of a key that only Apollo Router has; undefined for a key that Router does not have either. A feature that
- * is turned off is none that is missed.
+ * The treatment of a key that only Apollo Router has; undefined for a key that Router does not have either. A
+ * feature that is off is not missed.
  *
  * @param path `*` is a name that the operator chooses, `[]` an item of a list
  */
@@ -268,7 +263,7 @@ function isAsHere(path: string, value: unknown): boolean {
   return value === null || isOff(value) || (path in asHere && asHere[path] === same);
 }
 
-/** Whether a section says that it is off, or all sections in it do: `{ all: { enabled: false } }`. */
+/** True when a section is off, or all sections in it are: `{ all: { enabled: false } }`. */
 function isOff(value: unknown): boolean {
   return isMapping(value) && (value['enabled'] === false || Object.values(value).every(isOff));
 }

@@ -5,7 +5,7 @@ import type { Mapping } from './value-types/mapping.ts';
 import { isMapping } from './value-types/mapping.ts';
 
 /**
- * Puts a value that its key takes in the place of each `unreadable` one: the key's default, else an example, else what the file says,
+ * Puts a value that its key takes in the place of each `invalid` one: the key's default, else an example, else what the file says,
  * `${env.NAME}`, where the key takes any text. So the rest of a file can be checked without the values of its variables.
  */
 export function withSamples(expanded: Mapping, written: Mapping, schema: JsonSchema): Mapping {

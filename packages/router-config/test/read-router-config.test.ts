@@ -252,7 +252,7 @@ describe('A key in an earlier place', () => {
 
   it('is refused when a limit is in both places', () => {
     expect(faultsOf('limits: { max_depth: 3, router: { max_depth: 4 } }')).toEqual([
-      'limits.router.max_depth: stands at limits.max_depth as well; keep one',
+      'limits.router.max_depth: is also at limits.max_depth; keep one',
     ]);
   });
 

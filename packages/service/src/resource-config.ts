@@ -1,11 +1,14 @@
 import { generatedSecret, integer, secretList, url } from '@meridian/config';
 import type { Environment } from '@meridian/config';
 
-/** What a service with resources runs with beside a `ServiceConfig`. */
+/** The configuration of a service with resources, in addition to a `ServiceConfig`. */
 export interface ResourceConfig {
   /** The first makes entity tags, the others are earlier ones that clients may still hold tags of. */
   readonly etagKeys: readonly string[];
-  /** What one tenant may send to the resources of all replicas that share a Redis, else of this process. */
+  /**
+   * The requests that one tenant may send to the resources of all replicas with the same Redis, else of this
+   * process.
+   */
   readonly tenantRequestsPerSecond: number;
   /** The Redis or Valkey that replicas share; absent where each counts for itself. */
   readonly redisUrl?: string | undefined;
@@ -18,7 +21,7 @@ export const resourceVariables = {
   REDIS_URL: url(['redis', 'rediss'], { optional: true, secret: true }),
 };
 
-/** What those variables come to. */
+/** The values of those variables. */
 export function resourceConfigOf(read: Environment<typeof resourceVariables>): ResourceConfig {
   return {
     etagKeys: read.ETAG_KEYS ?? generatedSecret(),

@@ -15,7 +15,7 @@ import { databaseMetrics } from './database-metrics.ts';
 import type { ResourceConfig } from './resource-config.ts';
 import type { ServiceConfig } from './service-config.ts';
 
-/** What an app is made from. */
+/** The dependencies of an app. */
 export interface ServiceDependencies extends Pick<
   ServiceConfig,
   'mode' | 'problemBaseUrl' | 'requestDeadlineMs'
@@ -28,15 +28,16 @@ export interface ServiceDependencies extends Pick<
   readonly limitLoad: Middleware;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** What replicas share; absent for a service that shares nothing, and where there is none. */
+  /** The state that replicas share; absent for a service without any, and without Redis. */
   readonly redis?: RedisConnection | undefined;
 }
 
 const poolSize = 10;
 
 /**
- * Runs a service as this process, until it is told to stop. What keeps it from starting (a port in use, a database role that
- * row-level security would not hold, whatever `createApp` throws) ends the process with exit code 1 and one line on standard error.
+ * Runs a service as this process until it is stopped. A fault that prevents the start (a port in use, a
+ * database role that bypasses row-level security, an error of `createApp`) ends the process with exit code 1
+ * and one line on standard error.
  *
  * @param name of the service, in logs, in metrics and to the database
  */
@@ -58,7 +59,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
   const verifier = createTokenVerifier({
     issuers: config.issuers,
     onJwksFailure: ({ issuer, error }) =>
-      logger.warn({ issuer, err: error }, 'the keys of an issuer cannot be had'),
+      logger.warn({ issuer, err: error }, 'the keys of an issuer cannot be fetched'),
   });
   const redis = config.redisUrl === undefined ? undefined : connectRedis({ url: config.redisUrl, logger });
 

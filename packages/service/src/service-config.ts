@@ -16,7 +16,7 @@ import type { LogLevel } from '@meridian/telemetry';
 
 import { issuerVariables, trustedIssuersOf } from './trusted-issuers.ts';
 
-/** What every service with a database runs with. */
+/** The configuration of every service with a database. */
 export interface ServiceConfig {
   readonly mode: Mode;
   readonly listen: { readonly host: string; readonly port: number };
@@ -71,7 +71,7 @@ export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefau
   };
 }
 
-/** What those variables come to. */
+/** The values of those variables. */
 export function serviceConfigOf(
   env: ProcessEnvironment,
   read: Environment<ReturnType<typeof serviceVariables>>,

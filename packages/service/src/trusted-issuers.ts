@@ -13,7 +13,7 @@ export const issuerVariables = {
     {},
   ),
   JWKS_URL: variable({ takes: `${jwksUrl.takes}, for each issuer`, parse: urls }, {}),
-  /** With several issuers none may be without its tenants: one could name those of another. */
+  /** With several issuers each needs its tenants: otherwise one could name the tenants of another. */
   JWT_TENANTS: variable(
     {
       takes: 'for each issuer the tenants that it may name, separated by spaces, and the issuers by commas',
@@ -27,11 +27,11 @@ export const issuerVariables = {
 type IssuerEnvironment = Environment<typeof issuerVariables>;
 
 /**
- * What those variables come to.
+ * The values of those variables.
  *
  * Contract: Identity.
  *
- * @throws {EnvironmentError} where the lists do not fit together
+ * @throws {EnvironmentError} when the lists do not fit together
  */
 export function trustedIssuersOf(environment: IssuerEnvironment): readonly TrustedIssuer[] {
   const faults = mismatches(environment);

@@ -4,7 +4,7 @@ export interface ApqStoreOptions {
   readonly redis: RedisConnection;
   /** Processes that give the same name share the texts. */
   readonly name: string;
-  /** How long a text is kept that nobody has asked for. */
+  /** The time that an unused text is kept. */
   readonly ttlSeconds: number;
 }
 
@@ -30,7 +30,7 @@ export function createApqStore({ redis, name, ttlSeconds }: ApqStoreOptions): Ap
       redis
         .ask((client) => client.set(keyOf(key), text, { expiration: { type: 'EX', value: ttlSeconds } }))
         .catch(() => {
-          // It was written to the log when Redis went away; whoever needs the text sends it again.
+          // The log reported it when Redis went away; a client that needs the text sends it again.
         });
     },
   };

@@ -6,13 +6,13 @@ export interface LocalRateLimiter extends RateLimiter {
   consume(key: string, amount: number): Consumption;
 }
 
-/** What a key has left of its interval. */
+/** The remainder of a key's interval. */
 interface Interval {
   readonly endsMs: number;
   left: number;
 }
 
-/** How many intervals are held before those that are over are dropped. */
+/** The number of intervals after which expired ones are dropped. */
 const sweptIntervals = 10_000;
 
 /**

@@ -4,17 +4,19 @@ export interface RateLimit {
   readonly intervalMs: number;
 }
 
-/** Whether an amount was taken. If not, nothing was, and `waitMs` is how long the interval still lasts. */
+/**
+ * The result of a consumption. If not taken, nothing was consumed, and `waitMs` is the rest of the interval.
+ */
 export type Consumption = { readonly isTaken: true } | { readonly isTaken: false; readonly waitMs: number };
 
 /**
- * What the holders of keys, such as tenants, may use in an interval. An interval begins with the first that is taken after
- * the one before has ended, and has the whole capacity.
+ * Limits what the holders of keys, such as tenants, may use in an interval. An interval begins with the first
+ * consumption after the previous one has ended, and has the whole capacity.
  */
 export interface RateLimiter {
   /** Takes a whole amount of what the key has left, or nothing where that is too little. */
   consume(key: string, amount: number): Consumption | Promise<Consumption>;
-  /** Puts back what was taken in the interval of now; what was taken in one that is over is forgotten. */
+  /** Refunds an amount consumed in the current interval; past intervals are ignored. */
   refund(key: string, amount: number): void;
 }
 

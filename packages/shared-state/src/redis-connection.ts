@@ -8,7 +8,7 @@ export interface RedisConnectionOptions {
   /** `redis://` or `rediss://`, which may hold credentials: it is never logged. */
   readonly url: string;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** How long an answer may take, in milliseconds; 200 unless told. */
+  /** The longest time for a response, in milliseconds. Default: 200. */
   readonly timeoutMs?: number;
 }
 
@@ -16,9 +16,10 @@ export interface RedisConnectionOptions {
 export interface RedisConnection {
   readonly client: RedisClientType;
   /**
-   * What Redis answers to a call.
+   * Redis's response to a call.
    *
-   * @throws {RedisUnavailable} at once while there is no connection, else after the timeout, or where Redis answers an error
+   * @throws {RedisUnavailable} at once while there is no connection, else after the timeout, or when the
+   *   response is an error
    */
   ask<Answer>(call: (client: RedisClientType) => Promise<Answer>): Promise<Answer>;
   close(): void;
@@ -30,8 +31,9 @@ const pingEveryMs = 2000;
 const longestReconnectDelayMs = 1000;
 
 /**
- * Connects to Redis, in the background: whoever asks is told at once while there is no connection. A Redis that hangs costs
- * one timeout, not one for every request: from the first answer that is late nothing is asked until a probe is answered.
+ * Connects to Redis in the background: without a connection, calls fail at once. A hanging Redis costs one
+ * timeout, not one for every request: after the first late response, no calls are sent until a probe
+ * succeeds.
  */
 export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOptions): RedisConnection {
   const client: RedisClientType = createClient({
@@ -50,13 +52,13 @@ export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOp
   const fails = (error: unknown): void => {
     if (known !== 'fails' && !isClosed) {
       known = 'fails';
-      logger.warn({ err: error }, 'Redis does not answer; each process goes on with its local share');
+      logger.warn({ err: error }, 'Redis does not respond; each process continues with its local share');
     }
   };
   const works = (): void => {
     isSuspended = false;
     if (known !== 'works') {
-      logger.info(known === 'fails' ? 'Redis answers again' : 'Redis answers');
+      logger.info(known === 'fails' ? 'Redis responds again' : 'Redis responds');
       known = 'works';
     }
   };

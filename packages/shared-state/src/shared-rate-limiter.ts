@@ -23,8 +23,9 @@ export interface SharedRateLimiter extends RateLimiter {
 }
 
 /**
- * Creates a budget that processes share through Redis. While Redis does not answer, each of them has a share of its own: the
- * limit never falls away, and nobody waits for it. What is dearer than the share then takes the whole of it.
+ * Creates a rate limiter that processes share through Redis. While Redis does not respond, each process has
+ * its own share, so the limit always holds and no request waits. An amount above the share then consumes all
+ * of it.
  */
 export function createSharedRateLimiter({
   redis,
@@ -76,9 +77,10 @@ export function createSharedRateLimiter({
 }
 
 /**
- * Takes an amount in one step, or nothing where too little is left: the library's own script counts what it refuses too, so
- * that one dear operation after another would keep the cheap ones out. A negative amount is given back, and begins no
- * interval. The answer is what the library expects: what would have been used with this, and how long the interval lasts.
+ * Consumes an amount in one step, or nothing when too little is left. The library's own script also counts
+ * what it rejects, so repeated expensive operations would keep the cheap ones out. A negative amount is a
+ * refund, and begins no interval. Returns what the library expects: the total with this amount, and the rest
+ * of the interval.
  */
 function consumeScript(intervalMs: number): string {
   return `

@@ -43,7 +43,7 @@ It passes when
   changed file was taken up, and each bad one was refused
 - the gateway's memory is flat: in the longest life of its process, without its first
   fifth, the median heap after a collection of the last third is at most 1.1 times
-  that of the first third and 4 MiB (resident memory: 1.2 times and 32 MiB)
+  the median of the first third, plus 4 MiB (resident memory: 1.2 times and 32 MiB)
 - sockets, files and listeners did not pile up
 
 Exit code: 0 when it passes, 1 when it does not, 2 for a wrong call.

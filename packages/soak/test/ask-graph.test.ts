@@ -108,7 +108,7 @@ describe('A response in a soak', () => {
       'null without an error',
       { body: { data: { me: null } } },
       { service: 'users' },
-      /data\.me is no object/,
+      /data\.me is not an object/,
     ],
     [
       'partial with every service there',

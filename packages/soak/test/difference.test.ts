@@ -23,7 +23,7 @@ describe('The difference between an actual and an expected response', () => {
   it.each<[string, unknown, string]>([
     ['another value', withProduct({ id: 'p2' }), 'data.product.id is "p2" instead of "p1"'],
     ['a test that fails', withProduct({ rating: 3 }), 'data.product.rating is 3'],
-    ['a list that is too short', withProduct({ reviews: [] }), 'data.product.reviews is no list of 2: []'],
+    ['a list that is too short', withProduct({ reviews: [] }), 'data.product.reviews is not a list of 2: []'],
     [
       'another order',
       withProduct({ reviews: right.product.reviews.toReversed() }),
@@ -35,7 +35,7 @@ describe('The difference between an actual and an expected response', () => {
       'data.product has secret, which was not asked for',
     ],
     ['what is missing', { product: { id: 'p1' } }, 'data.product.rating is absent'],
-    ['a null', { product: null }, 'data.product is no object: null'],
+    ['a null', { product: null }, 'data.product is not an object: null'],
   ])('names the place of %s', (_case, actual, text) => {
     expect(difference(expected, actual, { nullsAllowed: false })).toBe(text);
   });

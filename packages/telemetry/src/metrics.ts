@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What a process counts. Packages with more to count register it in `registry`. */
+/** The metrics of a process. Packages register further ones in `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   /** The route is a pattern, never a path: a label takes few values. The labels are OpenTelemetry's, as in Apollo Router. */
@@ -12,7 +12,10 @@ export interface Metrics {
   readonly problemsTotal: Counter<'kind'>;
 }
 
-/** The metrics of one process: its own (memory, event loop, garbage collection) and those of every HTTP service. */
+/**
+ * The metrics of one process: its own (memory, event loop, garbage collection) and the metrics common to all
+ * HTTP services.
+ */
 export function createMetrics({ service }: { readonly service: string }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -34,7 +37,7 @@ export function createMetrics({ service }: { readonly service: string }): Metric
     }),
     problemsTotal: new Counter({
       name: 'http_server_problems_total',
-      help: 'Problems answered, by kind.',
+      help: 'Responses with a problem, by kind.',
       labelNames: ['kind'],
       registers: [registry],
     }),

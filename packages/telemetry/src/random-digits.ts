@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Creates what gives hexadecimal digits that nobody can guess, two for a byte. */
+/** Creates a generator of unguessable hexadecimal digits, two for a byte. */
 export function createRandomDigits(): (bytes: number) => string {
   // A call for so many costs about as much as one for a few.
   const store = Buffer.alloc(4096);

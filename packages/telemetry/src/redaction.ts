@@ -11,7 +11,7 @@ const secretMember =
 
 const urlCredentials = /:\/\/[^\s"'/?#@\\]+@/g;
 const bearerToken = /\bBearer [\w.~+/=-]+/gi;
-/** What begins as a JSON Web Token, and the two parts that make it one. */
+/** The beginning of a JSON Web Token, and the two parts that complete it. */
 const jsonWebToken = /eyJ[\w-]*(\.[\w-]+\.[\w-]*)?/g;
 
 /** Blanks the secrets in JSON, such as a line of the log; it stays valid JSON. */

@@ -1,9 +1,10 @@
-// The one place where what others choose is cut before anything looks at it: a path, the message of a subgraph's error, the
-// members that a driver gives its error. Redaction, the destination and whoever collects lines get at most this much.
+// The one place where foreign text is shortened before anything else processes it: a path, the message of a
+// subgraph's error, the members of a driver's error. Redaction, the destination and log collectors get at
+// most this much.
 
 /** The longest text of a line. A line that is no longer holds no longer one. */
 const longestText = 4096;
-/** How many characters the texts and names of one member of a line may have together. */
+/** The maximum of characters in the texts and names of one member of a line. */
 const largestMember = 16_384;
 
 /** Cuts a line of the log, a JSON object, that is too long for what it says; it stays valid JSON. */

@@ -1,6 +1,6 @@
 import { createRandomDigits } from './random-digits.ts';
 
-/** Where a request stands in a trace, W3C Trace Context §3. */
+/** A request's position in a trace, W3C Trace Context §3. */
 export interface TraceContext {
   /** 32 hexadecimal digits, the same in every process that a request reaches. */
   readonly traceId: string;
@@ -8,7 +8,7 @@ export interface TraceContext {
   readonly spanId: string;
   /** The span that caused this one; absent where the trace starts here. */
   readonly parentSpanId?: string;
-  /** Whether the one who started the trace records it. */
+  /** True when the origin of the trace records it. */
   readonly isSampled: boolean;
 }
 
@@ -16,10 +16,10 @@ export interface TraceContext {
 export type SamplingDecision = (traceId: string, isSampledByParent: boolean | undefined) => boolean;
 
 /**
- * Starts a span: as a part of the trace that a `traceparent` header names, or of a new one where there is no header or
- * it is malformed.
+ * Starts a span: in the trace of a `traceparent` header, or in a new one when there is no header or it is
+ * malformed.
  *
- * @param decide says whether the trace is recorded; unless told, it is where whoever started it records it
+ * @param decide decides whether the trace is recorded. Default: as its origin decided
  */
 export function startTrace(
   traceparent?: string,
@@ -34,7 +34,7 @@ export function startTrace(
   return { traceId, spanId: newSpanId(), parentSpanId, isSampled: decide(traceId, isSampled) };
 }
 
-/** A span id that nobody has used. */
+/** A new, unique span id. */
 export function newSpanId(): string {
   return randomDigits(8);
 }

@@ -93,7 +93,7 @@ describe('composeFaults', () => {
       'the database of another app',
       'postgres/meridian_users',
       'postgres/meridian_gateway',
-      'the service users has another DATABASE_URL than that of meridian_users, as meridian_users',
+      'the service users has another DATABASE_URL than meridian_users, as meridian_users',
     ],
     [
       'a stop that is no longer than the grace of a process',

@@ -100,7 +100,7 @@ export async function startRealGraph(): Promise<RealGraph> {
       return { response, cost: { requests: Object.fromEntries(requests), statements } };
     },
     async otherwiseWritten() {
-      const counter = metrics.registry.getSingleMetric('meridian_otherwise_written_answers_total');
+      const counter = metrics.registry.getSingleMetric('meridian_slow_path_responses_total');
       const { values = [] } = (await counter?.get()) ?? {};
       return Object.fromEntries(values.map(({ labels, value }) => [labels['subgraph_name'], value]));
     },

@@ -40,7 +40,7 @@ interface Plan {
 const largeTableRows = 4000;
 
 describe.each(shippedSubgraphs)('With many rows, the subgraph %s', (name) => {
-  const mapReadErrors = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
+  const reads = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
   let subgraph: StartedSubgraph;
   /** As a superuser. */
   let admin: Database;
@@ -89,7 +89,7 @@ describe.each(shippedSubgraphs)('With many rows, the subgraph %s', (name) => {
   /** The plans of what all reading probes send, in their order. */
   async function plansOfProbes(): Promise<Plan[]> {
     statements = [];
-    for (const probe of mapReadErrors) {
+    for (const probe of reads) {
       for (const id of identifiers) {
         await subgraph.ask(probe.document(id), {}, { tenant: 'big' });
       }

@@ -55,14 +55,14 @@ describe.each([
 ])('With $stores,', ({ wrap }) => {
   describe.each(shippedSubgraphs)('the subgraph %s', (name) => {
     const probes = probesOf(schemaOf(name));
-    const mapReadErrors = probes.filter(({ place }) => !place.startsWith('Mutation'));
+    const reads = probes.filter(({ place }) => !place.startsWith('Mutation'));
     let subgraph: StartedSubgraph;
     /** What globex itself sees, before anybody else has tried anything. */
     let seenByOwner: GraphqlAnswer[];
 
     const askAsOwner = () =>
       Promise.all(
-        mapReadErrors.flatMap((probe) =>
+        reads.flatMap((probe) =>
           probedIdentifiers.map((id) => subgraph.ask(probe.document(id), {}, { tenant: 'globex' })),
         ),
       );

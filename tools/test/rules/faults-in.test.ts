@@ -50,7 +50,7 @@ describe('faultsIn', () => {
   });
 
   it('reports an id that occurs twice', () => {
-    expect(faultsIn([tested, tested], expected, checkout)).toEqual(['reads.1: the id stands in two rows']);
+    expect(faultsIn([tested, tested], expected, checkout)).toEqual(['reads.1: the id is in two rows']);
   });
 
   it.each<[string, Partial<Rule>, string]>([

@@ -27,7 +27,7 @@ const securityHeaderDescriptions = Object.entries(securityHeaders).map(
   ([name, value]): HeaderDescription => ({
     name,
     isRequired: true,
-    description: 'The page loads nothing, and stands in no frame.',
+    description: 'The page loads nothing, and cannot be framed.',
     schema: { type: 'string', const: value },
   }),
 );

@@ -14,23 +14,23 @@ import { withUsageRecords } from './with-usage-records.ts';
 
 const help = `Usage: pnpm usage:check [flags]
 
-Checks that the fields which a changed supergraph no longer has are retired and used by nobody, and that nobody uses
-the identifiers which a changed manifest no longer lists. It takes --before, --manifest-before or both.
+Checks that the fields removed from a changed supergraph are deprecated and unused, and that the identifiers
+removed from a changed manifest are unused. Give --before, --manifest-before or both.
 
-  --before <file>            the supergraph that clients see now, such as that of the main branch:
+  --before <file>            the supergraph that clients see now, such as the main branch's:
                              git show origin/main:supergraph.graphql > before.graphql
   --after <file>             the changed one (supergraph.graphql)
-  --manifest-before <file>   the manifest that clients use now; a file, a folder or a glob, and may stand several times
+  --manifest-before <file>   the manifest that clients use now; a file, a folder or a glob; repeatable
   --manifest <file>          the changed one, whose operations must not select removed fields (persisted-queries.json);
                              likewise
-  --days <number>            for how long nobody may have used them (30)
+  --days <number>            how long they must have been unused (30)
   --data <folder>            where pnpm start keeps its data (.data)
   --help                     print this
 
-DATABASE_URL   the gateway's database, where usage is recorded (that of the pnpm start
-               that runs, also while this names the server it was started with)
+DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the
+               running pnpm start, also when this names the server it was started with
 
-Exit code: 0 when they may be removed, 1 when not, or when nothing can be said; 2 for a wrong call.`;
+Exit code: 0 when they may be removed, 1 when not or when it is unknown, 2 for a wrong call.`;
 
 await runCommand({
   name: 'pnpm usage:check',

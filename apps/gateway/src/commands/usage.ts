@@ -20,19 +20,19 @@ const help = `Usage: pnpm usage [flags]
 Says which fields of the graph are used, how often, and by whom. With --client or --operation it says how
 operations do instead: requests, errors, the time within which 95 of 100 end, and the mean estimated cost.
 
-  --client <name>         only this one's operations; "" for those of clients that do not say
+  --client <name>         only this one's operations; "" for clients without a name
   --version <version>     only of this version of it
   --operation <name>      only this one; may stand several times
   --field <Type.field>    only what uses this one; may stand several times
   --type <Type>           only what uses a field of this type; may stand several times
   --days <number>         of the last days, today included (30)
   --json                  print JSON, for programs
-  --supergraph <file>     where names are looked up of which no use is recorded (supergraph.graphql)
+  --supergraph <file>     for looking up names without recorded use (supergraph.graphql)
   --data <folder>         where pnpm start keeps its data (.data)
   --help                  print this
 
-DATABASE_URL   the gateway's database, where usage is recorded (that of the pnpm start
-               that runs, also while this names the server it was started with)`;
+DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the
+               running pnpm start, also when this names the server it was started with`;
 
 interface UsageQuestion {
   readonly filter: UsageFilter;

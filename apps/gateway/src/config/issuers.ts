@@ -57,7 +57,7 @@ function urlFault(path: string, url: string): string {
   const { protocol, hostname } = URL.parse(url) ?? {};
   const otherwise =
     protocol === 'http:'
-      ? `; or say in meridian.authentication.plain_http_hosts: [${hostname}] that nobody can change what ${hostname} answers on its way here`
+      ? `; or set meridian.authentication.plain_http_hosts: [${hostname}] if responses of ${hostname} cannot be changed on their way here`
       : '';
   return `${path}.url: takes ${jwksUrl.takes}${otherwise}`;
 }

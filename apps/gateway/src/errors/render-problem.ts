@@ -25,7 +25,7 @@ export function createRenderProblem(logger: Logger): RenderProblem {
     const { traceId } = startTrace();
     const code = codes[status] ?? 'INTERNAL_SERVER_ERROR';
     if (status !== notReady) {
-      logger.info({ traceId, code, status }, 'refused before the pipeline');
+      logger.info({ traceId, code, status }, 'rejected before the pipeline');
     }
     return {
       status,

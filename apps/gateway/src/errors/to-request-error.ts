@@ -16,16 +16,16 @@ export function toRequestError(error: unknown, log: Logger): RequestError {
     const { code, cause } = error;
     log.info(
       { code, reason: loggedReason(error), ...(cause !== undefined && { err: cause }) },
-      'request refused',
+      'request rejected',
     );
     return error;
   }
   if (error instanceof OperationError) {
-    log.info({ err: error }, 'operation cannot be run');
+    log.info({ err: error }, 'the operation cannot run');
     return requestError('GRAPHQL_VALIDATION_FAILED', error.message, { cause: error });
   }
   if (error instanceof PlannerBusyError) {
-    log.warn({ err: error }, 'request refused');
+    log.warn({ err: error }, 'request rejected');
     return requestError('SERVICE_OVERLOADED', 'The gateway has too much to do: try again later', {
       headers: { 'Retry-After': '1' },
       cause: error,

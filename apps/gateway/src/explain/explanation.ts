@@ -85,7 +85,7 @@ export function explain(record: RequestRecord): Explanation {
 
 /** The message that the client received, without quotations of its request, and the underlying cause. */
 function reasonOf({ reason, cause }: RecordedRequestError): string {
-  return [reason ?? 'the client was told where it is wrong', causesOf(cause)]
+  return [reason ?? 'the response says where the request is wrong', causesOf(cause)]
     .filter((part) => part !== '')
     .join(': ');
 }
@@ -141,7 +141,7 @@ function explainError(error: ExecutionError): ExplainedError {
     case 'subrequest':
       return { path, subgraph: error.subgraph, code: error.code, message: causesOf(error.cause) };
     case 'omitted':
-      return { path, subgraph: error.subgraph, code: undefined, message: 'further errors are left out' };
+      return { path, subgraph: error.subgraph, code: undefined, message: 'further errors were omitted' };
     case 'internal':
     default:
       return { path, code: 'INTERNAL_SERVER_ERROR', message: causesOf(error.cause) };

@@ -55,12 +55,12 @@ export async function openGraph({
     try {
       graph = await create(readSupergraph(path), replaced);
     } catch (error) {
-      logger.error({ err: error }, 'the changed supergraph is refused; the one of before stays');
+      logger.error({ err: error }, 'invalid supergraph rejected; keeping the previous one');
       onReload('error');
       return;
     }
     onReload('success');
-    logger.info('the supergraph was read again');
+    logger.info('supergraph reloaded');
     const closed = replaced.close().finally(() => closing.delete(closed));
     closing.add(closed);
   };

@@ -147,7 +147,7 @@ function warnOfAnonymousRequests(
   if (issuers.length + openKeySets.length > 0 && anonymousSubgraphs.length > 0) {
     logger.warn(
       { anonymousSubgraphs },
-      'subgraphs get no authorization, though callers are authenticated: propagate it in headers of router.yaml, or remove it there where that is meant',
+      'subgraphs do not receive the authorization of callers: propagate it under headers in router.yaml, or remove it there on purpose',
     );
   }
 }

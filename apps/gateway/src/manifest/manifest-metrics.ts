@@ -11,7 +11,7 @@ export interface ManifestMetrics {
 export function createManifestMetrics({ registry }: Metrics): ManifestMetrics {
   const faults = new Counter({
     name: 'meridian_manifest_faults_total',
-    help: 'Manifest files that could not be read (kind="file"), and identifiers for which one had another text (kind="text").',
+    help: 'Manifest files that could not be read (kind="file"), and identifiers with a new text (kind="text").',
     labelNames: ['kind'],
     registers: [registry],
   });

@@ -75,11 +75,11 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
       takeOver(next);
       onReload(next.badFiles.length + next.changedTexts.length === 0 ? 'success' : 'error');
     } catch (error) {
-      logger.error({ err: error }, 'the changed manifest is refused; the one of before stays');
+      logger.error({ err: error }, 'invalid manifest rejected; keeping the previous one');
       onReload('error');
       return;
     }
-    logger.info({ operations: manifest.operations.length }, 'the manifest was read again');
+    logger.info({ operations: manifest.operations.length }, 'manifest reloaded');
   };
   const stopWatching = isReloaded
     ? watchFiles(filesNow, checkEveryMs, () => void queue(reload), before)
@@ -103,8 +103,8 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
     logger.error(
       { manifest: file, reason },
       isKept
-        ? 'a manifest cannot be read; the operations that it had stay'
-        : 'a manifest cannot be read; it is left out',
+        ? 'unreadable manifest rejected; keeping its previous operations'
+        : 'unreadable manifest ignored',
     );
   }
   const before = memory.manifest();
@@ -116,7 +116,7 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
     metrics.countFault('text');
     logger.error(
       { manifest: file, id, operation },
-      'a manifest has another text for an identifier; the identifier keeps the text that it has',
+      'a manifest has a new text for a known identifier; keeping the previous text',
     );
   }
   return { files, badFiles, ...assembled };

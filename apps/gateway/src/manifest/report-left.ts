@@ -24,7 +24,7 @@ export async function reportLeft(
     return;
   }
   if (registry === undefined) {
-    logger.warn(listed(left), 'identifiers left the manifest; who uses them is not recorded');
+    logger.warn(listed(left), 'identifiers were removed from the manifest; their usage is unknown');
     return;
   }
   const uses = Map.groupBy(
@@ -40,12 +40,12 @@ export async function reportLeft(
     });
     logger.warn(
       { ...listed(used), lastUses },
-      'identifiers left the manifest that clients use; they are refused now',
+      'identifiers that clients use were removed from the manifest; requests with them are now rejected',
     );
   }
   const unused = left.filter((operation) => !used.includes(operation));
   if (unused.length > 0) {
-    logger.info(listed(unused), 'identifiers left the manifest whose use is not recorded');
+    logger.info(listed(unused), 'unused identifiers were removed from the manifest');
   }
 }
 

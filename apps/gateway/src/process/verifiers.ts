@@ -25,7 +25,7 @@ export function createVerifiers(logger: Pick<Logger, 'warn'>): Verifiers {
       const verifier = createTokenVerifier({
         ...trusted,
         onJwksFailure: ({ issuer, url, error }) =>
-          logger.warn({ issuer, jwksUrl: url.href, err: error }, 'the keys of an issuer cannot be had'),
+          logger.warn({ issuer, jwksUrl: url.href, err: error }, 'the keys of an issuer cannot be fetched'),
       });
       verifiers.push({ trusted, verifier });
       return verifier;

@@ -55,13 +55,13 @@ export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<v
       stopWaiting = watchFiles(namedFiles(next), checkEveryMs, onChange);
       await apply(withFixed(next, config, logger));
     } catch (error) {
-      logger.error({ err: error }, 'the changed configuration is refused; the one of before stays');
+      logger.error({ err: error }, 'invalid configuration rejected; keeping the previous one');
       onReload('error');
       return;
     }
     onReload('success');
     stopWaiting?.();
-    logger.info('the configuration was read again');
+    logger.info('configuration reloaded');
   };
   const stopWatching = watchFiles(config.configPaths, checkEveryMs, onChange, seen);
   return {
@@ -82,7 +82,7 @@ function withFixed(next: GatewayConfig, started: GatewayConfig, logger: Pick<Log
   const kept: Partial<GatewayConfig> = {};
   for (const [name, key] of fixedAtStart) {
     if (!isDeepStrictEqual(next[name], started[name])) {
-      logger.warn({ key }, 'a change of this key takes effect when the gateway is started again');
+      logger.warn({ key }, 'a change of this key takes effect after a restart');
     }
     Object.assign(kept, { [name]: started[name] });
   }

@@ -24,14 +24,14 @@ export async function warmUp(
   const total = tasks.length;
   const startedMs = now();
   let reportedMs = startedMs;
-  logger.info({ done: 0, total }, 'operations are being warmed up');
+  logger.info({ done: 0, total }, 'warming up operations');
   for (const [done, task] of tasks.entries()) {
     if (now() - reportedMs >= reportEveryMs) {
       reportedMs = now();
-      logger.info({ done, total }, 'operations are being warmed up');
+      logger.info({ done, total }, 'warming up operations');
     }
     await task();
     await setImmediate();
   }
-  logger.info({ done: total, total, durationMs: now() - startedMs }, 'operations are warmed up');
+  logger.info({ done: total, total, durationMs: now() - startedMs }, 'operations warmed up');
 }

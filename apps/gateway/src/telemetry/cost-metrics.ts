@@ -18,11 +18,11 @@ export function createCostMetrics({ registry }: Metrics): CostMetrics {
   const histogram = (name: string, help: string): Histogram<'cost_result'> =>
     new Histogram({ name, help, labelNames: ['cost_result'], buckets, registers: [registry] });
   const estimates = histogram('cost_estimated', 'Estimated cost of operations.');
-  const measured = histogram('cost_actual', 'Actual cost of operations, of those that were measured.');
+  const measured = histogram('cost_actual', 'Actual cost of the operations that were measured.');
   const deltas = histogram('cost_delta', 'Estimated less actual cost, of those that were measured.');
   const failures = new Counter({
     name: 'meridian_cost_measure_failures_total',
-    help: 'Answers whose actual cost could not be measured.',
+    help: 'Responses whose actual cost could not be measured.',
     registers: [registry],
   });
   return {

@@ -35,7 +35,7 @@ export function openTracing(
   const exporter = createSpanExporter({
     ...options,
     onDropped: (count, error) => errorsTotal.inc({ name: 'otlp-tracing', error }, count),
-    onFailure: (error) => logger.warn({ err: error }, 'the collector of traces takes no spans'),
+    onFailure: (error) => logger.warn({ err: error }, 'spans cannot be exported'),
   });
   return {
     sample: createSampler(sampler),

@@ -66,7 +66,7 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
       registry.registerMetric(
         new Gauge({
           name: 'apollo_router_cache_size',
-          help: 'Operations that are kept compiled.',
+          help: 'Operations in the cache of compiled operations.',
           labelNames: ['kind', 'storage'],
           registers: [],
           collect() {

@@ -29,7 +29,7 @@ export function createReloadMetrics({ registry }: Metrics): ReloadMetrics {
   const registers = [registry];
   const reloads = new Counter({
     name: 'meridian_reload_total',
-    help: 'Changed files that were taken up (success) or refused (error), by what they hold.',
+    help: 'Changed files that were loaded (success) or rejected (error), by their content.',
     labelNames: ['what', 'outcome'],
     registers,
   });
@@ -43,7 +43,7 @@ export function createReloadMetrics({ registry }: Metrics): ReloadMetrics {
     watchRunning(read) {
       void new Gauge({
         name: 'meridian_running_info',
-        help: 'What runs, by the SHA-256 of its files.',
+        help: 'The running supergraph, manifest and configuration, by the SHA-256 of their files.',
         labelNames: ['what', 'hash'],
         registers,
         collect() {
@@ -67,7 +67,7 @@ export function createReloadMetrics({ registry }: Metrics): ReloadMetrics {
       });
       void new Gauge({
         name: 'meridian_manifest_unrunnable_operations',
-        help: 'Operations of the manifest that the gateway refuses, as it runs now.',
+        help: 'Operations of the manifest that the gateway currently rejects.',
         registers,
         collect() {
           this.set(read().unrunnableOperations);

@@ -37,8 +37,8 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
     registers: [registry],
   });
   const otherwiseWritten = new Counter({
-    name: 'meridian_otherwise_written_answers_total',
-    help: 'Answers of subgraphs without errors that had to be parsed, for the order of their keys, say.',
+    name: 'meridian_slow_path_responses_total',
+    help: 'Responses of subgraphs without errors that took the slow path, for example because of the order of their keys.',
     labelNames: ['subgraph_name'],
     registers: [registry],
   });

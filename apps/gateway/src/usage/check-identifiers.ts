@@ -55,7 +55,7 @@ export async function checkIdentifiers({
       ...(recordedDays < days ? [historyTooShort(recordedDays, days)] : []),
       ...changed.map(
         ({ id, name }) =>
-          `${id} (${name}) has another text: an identifier stands for one text for ever, so give the new one another`,
+          `${id} (${name}) has a new text: an identifier belongs to one text for ever, so give the new text a new identifier`,
       ),
       ...left.flatMap((operation) => stillUsed(operation, days, uses.get(queryHash(operation.text))) ?? []),
     ],

@@ -43,7 +43,7 @@ export function createUsageMetrics({ registry }: Metrics, addWaiting: () => void
   });
   const dropped = new Counter({
     name: 'meridian_usage_dropped_total',
-    help: 'Requests whose usage was not recorded, for too much was waiting to be written.',
+    help: 'Requests whose usage was not recorded because too much was waiting to be written.',
     registers: [registry],
   });
   const isPairAdmitted = createLabelLimit(maxPairs);

@@ -42,7 +42,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   const counter = createUsageCounter({ maxCounts, onDropped: metrics.drop });
   const describe = createDescribeOperation();
   let unwritten: UsageBatch | undefined;
-  let mapWriteErrors: Promise<boolean> | undefined;
+  let writing: Promise<boolean> | undefined;
   let isFailing = false;
 
   const takeBatch = (): UsageBatch | undefined => {
@@ -75,22 +75,20 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
       return true;
     } catch (error) {
       if (!isFailing) {
-        logger.warn({ err: error }, 'usage cannot be written; it is kept in memory and tried again');
+        logger.warn({ err: error }, 'usage cannot be written; keeping it in memory and retrying');
       }
       isFailing = true;
       return false;
     }
   };
   const flush = (): void => {
-    mapWriteErrors ??= tryToWrite(AbortSignal.timeout(writePatienceMs)).finally(
-      () => (mapWriteErrors = undefined),
-    );
+    writing ??= tryToWrite(AbortSignal.timeout(writePatienceMs)).finally(() => (writing = undefined));
   };
   const forget = async (): Promise<void> => {
     try {
       await store?.forget(keptDays);
     } catch (error) {
-      logger.warn({ err: error }, 'old usage cannot be removed');
+      logger.warn({ err: error }, 'old usage cannot be deleted');
     }
   };
 
@@ -104,7 +102,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
       clearInterval(flushTimer);
       clearInterval(forgetTimer);
       const over = AbortSignal.timeout(timeoutMs);
-      await mapWriteErrors;
+      await writing;
       let isWritten = await tryToWrite(over);
       while (!isWritten && !over.aborted) {
         await delay(pauseBeforeRetryMs);
@@ -113,7 +111,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
       if (unwritten !== undefined) {
         const requests =
           requestsIn(unwritten) + counter.take().reduce((sum, count) => sum + count.requests, 0);
-        logger.error({ requests }, 'the usage of requests is lost: it could not be written before the end');
+        logger.error({ requests }, 'usage was lost: it could not be written before the stop');
       }
     },
   };

@@ -58,7 +58,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     worker.once('exit', (code, signal) => {
       const didListen = listening.delete(worker);
       if (didListen && !isStopping) {
-        logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended, and is replaced');
+        logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended; replacing it');
         void replace();
       }
     });
@@ -74,7 +74,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     try {
       await start();
     } catch (error) {
-      logger.error({ err: error, waitMs }, 'a worker could not be replaced; it is tried again');
+      logger.error({ err: error, waitMs }, 'a worker could not be replaced; retrying');
       await delay(waitMs, undefined, { ref: false });
       await replace(Math.min(waitMs * 2, retryAfterMs.longest));
     }

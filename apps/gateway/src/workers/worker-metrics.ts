@@ -6,12 +6,12 @@ export function watchWorkers({ registry }: Metrics, configured: number, listenin
   const registers = [registry];
   new Gauge({
     name: 'meridian_workers_configured',
-    help: 'Workers that there should be.',
+    help: 'Configured workers.',
     registers,
   }).set(configured);
   void new Gauge({
     name: 'meridian_workers_listening',
-    help: 'Workers that listen.',
+    help: 'Listening workers.',
     registers,
     collect() {
       this.set(listening());

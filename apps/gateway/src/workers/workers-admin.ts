@@ -119,7 +119,7 @@ function createAsk(logger: Logger): Ask {
       // It is gone by now, and another is on its way; or it hangs.
       if (!silent.has(worker.name)) {
         silent.add(worker.name);
-        logger.warn({ err: error, worker: worker.name }, 'a worker does not answer its admin listener');
+        logger.warn({ err: error, worker: worker.name }, 'the admin listener of a worker does not respond');
       }
       return undefined;
     }

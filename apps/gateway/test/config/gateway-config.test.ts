@@ -191,7 +191,7 @@ describe('readConfig throws', () => {
     [
       'an http:// JWKS of another host in production',
       jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }'),
-      'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback; or say in meridian.authentication.plain_http_hosts: [users.svc.cluster.local] that nobody can change what users.svc.cluster.local answers on its way here',
+      'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback; or set meridian.authentication.plain_http_hosts: [users.svc.cluster.local] if responses of users.svc.cluster.local cannot be changed on their way here',
     ],
     [
       'a file:// JWKS in production',

@@ -119,7 +119,7 @@ describe('Identifiers that leave the manifest', () => {
       expect(gateway.log).toContainEqual(
         expect.objectContaining({
           level: 'warn',
-          msg: 'identifiers left the manifest that clients use; they are refused now',
+          msg: 'identifiers that clients use were removed from the manifest; requests with them are now rejected',
           identifiers: ['used'],
           operations: ['Used'],
           left: 1,
@@ -140,7 +140,7 @@ describe('Identifiers that leave the manifest', () => {
         expect.objectContaining({
           level: 'warn',
           identifiers: ['two'],
-          msg: 'identifiers left the manifest; who uses them is not recorded',
+          msg: 'identifiers were removed from the manifest; their usage is unknown',
         }),
       ),
     );

@@ -110,7 +110,7 @@ describe('A bad manifest among several', () => {
         level: 'error',
         manifest: join(folder, 'bad.json'),
         reason: expect.stringContaining('its format is not known'),
-        msg: 'a manifest cannot be read; it is left out',
+        msg: 'unreadable manifest ignored',
       }),
     );
     expect(await gateway.metrics()).toContain(
@@ -133,7 +133,7 @@ describe('A bad manifest among several', () => {
     await eventually(async () => expect(await codesOf('tv')).toEqual([undefined]));
     await eventually(() =>
       expect(gateway.log).toContainEqual(
-        expect.objectContaining({ msg: 'a manifest cannot be read; the operations that it had stay' }),
+        expect.objectContaining({ msg: 'unreadable manifest rejected; keeping its previous operations' }),
       ),
     );
     expect(await codesOf('web', 'ios')).toEqual([undefined, undefined]);

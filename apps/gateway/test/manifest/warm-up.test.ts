@@ -25,10 +25,8 @@ describe('Warm-up', () => {
   it('compiles the operations of a new manifest before it takes over', async () => {
     gateway = await started({ one });
     await replace(gateway.manifestPath, manifestOf({ one, two }));
-    await eventually(() => expect(lines()).toContain('the manifest was read again'));
-    expect(lines().lastIndexOf('operations are warmed up')).toBeLessThan(
-      lines().indexOf('the manifest was read again'),
-    );
+    await eventually(() => expect(lines()).toContain('manifest reloaded'));
+    expect(lines().lastIndexOf('operations warmed up')).toBeLessThan(lines().indexOf('manifest reloaded'));
     expect((await gateway.post({ ...persisted('two'), variables: { more: true } })).body).toEqual({
       data: { time: 'now', more: 'now' },
     });
@@ -39,7 +37,7 @@ describe('Warm-up', () => {
     await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
     await gateway.post({ query: 'query Other { product(id: 1) { name } }' });
     await replace(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
-    await eventually(() => expect(lines()).toContain('the supergraph was read again'));
+    await eventually(() => expect(lines()).toContain('supergraph reloaded'));
     // The manifest's one, and all three that are in the cache.
     expect(progress().at(-1)).toEqual({ done: 4, total: 4 });
   });
@@ -53,7 +51,7 @@ describe('Warm-up', () => {
       gateway = await started({ one }, `supergraph: { query_planning: { warmed_up_queries: ${count} } }`);
       await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
       await replace(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
-      await eventually(() => expect(lines()).toContain('the supergraph was read again'));
+      await eventually(() => expect(lines()).toContain('supergraph reloaded'));
       expect(progress().at(-1)).toEqual({ done: total, total });
     },
   );

@@ -35,7 +35,7 @@ describe('A reload of router.yaml', () => {
       expect(gateway.log).toContainEqual(
         expect.objectContaining({
           level: 'error',
-          msg: 'the changed configuration is refused; the one of before stays',
+          msg: 'invalid configuration rejected; keeping the previous one',
           err: expect.objectContaining({
             message: 'limits.max_dpeth: is unknown; the nearest known key is limits.max_depth',
           }),
@@ -48,7 +48,7 @@ describe('A reload of router.yaml', () => {
   it('rejects a configuration that names a file that does not exist', async () => {
     await replace('persisted_queries: { enabled: true, local_manifests: ["/nowhere.json"] }');
     await eventually(() =>
-      expect(lines()).toContain('the changed configuration is refused; the one of before stays'),
+      expect(lines()).toContain('invalid configuration rejected; keeping the previous one'),
     );
     expect((await gateway.post(shallow)).body).toEqual({ data: { time: 'now' } });
   });
@@ -59,7 +59,7 @@ describe('A reload of router.yaml', () => {
       `limits: { max_depth: 2 }\npersisted_queries: { enabled: true, local_manifests: [${JSON.stringify(manifest)}] }`,
     );
     await eventually(() =>
-      expect(lines()).toContain('the changed configuration is refused; the one of before stays'),
+      expect(lines()).toContain('invalid configuration rejected; keeping the previous one'),
     );
     await writeFile(manifest, '{"format":"apollo-persisted-query-manifest","version":1,"operations":[]}');
     await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
@@ -83,7 +83,7 @@ describe('A reload of router.yaml', () => {
     const underWay = gateway.post(shallow);
     const httpResponse = await received.promise;
     await replace('limits: { max_depth: 2 }');
-    await eventually(() => expect(lines()).toContain('the configuration was read again'));
+    await eventually(() => expect(lines()).toContain('configuration reloaded'));
     httpResponse();
     expect((await underWay).body).toEqual({ data: { time: 'later' } });
     gateway.products.reset();
@@ -93,7 +93,7 @@ describe('A reload of router.yaml', () => {
   it('keeps what is left of an unchanged rate limit', async () => {
     await gateway.post({ query: 'query A { topProducts(first: 95) { id } }' });
     await replace(`${limit}limits: { max_depth: 2 }`);
-    await eventually(() => expect(lines()).toContain('the configuration was read again'));
+    await eventually(() => expect(lines()).toContain('configuration reloaded'));
     expect((await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' })).status).toBe(429);
   });
 

@@ -95,7 +95,7 @@ async function heldRequest(): Promise<{ response(): void }> {
 
 /** Puts a supergraph in the place of the one of before, and waits until it is taken. */
 async function replace(sdl: string): Promise<void> {
-  const taken = (): number => gateway.log.filter(({ msg }) => msg === 'the supergraph was read again').length;
+  const taken = (): number => gateway.log.filter(({ msg }) => msg === 'supergraph reloaded').length;
   const takenBefore = taken();
   await writeFile(`${gateway.supergraphPath}.new`, sdl);
   await rename(`${gateway.supergraphPath}.new`, gateway.supergraphPath);

@@ -19,7 +19,7 @@ for (let number = 1; number <= reloads; number += 1) {
 limits: { max_depth: ${number} }`,
   );
   await rename(`${gateway.configPath}.new`, gateway.configPath);
-  while (gateway.log.filter(({ msg }) => msg === 'the configuration was read again').length < number) {
+  while (gateway.log.filter(({ msg }) => msg === 'configuration reloaded').length < number) {
     await delay(10);
   }
   counts.push(await settledCount(counts[1]));

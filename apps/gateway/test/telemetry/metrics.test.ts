@@ -189,7 +189,7 @@ describe('The metrics of the executor', () => {
     });
     await gateway.post({ query: 'query A { time }' });
     expect(await gateway.metrics()).toContain(
-      'meridian_otherwise_written_answers_total{subgraph_name="products",service="gateway"} 1',
+      'meridian_slow_path_responses_total{subgraph_name="products",service="gateway"} 1',
     );
   });
 });

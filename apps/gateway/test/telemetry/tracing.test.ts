@@ -231,7 +231,7 @@ describe('A trace collector', () => {
     for (let index = 0; index < 3; index += 1) {
       expect((await gateway.post(reviewed)).body.errors).toBeUndefined();
     }
-    const line = { msg: 'the collector of traces takes no spans', level: 'warn' };
+    const line = { msg: 'spans cannot be exported', level: 'warn' };
     await eventually(() => expect(gateway.log).toContainEqual(expect.objectContaining(line)));
     await eventually(async () =>
       expect(await gateway.metrics()).toContain(

@@ -147,7 +147,7 @@ describe('The usage of fields', () => {
     await eventually(() =>
       expect(gateway.log).toContainEqual(
         expect.objectContaining({
-          msg: 'usage cannot be written; it is kept in memory and tried again',
+          msg: 'usage cannot be written; keeping it in memory and retrying',
         }),
       ),
     );

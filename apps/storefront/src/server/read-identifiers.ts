@@ -9,7 +9,7 @@ export interface Identifiers {
 export async function readIdentifiers(path: string): Promise<Identifiers> {
   const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (typeof manifest !== 'object' || manifest === null || !('operations' in manifest)) {
-    throw new Error(`${path} is no manifest`);
+    throw new Error(`${path} is not a manifest`);
   }
   const { operations } = manifest;
   if (!Array.isArray(operations)) {

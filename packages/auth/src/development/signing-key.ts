@@ -18,7 +18,7 @@ export async function loadSigningKey(path: string): Promise<SigningKey> {
   const privateKey = parsePrivateKey((await readIfThere(path)) ?? (await makeKeyFile(path)));
   if (privateKey === undefined) {
     throw new DevelopmentIdentityError(
-      `Cannot read the development key ${path}: it is no private key for ES256. Remove it, and the next start makes a new one.`,
+      `Cannot read the development key ${path}: it is not a private key for ES256. Remove it, and the next start makes a new one.`,
     );
   }
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' });

@@ -13,7 +13,7 @@ export interface IssuerKeysOptions {
 
 /** Keys of this age are loaded again while they are used, so that a withdrawn key is soon refused. */
 const refreshAgeMs = 60_000;
-/** Keys of this age, if nobody asked for them in between, are loaded again before they are used. */
+/** Keys of this age that were not used in between are loaded again before they are used. */
 const idleAgeMs = 300_000;
 /** Keys of this age are used no more, however long the outage. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
@@ -21,8 +21,8 @@ const maxAgeMs = 24 * 60 * 60 * 1000;
 const minIntervalMs = 30_000;
 
 /**
- * The keys that one issuer publishes, as last seen. At most one load is under way at a time, and whoever needs its outcome waits
- * for the same one.
+ * The keys that one issuer publishes, as last seen. At most one load is under way at a time, and all callers
+ * wait for the same one.
  *
  * Contract: Identity.
  */
@@ -33,7 +33,7 @@ export class IssuerKeys {
   #loadedAtMs = -Infinity;
   #nextLoadMs = -Infinity;
   #loading: Promise<void> | undefined;
-  /** What the last load failed with; `undefined` after one that succeeded. */
+  /** The error of the last load; `undefined` after a success. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: IssuerKeysOptions) {
@@ -63,13 +63,16 @@ export class IssuerKeys {
     );
   }
 
-  /** Whether the issuer still publishes a key that `find` gave. */
+  /** True when the issuer still publishes a key that `find` returned. */
   has(key: VerificationKey): boolean {
     void this.#refreshIfDue();
     return this.#keys.has(key.jwkText) && !this.#isExpired();
   }
 
-  /** Whether the keys were loaded just now. Waits for that only when the known ones will not do. */
+  /**
+   * Resolves to true when the keys were loaded just now. Waits for a load only when the known keys will not
+   * do.
+   */
   async #refreshBeforeUse(): Promise<boolean> {
     const isIdle = this.#ageMs() >= idleAgeMs && this.#failure === undefined;
     const refresh = this.#refreshIfDue();

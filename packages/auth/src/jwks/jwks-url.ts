@@ -1,11 +1,11 @@
 import { isIPv4 } from 'node:net';
 
 /**
- * Where a JWKS may be, in the form of a variable of `@meridian/config`: `variable(jwksUrl, { … })`.
+ * The URL of a JWKS, as a variable of `@meridian/config`: `variable(jwksUrl, { … })`.
  *
- * Whoever can change a JWKS on its way can sign tokens, so production takes `https:` only, and development, beside it, a file and
- * plain HTTP that never leaves the machine. Both take `http:` to the hosts that the operator names, such as those of a mesh that
- * encrypts what goes between its hosts. Contract: Identity.
+ * An attacker who can change a JWKS in transit can sign tokens. So production accepts `https:` only;
+ * development also accepts a file, and plain HTTP on loopback. Both accept `http:` to hosts that the operator
+ * lists, such as hosts in a mesh that encrypts its traffic. Contract: Identity.
  */
 export const jwksUrl = {
   takes:

@@ -14,8 +14,9 @@ const timeoutMs = 1_500;
 const maxBytes = 256 * 1024;
 
 /**
- * Gets the keys of a JWKS (RFC 7517 §5) from a `https:`, `http:` or `file:` URL, those left out that cannot verify anything here.
- * Rejects when it takes over 1.5 s, redirects, answers anything but 200, is over 256 KiB, or is no JWKS.
+ * Fetches the keys of a JWKS (RFC 7517 §5) from a `https:`, `http:` or `file:` URL, without the keys that
+ * cannot verify anything here. Rejects when it takes over 1.5 s, redirects, has a status other than 200, is
+ * over 256 KiB, or is not a JWKS.
  */
 export async function loadJwks(
   url: URL,

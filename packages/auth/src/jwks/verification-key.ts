@@ -6,7 +6,10 @@ import type { SigningAlgorithm } from './signing-algorithms.ts';
 /** One public key of a JWKS. */
 export interface VerificationKey {
   readonly kid: string | undefined;
-  /** What the key may verify by its own `kty`, `crv`, `alg`, `use` and `key_ops`; nothing when it is for other purposes. */
+  /**
+   * The algorithms that the key allows by its own `kty`, `crv`, `alg`, `use` and `key_ops`; empty when it is
+   * for other purposes.
+   */
   readonly algorithms: ReadonlySet<SigningAlgorithm>;
   readonly publicKey: KeyObject;
   /** The JWK as text: two keys with the same text are one. */
@@ -24,8 +27,9 @@ const keyTypes: Readonly<Record<SigningAlgorithm, { readonly kty: string; readon
 const minModulusBits = 2048;
 
 /**
- * The key that a member of a JWKS describes (RFC 7517 §4); `undefined` when it is none that could verify anything here, which
- * is no fault of the set (RFC 7517 §5): an unknown type, a secret or private key, a broken or short one.
+ * The key that a member of a JWKS describes (RFC 7517 §4). `undefined` for a key that cannot verify anything
+ * here, which is not a fault of the set (RFC 7517 §5): an unknown type, a secret or private key, a broken or
+ * short one.
  */
 export function parseVerificationKey(member: unknown): VerificationKey | undefined {
   if (!isPublicJwk(member)) {

@@ -6,7 +6,10 @@ import type { TrustedIssuer } from '../trusted-issuer.ts';
 /** Names are short and printable: they go into keys, logs and PostgreSQL, which has no NUL in its texts. */
 const name = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
-/** The caller that verified claims stand for; throws `invalid-token` when one of them is not of its form, or names a tenant of others. */
+/**
+ * The caller of verified claims; throws `invalid-token` when a claim is malformed, or names a tenant that the
+ * issuer may not name.
+ */
 export function callerFromClaims(
   claims: JWTPayload,
   {
@@ -45,7 +48,7 @@ function readScopes({ scope = '' }: JWTPayload): ReadonlySet<string> {
   return new Set(scope.split(' ').filter((each) => each !== ''));
 }
 
-/** A list, or one string like that of scopes. Whatever else another system has put there grants nothing. */
+/** A list, or one string in the format of scopes. Any other value grants nothing. */
 function readPolicies(claim: unknown): Pick<Caller, 'policies'> {
   const names = typeof claim === 'string' ? claim.split(' ') : claim;
   const policies = (Array.isArray(names) ? names : []).filter(

@@ -3,7 +3,7 @@ import { invalidToken } from '../problems.ts';
 import { isSigningAlgorithm } from '../jwks/signing-algorithms.ts';
 import type { SigningAlgorithm } from '../jwks/signing-algorithms.ts';
 
-/** What a token says of itself before anyone has verified it: enough to find the keys that may have signed it. */
+/** The claims of a token before verification: enough to find the keys that may have signed it. */
 export interface UnverifiedToken {
   readonly algorithm: SigningAlgorithm;
   readonly kid: string | undefined;
@@ -11,13 +11,15 @@ export interface UnverifiedToken {
 }
 
 /**
- * Reads the header and the issuer of a token, and refuses with `invalid-token` what no key can make good.
+ * Reads the header and the issuer of a token, and rejects with `invalid-token` when no key could make it
+ * valid.
  *
- * A token that says it is another kind of token is refused, though its issuer signed it: a security event or a logout token of
- * the same claims is no access token (RFC 8725 §3.11). Most issuers say `JWT` or nothing of their access tokens, and these pass.
+ * A token of another declared type is rejected, though its issuer signed it: a security event or a logout
+ * token with the same claims is not an access token (RFC 8725 §3.11). Most issuers declare `JWT` or nothing
+ * for access tokens, and these pass.
  *
- * Nothing else of the header is looked at: a token that brings its own key or says where to get it (`jwk`, `jku`, `x5u`)
- * is verified with the issuer's keys like any other (RFC 8725 §3.10).
+ * Nothing else in the header is used: a token with its own key or a location for one (`jwk`, `jku`, `x5u`) is
+ * verified with the issuer's keys like any other (RFC 8725 §3.10).
  */
 export function readUnverified(token: string): UnverifiedToken {
   const { header, claims } = decode(token);
@@ -40,7 +42,7 @@ export function readUnverified(token: string): UnverifiedToken {
   return { algorithm: alg, kid, issuer: claims.iss };
 }
 
-/** A media type, of which `application/` may be left out (RFC 7515 §4.1.9): that of RFC 9068 §2.1, or of any JSON Web Token. */
+/** A media type, with or without `application/` (RFC 7515 §4.1.9): RFC 9068 §2.1's, or any JSON Web Token's. */
 function isTypeOfAccessTokens(typ: unknown): boolean {
   return typeof typ === 'string' && /^(?:application\/)?(?:at\+)?jwt$/i.test(typ);
 }

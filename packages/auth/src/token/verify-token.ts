@@ -5,9 +5,9 @@ import type { VerificationKey } from '../jwks/verification-key.ts';
 import { invalidToken } from '../problems.ts';
 
 export interface VerifyTokenOptions {
-  /** What `iss` must be. */
+  /** The required `iss`. */
   readonly issuer: string;
-  /** What `aud` must be, or hold. */
+  /** The required `aud`, alone or in a list. */
   readonly audience: string;
   readonly clockToleranceSeconds: number;
   readonly now: () => number;
@@ -51,7 +51,7 @@ export async function verifyToken(
   return undefined;
 }
 
-/** What jose found wrong with the token, as a problem; anything else is not the token's fault. */
+/** Jose's error about the token, as a problem; any other error is not the token's fault. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) {
     return invalidToken('The token has expired.', error);

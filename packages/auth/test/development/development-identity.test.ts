@@ -84,7 +84,7 @@ describe('createDevelopmentIdentity', () => {
     await writeFile(path, content);
     await expect(createDevelopmentIdentity(directory)).rejects.toThrow(
       new DevelopmentIdentityError(
-        `Cannot read the development key ${path}: it is no private key for ES256. Remove it, and the next start makes a new one.`,
+        `Cannot read the development key ${path}: it is not a private key for ES256. Remove it, and the next start makes a new one.`,
       ),
     );
   });

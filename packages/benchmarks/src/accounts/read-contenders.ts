@@ -16,7 +16,7 @@ interface ReadOptions {
 /** Those whose reads are compared. Fails where one answers something else. */
 export async function readContenders({ few, many, servers, token }: ReadOptions): Promise<Contender[]> {
   const headers = { authorization: `Bearer ${token}` };
-  const mapReadErrors =
+  const readOf =
     (url: string, { count }: Accounts) =>
     (n: number): Request => ({
       method: 'GET',
@@ -32,18 +32,18 @@ export async function readContenders({ few, many, servers, token }: ReadOptions)
     };
   };
   const contenders = [
-    { name: 'GET bare', pid: servers.bare.pid, requestOf: mapReadErrors(servers.bare.url, few) },
+    { name: 'GET bare', pid: servers.bare.pid, requestOf: readOf(servers.bare.url, few) },
     {
       name: 'GET bare, on Express',
       pid: servers.express.pid,
-      requestOf: mapReadErrors(servers.express.url, few),
+      requestOf: readOf(servers.express.url, few),
     },
-    { name: 'GET 200', pid: servers.few.pid, requestOf: mapReadErrors(servers.few.url, few) },
+    { name: 'GET 200', pid: servers.few.pid, requestOf: readOf(servers.few.url, few) },
     { name: 'GET 304', pid: servers.few.pid, requestOf: revalidating },
     {
       name: `GET 200 of ${many.count}`,
       pid: servers.many.pid,
-      requestOf: mapReadErrors(servers.many.url, many),
+      requestOf: readOf(servers.many.url, many),
     },
   ];
   await requireResponses(contenders);

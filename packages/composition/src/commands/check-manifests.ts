@@ -57,7 +57,7 @@ function textConflicts(manifests: readonly CheckedFile[]): string[] {
       const first = known.get(key) ?? { file, text };
       known.set(key, first);
       if (first.text !== text) {
-        faults.push(`${file}: the identifier ${JSON.stringify(id)} stands for another text in ${first.file}`);
+        faults.push(`${file}: the identifier ${JSON.stringify(id)} has another text in ${first.file}`);
       }
     }
   }

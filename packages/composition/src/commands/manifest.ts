@@ -24,7 +24,7 @@ Makes the manifest of persisted queries from a client's operations, with Rover.
   --help                  print this
 
 check holds manifests of any format that the gateway reads (files, folders, globs) against the schema: each can be read, each
-operation fits, and no identifier stands for two texts. For the checks of a team that publishes one.
+operation fits, and no identifier has two texts. For the checks of a team that publishes one.
 
   --schema <file>         what clients see: api-schema.graphql, or the supergraph (supergraph.graphql)
 

@@ -12,8 +12,11 @@ export function readClientSchema(file: string): GraphQLSchema {
   try {
     return isSupergraph ? apiSchemaOf(text) : buildSchema(text);
   } catch (error) {
-    throw new CommandError(`Cannot read ${file}: it is no supergraph, and no schema. Run \`pnpm compose\`.`, {
-      cause: error,
-    });
+    throw new CommandError(
+      `Cannot read ${file}: it is neither a supergraph nor a schema. Run \`pnpm compose\`.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

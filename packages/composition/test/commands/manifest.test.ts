@@ -112,7 +112,7 @@ describe('pnpm manifest', () => {
     [
       'the supergraph is none',
       ['--supergraph', 'operations/product-name.graphql'],
-      'Cannot read operations/product-name.graphql: it is no supergraph, and no schema. Run `pnpm compose`.\n',
+      'Cannot read operations/product-name.graphql: it is neither a supergraph nor a schema. Run `pnpm compose`.\n',
     ],
   ])('exits 1 in one line when %s', async (_what, flags, message) => {
     expect(await manifest(...flags)).toEqual({ exitCode: 1, stdout: '', stderr: message });
@@ -175,8 +175,8 @@ describe('pnpm manifest check', () => {
     workspace.write('c.json', '{"name": "shop"}');
     const { exitCode, stdout, stderr } = await check('a.json', 'b.json', 'c.json');
     expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('Cannot read the manifest c.json: the text "name" is no GraphQL document');
-    expect(stderr).toContain('b.json: the identifier "a" stands for another text in a.json\n');
+    expect(stderr).toContain('Cannot read the manifest c.json: the text "name" is not a GraphQL document');
+    expect(stderr).toContain('b.json: the identifier "a" has another text in a.json\n');
     expect(stderr).toContain('a.json: Bad (bad)\nCannot query field "top" on type "Query".');
   });
 

@@ -76,7 +76,7 @@ function isTrue(condition: ConditionNode, values: ConditionValues): boolean {
 
 function booleanOf(name: string, value: unknown): boolean {
   if (typeof value !== 'boolean') {
-    throw new OperationError(`The variable "$${name}" is no boolean`);
+    throw new OperationError(`The variable "$${name}" is not a boolean`);
   }
   return value;
 }

@@ -14,7 +14,7 @@ export interface PlannerTask {
 }
 
 if (parentPort === null || typeof workerData !== 'string') {
-  throw new TypeError('This is no program of its own');
+  throw new TypeError('This module runs only in a worker thread');
 }
 const port = parentPort;
 const build = createBuildPlan(parse(workerData, { noLocation: true }));

@@ -35,7 +35,7 @@ export interface ReceivedError {
 export function readResponse(text: string | Buffer, entityCount: number | undefined): FetchResponse {
   const body = parseJson(text);
   if (!isObject(body)) {
-    throw malformed('the answer is no JSON object');
+    throw malformed('the response is not a JSON object');
   }
   const reported = listOfErrors(body['errors']);
   const errorCount = reported.length;
@@ -48,7 +48,7 @@ export function readResponse(text: string | Buffer, entityCount: number | undefi
     return { data: null, entities: [], errors, errorCount };
   }
   if (!isObject(data)) {
-    throw malformed('the data is no object');
+    throw malformed('the data is not an object');
   }
   if (entityCount === undefined) {
     return { data, entities: [], errors, errorCount };
@@ -73,7 +73,7 @@ function parseJson(text: string | Buffer): unknown {
 
 function readEntity(entity: unknown): JsonObject | null {
   if (entity !== null && !isObject(entity)) {
-    throw malformed('an entity is no object');
+    throw malformed('an entity is not an object');
   }
   return entity;
 }
@@ -83,14 +83,14 @@ function listOfErrors(errors: unknown): readonly unknown[] {
     return [];
   }
   if (!Array.isArray(errors)) {
-    throw malformed('the errors are no list');
+    throw malformed('the errors are not a list');
   }
   return errors;
 }
 
 function readError(error: unknown): ReceivedError {
   if (!isObject(error)) {
-    throw malformed('an error is no object');
+    throw malformed('an error is not an object');
   }
   const { message, path, extensions } = error;
   return {

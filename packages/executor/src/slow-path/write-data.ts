@@ -78,10 +78,12 @@ function valueWriter(
   if (isCompositeType(nullable)) {
     const write = objectWriter(schema, nullable, sets);
     return (value, writing) =>
-      isObject(value) ? write(value, writing) : violation(writing, `The value is no ${nullable.name}`);
+      isObject(value)
+        ? write(value, writing)
+        : violation(writing, `The value is not of type ${nullable.name}`);
   }
   const write = leafWriter(nullable);
-  return (value, writing) => write(value) ?? violation(writing, `The value is no ${nullable.name}`);
+  return (value, writing) => write(value) ?? violation(writing, `The value is not of type ${nullable.name}`);
 }
 
 /**
@@ -105,7 +107,7 @@ function nullableWriter(
 function listWriter(writeItem: ReturnType<typeof nullableWriter>): WriteValue {
   return (value, writing) => {
     if (!Array.isArray(value)) {
-      return violation(writing, 'The value is no list');
+      return violation(writing, 'The value is not a list');
     }
     let text = '[';
     for (let index = 0; index < value.length; index += 1) {

@@ -12,7 +12,7 @@ export function parseFieldSet(text: string): SelectionSetNode {
   const source = text.trimStart().startsWith('{') ? text : `{${text}}`;
   const [definition] = parse(source, { noLocation: true }).definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION) {
-    throw new SupergraphError(`"${text}" is no set of fields`);
+    throw new SupergraphError(`"${text}" is not a set of fields`);
   }
   return definition.selectionSet;
 }

@@ -109,7 +109,7 @@ describe('pnpm plan', () => {
 
   it.each([
     ['operations.graphql', [], 'The document has several operations, and none was named'],
-    ['operations.graphql', ['--operation', 'B'], 'The variable "$with" is no boolean'],
+    ['operations.graphql', ['--operation', 'B'], 'The variable "$with" is not a boolean'],
     [
       'operations.graphql',
       ['--operation', 'B', '--variables', '[]'],

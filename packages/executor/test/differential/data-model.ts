@@ -298,7 +298,7 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
 function fieldSet(text: string): SelectionSetNode {
   const [definition] = parse(`{${text}}`).definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION) {
-    throw new Error(`"${text}" is no set of fields`);
+    throw new Error(`"${text}" is not a set of fields`);
   }
   return definition.selectionSet;
 }

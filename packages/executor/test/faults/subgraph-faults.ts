@@ -193,7 +193,7 @@ const textFaults: readonly Fault[] = [
   ['null for data, without an error', '{"data":null}'],
   ['data that is a number', '{"data":1}'],
   ['data that is a list', '{"data":[]}'],
-  ['errors that are no list', `{"data":{"level":null},"errors":{"message":"no"}}`],
+  ['errors that are not a list', `{"data":{"level":null},"errors":{"message":"no"}}`],
   ['errors that are no objects', `{"data":{"level":null},"errors":["no"]}`],
   ['deep brackets', '['.repeat(100_000)],
   ['two answers in one body', '{"data":{"level":null}}{"data":{"level":null}}'],

@@ -25,8 +25,8 @@ export interface AdminListenerOptions {
 const readinessTimeoutMs = 1000;
 
 /**
- * What operators and their machines ask, on a port of its own that is never the public one: `GET /livez`, 200 while the
- * process can answer; `GET /readyz`, 503 while it should get no requests; `GET /metrics`, Prometheus text.
+ * The endpoints for operators, on a port that is never public: `GET /livez`, 200 while the process can
+ * respond; `GET /readyz`, 503 while it should receive no requests; `GET /metrics`, Prometheus text.
  */
 export function createAdminListener(options: AdminListenerOptions): RequestListener {
   const { metrics, logger, renderProblem } = options;

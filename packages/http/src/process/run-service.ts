@@ -26,7 +26,7 @@ export interface ServiceOptions {
   readonly shutdownGraceMs: number;
 }
 
-/** What a service works with, once it can. */
+/** The parts of a service that has started. */
 export interface OpenService {
   /** Answers the requests of the public port; Express or not. */
   readonly handler: RequestListener;
@@ -46,7 +46,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** What a probe under way gets to finish in when all else has stopped. */
+/** The time that a probe under way gets after everything else has stopped. */
 const adminCloseMs = 100;
 
 /**
@@ -110,9 +110,10 @@ async function openAndListen(options: ServiceOptions): Promise<ListeningService>
 const longestAnnouncementMs = 1000;
 
 /**
- * Stops a service in the order that loses no request. At first it still accepts, while `/readyz` is 503 and each response
- * says `Connection: close`: whoever sends requests learns that it is going before it is gone. Then it stops accepting,
- * lets what is under way finish, and closes connections as they become idle. What outlasts the grace is cut off.
+ * Stops a service without losing a request. At first it still accepts, while `/readyz` is 503 and each
+ * response has `Connection: close`: clients learn that it is stopping before it is gone. Then it stops
+ * accepting, lets requests under way finish, and closes connections as they become idle. Requests that
+ * outlast the grace are cut off.
  */
 async function stopInOrder(
   service: HttpServer,
@@ -135,7 +136,7 @@ async function stopInOrder(
   logger.info({ durationMs: performance.now() - startedMs }, 'stopped');
 }
 
-/** How often connections that have become idle are looked for. */
+/** The interval between checks for idle connections, in milliseconds. */
 const idleCheckMs = 20;
 
 /** Stops accepting, and resolves when the last connection has ended, by itself or by force when the time is over. */

@@ -31,7 +31,7 @@ export function stopOnSignals(service: Pick<RunningService, 'stop'>, logger: Log
       firstSignalMs = performance.now();
       void stopAndExit(service, logger);
     } else if (performance.now() - firstSignalMs >= sameSignalMs) {
-      logger.warn({ signal }, 'ended by a second signal before all work was done');
+      logger.warn({ signal }, 'stopped by a second signal before all work was done');
       process.exit(1);
     }
   };

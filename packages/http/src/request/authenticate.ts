@@ -6,7 +6,7 @@ import type { Middleware } from './middleware.ts';
 
 const slot = createRequestSlot<Caller>('authenticate');
 
-/** Who sends a request that passed `authenticate`. */
+/** The caller of a request that passed `authenticate`. */
 export const callerOf = slot.read;
 
 /** Refuses a request without a valid bearer token, with 401, or 503 where that cannot be known. */
@@ -17,7 +17,7 @@ export function authenticate(verifier: TokenVerifier): Middleware {
   };
 }
 
-/** Refuses a caller whose token lacks the scope, with 403; stands behind `authenticate`. */
+/** Rejects a caller whose token lacks the scope, with 403; place it after `authenticate`. */
 export function requireScope(scope: Scope): Middleware {
   return (request, _response, next) => {
     assertScope(callerOf(request), scope);

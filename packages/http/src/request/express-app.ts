@@ -55,7 +55,7 @@ export function resource<Params>(app: Express, path: string, methods: ResourceMe
   });
 }
 
-/** Stands behind all routes: 404 `route-not-found`, instead of Express's HTML. */
+/** Place it after all routes: 404 `route-not-found`, instead of Express's HTML. */
 export const routeNotFound: RequestHandler = () => {
   throw problem('route-not-found', 'No resource has a path of this shape.');
 };

@@ -3,7 +3,7 @@ import { problem } from '@meridian/problem-details';
 import { callerOf } from './authenticate.ts';
 import type { Middleware } from './middleware.ts';
 
-/** How many requests a process works on at once. */
+/** The maximum of requests that a process handles at once. */
 export interface LoadLimits {
   /** Of all tenants together. */
   readonly maxInFlight: number;

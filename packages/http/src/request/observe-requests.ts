@@ -11,9 +11,9 @@ import type { Middleware } from './middleware.ts';
 export interface ObserveRequestsOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Whether a client's `traceparent` is continued; yes, unless told. */
+  /** True when a client's `traceparent` is continued. Default: true. */
   readonly continueTrace?: boolean;
-  /** Whether a trace is recorded; unless told, where whoever started it records it. */
+  /** Decides whether a trace is recorded. Default: the decision of the `traceparent`. */
   readonly sample?: SamplingDecision | undefined;
   /**
    * The share of requests whose lines are written, from 0 to 1; all of them by default. Processes with the same share write the

@@ -55,7 +55,8 @@ export async function readBody(
   } finally {
     signal.removeEventListener('abort', stop);
     request.off('data', take).off('end', finish).off('close', disconnect);
-    // The rest, if any, is read and dropped while the answer goes out; a late reset of the connection is no news.
+    // The rest, if any, is read and dropped while the response is sent; a later reset of the connection is
+    // irrelevant.
     request.resume();
   }
 }

@@ -4,7 +4,7 @@ import type { Logger, TraceContext } from '@meridian/telemetry';
 
 import { createRequestSlot } from './request-slot.ts';
 
-/** What is known of a request before anyone looks at what it asks for. */
+/** The properties of a request that are known before its content is read. */
 export interface RequestContext {
   /** The `Request-Id` of the response, which a client can quote. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface RequestContext {
   readonly log: Logger;
   /** The pattern of the route, for metrics; undefined while no route has matched. */
   route: string | undefined;
-  /** What else the line of the request in the log says; read when the request is over. */
+  /** Further members of the request's log line; read when the request is over. */
   noted: RequestLineNotes | undefined;
 }
 

@@ -5,10 +5,11 @@ import { callerOf } from './authenticate.ts';
 import type { Middleware } from './middleware.ts';
 
 /**
- * Refuses a tenant that sends more requests in a second than its share, with 429 `throttled`, `Retry-After`, and the fields of
- * draft-ietf-httpapi-ratelimit-headers; stands behind `authenticate`.
+ * Rejects a tenant that exceeds its requests per second, with 429 `throttled`, `Retry-After`, and the fields
+ * of draft-ietf-httpapi-ratelimit-headers; place it after `authenticate`.
  *
- * @param requests of a tenant, `requestsPerSecond` in each second, in this process or in all that share the budget
+ * @param requests of a tenant, `requestsPerSecond` in each second, in this process or in all that share the
+ *   rate limiter
  */
 export function throttleTenants(requests: RateLimiter, requestsPerSecond: number): Middleware {
   return async (request, _response, next) => {

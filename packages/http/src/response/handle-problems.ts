@@ -48,13 +48,16 @@ export function handleProblems({ renderProblem, metrics }: ProblemHandlerOptions
   };
 }
 
-/** What was thrown; the signal's reason where an operation ended because of it and says so with an error of its own. */
+/**
+ * The thrown error; the signal's reason when an operation ended because of it and reports that with its own
+ * error.
+ */
 function reasonOf(error: unknown, request: IncomingMessage): unknown {
   const isAbort = error instanceof Error && error.name === 'AbortError';
   return isAbort ? (peekSignal(request)?.reason ?? error) : error;
 }
 
-/** Load that is shed is no failure, and there may be much of it: the line of the request in the log has its status. */
+/** Shed load is not a failure, and may be frequent: the request's log line has its status. */
 function isShedLoad({ kind, cause }: Problem): boolean {
   return kind === 'unavailable' && cause === undefined;
 }

@@ -8,7 +8,7 @@ export interface HttpResponse {
   readonly body?: string | Uint8Array;
 }
 
-/** How much of a request that nobody will read is read all the same, so that its answer gets through. */
+/** The length of a discarded request that is still read, so that its response gets through. */
 export const longestDrainBytes = 1_048_576;
 export const longestDrainMs = 1000;
 
@@ -40,7 +40,7 @@ export function sendResponse(
   }
 }
 
-/** Whether more of the body may be on its way than is read just to keep the connection. */
+/** True when more of the body may arrive than is read to keep the connection. */
 function mayKeepSending(request: IncomingMessage, response: ServerResponse): boolean {
   const length =
     request.headers['transfer-encoding'] === undefined

@@ -3,7 +3,7 @@ import type { Problem } from '@meridian/problem-details';
 
 import type { HttpResponse } from './http-response.ts';
 
-/** How a service shows a problem to its clients. */
+/** Renders a problem for a service's clients. */
 export type RenderProblem = (problem: Problem) => HttpResponse;
 
 /** Shows problems as RFC 9457 bodies, never to be stored by a cache. Spec: Errors, rule 2. */

@@ -20,10 +20,10 @@ export interface Connections {
   closeAll(): void;
 }
 
-/** How long a new connection may stay silent before it counts as idle. */
+/** The longest silence of a new connection before it counts as idle. */
 const longestSilenceMs = 500;
 
-/** What is known of one connection. */
+/** The state of one connection. */
 interface Connection {
   readonly openedMs: number;
   latest: ServerResponse | undefined;

@@ -71,7 +71,7 @@ export function handleFramingFaults(
   server.on('connect', (_request, socket: Socket) => {
     // Node has let go of the socket: from here on nobody else minds its errors.
     socket.on('error', () => socket.destroy()).resume();
-    refuse(socket, problem('malformed-request', 'This server is no proxy.'));
+    refuse(socket, problem('malformed-request', 'This server is not a proxy.'));
   });
 }
 

@@ -55,7 +55,7 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
   const connections = trackConnections(server);
   const refuse = (fault: Problem, requestId: string): void => {
     metrics.problemsTotal.inc({ kind: fault.kind });
-    logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request refused');
+    logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request rejected');
   };
   const gate = createRequestGate((request, response) => {
     const pendingCount = connections.exchangesOn(request.socket).pending.size;
@@ -79,8 +79,8 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
 }
 
 /**
- * How many requests of one connection may wait for their answers. Few clients pipeline any, and none should have more of a
- * process than others by that. The next one is refused, and with it the connection.
+ * The maximum of requests on one connection that wait for responses. Few clients pipeline any, and pipelining
+ * must not give one client more of a process. The next request is rejected, and the connection closed.
  */
 const longestPipeline = 32;
 
@@ -97,7 +97,10 @@ function tooManyPipelined(): Problem {
 /** `uri-host [ ":" port ]`, RFC 9110 §7.2: a name or an address, or nothing for a target without an authority. */
 const hostValue = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)(?::\d*)?$/;
 
-/** What Node lets pass of a message that RFC 9112 §3.2 wants refused. Rewrites an absolute-form target to its path. */
+/**
+ * Detects a fault that Node lets pass although RFC 9112 §3.2 requires its rejection. Rewrites an
+ * absolute-form target to its path.
+ */
 function messageFault(request: IncomingMessage): Problem | undefined {
   if (request.httpVersionMajor !== 1) {
     return problem('malformed-request', 'The request is not well-formed HTTP/1.1.');
@@ -120,7 +123,7 @@ function messageFault(request: IncomingMessage): Problem | undefined {
   return target.startsWith('/') ? pathFault(target) : absoluteTargetFault(request, target);
 }
 
-/** How often a field is among the headers as they came: names at even places, each followed by its value. */
+/** The number of occurrences of a field in raw headers: names at even indices, each followed by its value. */
 function countOf(lowerCaseName: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

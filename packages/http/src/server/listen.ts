@@ -5,11 +5,11 @@ import type { Server } from 'node:http';
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** Whether the workers of a cluster share the port, as they do unless told. */
+  /** True when the workers of a cluster share the port. Default: true. */
   readonly isShared?: boolean;
 }
 
-/** A server could not start to listen. The message is one clear line for whoever starts the process. */
+/** A server could not start to listen. The message is one clear line for the operator. */
 export class ListenError extends Error {
   constructor(message: string, options: ErrorOptions) {
     super(message, options);

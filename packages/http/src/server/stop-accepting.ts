@@ -4,7 +4,9 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import type { RequestGate } from './request-gate.ts';
 
-/** How long nothing new must have come, at first: longer than a client on a busy machine waits for its processor. */
+/**
+ * The initial time without a new connection, longer than a client on a busy machine waits for its processor.
+ */
 const longestQuietMs = 50;
 /** From then on any short turn of the event loop that brought nothing new will do. */
 const timeoutMs = 250;

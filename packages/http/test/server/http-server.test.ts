@@ -63,7 +63,7 @@ describe('A malformed request', () => {
     const { headers } = parseResponse(await server.exchange('hello\r\n\r\n'));
     expect(server.lines()).toContainEqual(
       expect.objectContaining({
-        msg: 'request refused',
+        msg: 'request rejected',
         kind: 'malformed-request',
         requestId: headers.get('request-id'),
       }),

@@ -1,4 +1,4 @@
-/** What was wrong, by code. The texts stand after `Cannot parse JSON: `. */
+/** The faults by code. The texts follow `Cannot parse JSON: `. */
 const faults = {
   'byte-order-mark': 'text starts with a byte-order mark',
   'invalid-utf-8': 'text is not UTF-8',
@@ -6,7 +6,7 @@ const faults = {
   'unexpected-character': 'unexpected character',
   'trailing-text': 'text goes on after the value',
   'leading-zero': 'number has a leading zero',
-  'negative-zero': 'negative zero is no integer',
+  'negative-zero': 'negative zero is not an integer',
   'integer-out-of-range': 'integer does not fit 64 bits',
   'control-character': 'control character in a string',
   'invalid-escape': 'invalid escape in a string',

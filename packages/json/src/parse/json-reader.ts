@@ -233,7 +233,7 @@ export class JsonReader {
     return isNext;
   }
 
-  /** The next UTF-16 code unit; the empty string, which stands before every other, at the end of the text. */
+  /** The next UTF-16 code unit; at the end of the text the empty string, which sorts before every other. */
   #peek(): string {
     return this.#text.charAt(this.#offset);
   }

@@ -6,7 +6,7 @@ import type { Schema, ValueOf } from './schema.ts';
 /** The members of an object by name. */
 export type Members = Readonly<Record<string, Schema<unknown>>>;
 
-/** What an object reads as: every member by its name in the JSON; an optional one may be undefined. */
+/** The value of an object: every member by its name in the JSON; an optional one may be undefined. */
 export type ObjectOf<Declared extends Members> = {
   readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
 };

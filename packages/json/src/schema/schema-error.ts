@@ -1,4 +1,4 @@
-/** A value is not of its shape. The message says where and why, and is safe to show to whoever sent the value. */
+/** A value does not match its schema. The message says where and why, and is safe to show to the sender. */
 export class SchemaError extends Error {
   constructor(message: string) {
     super(message);

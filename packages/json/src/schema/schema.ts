@@ -2,7 +2,7 @@ import type { ExactJson } from '../parse/exact-json.ts';
 
 import type { JsonObject } from './json-value.ts';
 
-/** What a JSON value looks like that is only read. */
+/** The schema of a JSON value that is only read. */
 export interface ReadableSchema<Value> {
   /**
    * The value, in the program's own types. Throws a `SchemaError` for a value of another shape.
@@ -14,7 +14,7 @@ export interface ReadableSchema<Value> {
   schema(reference: Reference): JsonObject;
 }
 
-/** What a JSON value looks like. */
+/** The schema of a JSON value. */
 export interface Schema<Value> extends ReadableSchema<Value> {
   /** The value as JSON text. */
   write(value: Value): string;
@@ -23,10 +23,10 @@ export interface Schema<Value> extends ReadableSchema<Value> {
 /** The type that a shape reads and writes. */
 export type ValueOf<Of extends Schema<unknown>> = Of extends Schema<infer Value> ? Value : never;
 
-/** What stands in a schema for a named shape: a reference to where it is written down, say. */
+/** Replaces a named schema by a reference, such as to the place of its definition. */
 export type Reference = (name: string, shape: ReadableSchema<unknown>) => JsonObject;
 
-/** What a schema says to its readers beside the shape itself. */
+/** Annotations of a schema for its readers. */
 export interface Annotations {
   readonly description?: string;
   readonly examples?: readonly string[];

@@ -8,7 +8,7 @@ export interface TextOptions extends Annotations {
   readonly maxLength?: number;
   /** A format that JSON Schema knows, such as `date-time`; only documented, not checked. */
   readonly format?: string;
-  /** What it takes, for the error; `a string` when absent. */
+  /** The expected value, for the error. Default: `a string`. */
   readonly takes?: string;
 }
 

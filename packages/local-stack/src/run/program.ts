@@ -11,7 +11,7 @@ import type { ProcessRecord } from './process-record.ts';
 
 /** A Node program of the checkout, and what it runs with. */
 export interface Program {
-  /** What messages call it. */
+  /** The name for messages. */
   readonly name: string;
   /** Relative to the checkout, such as `apps/accounts/src/main.ts`. */
   readonly entry: string;

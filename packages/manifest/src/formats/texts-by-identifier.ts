@@ -35,7 +35,7 @@ function parseDocument(id: string, text: string, fail: Fail): DocumentNode {
     return parse(text, { noLocation: true });
   } catch (error) {
     if (error instanceof GraphQLError) {
-      return fail(`the text ${JSON.stringify(id)} is no GraphQL document: ${error.message}`);
+      return fail(`the text ${JSON.stringify(id)} is not a GraphQL document: ${error.message}`);
     }
     throw error;
   }

@@ -56,8 +56,7 @@ export const rateLimitHeaders: readonly HeaderDescription[] = [
 export const idempotentReplayedHeader: HeaderDescription = {
   name: 'Idempotent-Replayed',
   isRequired: false,
-  description:
-    'The answer is that of the first request with this Idempotency-Key; this request had no effect.',
+  description: 'The response repeats the first one with this Idempotency-Key; this request had no effect.',
   schema: { type: 'string', const: 'true' },
 };
 

@@ -8,10 +8,10 @@ import { withIdempotencyKey } from './with-idempotency-key.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
 /**
- * Makes the answer of a write. With an `Idempotency-Key`, the write and its answer are one transaction, and a repeated request
- * gets the first answer again.
+ * Makes the response of a write. With an `Idempotency-Key`, the write and its response are one transaction,
+ * and a repeated request gets the first response again.
  *
- * @param body by which a repeated request is told from another one
+ * @param body distinguishes a repeated request from another one
  */
 export type IdempotentWrite<Store> = (
   request: Request,
@@ -26,7 +26,7 @@ export interface Statements {
 
 interface IdempotentWriteOptions {
   readonly database: Database;
-  /** What a client reads when it does not know whether it was written, such as `account`. */
+  /** The resource that a client reads when the outcome of its write is unknown, such as `account`. */
   readonly resource: string;
   readonly renderProblem: RenderProblem;
 }

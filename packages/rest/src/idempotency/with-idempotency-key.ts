@@ -4,7 +4,7 @@ import type { Database, TenantTransaction } from '@meridian/database';
 import type { HttpResponse, RenderProblem } from '@meridian/http';
 import { Problem, problem } from '@meridian/problem-details';
 
-/** What makes two requests the same one. */
+/** The properties that make two requests equal. */
 export interface IdempotentRequest {
   readonly tenantId: string;
   /** Issuer and subject: two callers never share a key. */
@@ -15,7 +15,7 @@ export interface IdempotentRequest {
   readonly body: Uint8Array;
 }
 
-/** How long a request waits for another with its key that is still in flight. */
+/** The time that a request waits for another with its key that is still in flight. */
 const timeoutMs = 1000;
 
 interface ClaimRow {

@@ -9,7 +9,7 @@ import { routerFile } from '../router-file.ts';
 /** A file, as a difference may depend on it. */
 interface CheckedFile {
   readonly config: RouterConfig;
-  /** Whether the file says something of a key, by its path as the tables of keys write it. */
+  /** True when the file sets a key, given by its path in the tables of keys. */
   readonly isSet: (path: string) => boolean;
   readonly mode: 'development' | 'production';
 }
@@ -21,16 +21,19 @@ export interface Difference {
   readonly here: string;
   /** The key that gives Apollo Router's behaviour, with the value that does; absent where there is none. */
   readonly change?: readonly [path: string, value: unknown];
-  /** Whether it holds for a file; absent, for every one. */
+  /** True when it applies to a file. Default: it applies to every file. */
   readonly holdsFor?: (file: CheckedFile) => boolean;
 }
 
-/** What `pnpm router-config check` says of a difference that holds for a file. */
+/** The line that `pnpm router-config check` prints for a difference that applies to a file. */
 export interface AppliedDifference {
   readonly about: string;
   readonly inRouter: string;
   readonly here: string;
-  /** What to write for Apollo Router's behaviour, such as `meridian.operations.require_name: false`; undefined where nothing gives it. */
+  /**
+   * The setting for Apollo Router's behaviour, such as `meridian.operations.require_name: false`; undefined
+   * when there is none.
+   */
   readonly change: string | undefined;
 }
 
@@ -49,7 +52,7 @@ function limit(name: string): string {
 const hasJwt = ({ config }: CheckedFile): boolean => config.authentication?.router !== undefined;
 const isTraced = ({ config }: CheckedFile): boolean => config.telemetry.exporters.tracing.otlp.enabled;
 
-/** What holds where the file says nothing else, by key. */
+/** Defaults that differ, by key. */
 export const defaultsThatDiffer: readonly Difference[] = [
   {
     about: 'meridian.operations.require_name',
@@ -138,7 +141,7 @@ export const defaultsThatDiffer: readonly Difference[] = [
   },
 ];
 
-/** What no key of the file changes, or what a key means. */
+/** Differences that no key of the file changes, or in the meaning of a key. */
 export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'the status of refusals',
@@ -172,7 +175,7 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'supergraph.introspection',
     inRouter: 'served',
-    here: 'served; in production the start warns of it, unless meridian.public_schema says that the schema is no secret',
+    here: 'served; in production the start warns of it, unless meridian.public_schema says that the schema is public',
     change: ['meridian.public_schema', true],
     holdsFor: ({ config, mode }) =>
       config.supergraph.introspection && mode === 'production' && !config.meridian.public_schema,
@@ -195,7 +198,7 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'limits.max_root_fields',
     inRouter: 'fields of fragments at the root do not count, and a repeated name counts once',
-    here: 'every root field counts, those of fragments at each spread',
+    here: 'every root field counts, also in fragments, at each spread',
     holdsFor: ({ config }) => config.limits.max_root_fields !== undefined,
   },
   {

@@ -37,7 +37,10 @@ interface Leaf {
   readonly schema: JsonSchema;
 }
 
-/** The keys that hold a value. What stands under `subgraphs.*` of headers is that of all, and named once. */
+/**
+ * The keys that hold a value. Keys under `subgraphs.*` of headers equal those under `all`, and are listed
+ * once.
+ */
 function leavesOf(schema: JsonSchema, path: string): Leaf[] {
   if (path === 'headers.subgraphs') {
     return [];

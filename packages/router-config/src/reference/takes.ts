@@ -15,7 +15,7 @@ const types = new Map<unknown, string>([
   ['object', 'a map'],
 ]);
 
-/** What a key takes, in a few words. */
+/** The values that a key takes, in a few words. */
 export function takes(schema: JsonSchema): string {
   const args = partOf(schema, 'enum');
   if (args !== undefined) {

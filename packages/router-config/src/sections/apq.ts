@@ -16,9 +16,9 @@ const redisUrl = url(['redis', 'rediss']);
 const redisCache = checked(
   section({
     urls: required(listOf(redisUrl)),
-    /** How long an operation is kept that nobody has sent. */
+    /** The time that an unused operation is kept. */
     ttl: defaulting(duration, '24h'),
-    /** How long an answer may take. */
+    /** The longest time for a response. */
     timeout: defaulting(duration, '500ms'),
     /** Gateways of one namespace share their operations. */
     namespace: defaulting(text(), 'apq'),

@@ -28,7 +28,7 @@ const jwks = section({
   ),
 });
 
-/** How a caller proves who they are. Absent: nobody can, and every caller is anonymous. */
+/** Authentication of callers. Without it, every caller is anonymous. */
 export const authentication = section({
   router: optional(section({ jwt: required(section({ jwks: required(listOf(jwks)) })) })),
 });

@@ -2,7 +2,7 @@ import { boolean } from '../value-types/boolean.ts';
 import { defaulting } from '../value-types/key.ts';
 import { section } from '../value-types/section.ts';
 
-/** What a caller needs for a request at all, and for single fields. */
+/** The rights that a caller needs for a request, and for single fields. */
 export const authorization = section({
   require_authentication: defaulting(boolean, false),
   /** `@authenticated`, `@requiresScopes` and `@policy`. */

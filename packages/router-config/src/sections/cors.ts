@@ -20,7 +20,7 @@ const origin = text({
   example: 'https://app.example',
 });
 
-/** What the pages of some origins may do. What a policy leaves out is as for all. */
+/** The rules for pages of some origins. Absent members are as for all origins. */
 const policy = section({
   origins: defaulting(listOf(origin), []),
   /** Regular expressions, tried after `origins`. */
@@ -36,14 +36,14 @@ const policy = section({
 export const cors = checked(
   section({
     allow_any_origin: defaulting(boolean, false),
-    /** Whether pages may send cookies and the like. */
+    /** True when pages may send cookies and other credentials. */
     allow_credentials: defaulting(boolean, false),
     /** The header fields that pages may send. Empty: whichever they ask for. */
     allow_headers: defaulting(names, []),
     /** The header fields of answers that pages may read, beyond those that they always may. */
     expose_headers: defaulting(names, []),
     methods: defaulting(names, ['GET', 'POST', 'OPTIONS']),
-    /** How long a browser may remember what it was told. */
+    /** The time that a browser may cache a preflight response. */
     max_age: optional(duration),
     /** The first that fits an origin holds; an origin that none fits may read nothing. */
     policies: defaulting(listOf(policy), [{ origins: ['https://studio.apollographql.com'] }]),

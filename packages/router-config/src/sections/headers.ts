@@ -41,7 +41,10 @@ const propagate = checked(
 /** Apollo Router's name for the claims of a token, which it does not insert: only a text is. */
 export const objectInContext = 'apollo::authentication::jwt_claims';
 
-/** What is known of a request, by Apollo Router's names for it; who asks, by our own, as Router has no texts for that. */
+/**
+ * Properties of a request, by Apollo Router's names; properties of its caller, by our own, as Router has no
+ * strings for these.
+ */
 const contextKey = oneOf(
   objectInContext,
   'apollo::supergraph::operation_name',
@@ -104,12 +107,12 @@ export type InsertedHeader = ValueOf<typeof insert>;
 /** A rule that passes a field on. */
 export type PropagatedHeader = ValueOf<typeof propagate>;
 
-/** What `insert.from_context` may name. */
+/** The names for `insert.from_context`. */
 export type HeaderContextKey = ValueOf<typeof contextKey>;
 
 /** Which header fields of the client reach the subgraphs. Without a rule, none does. */
 export const headers = section({
   all: defaulting(location, {}),
-  /** Applied after those of `all`. */
+  /** Applied after the rules of `all`. */
   subgraphs: defaulting(mapOf(location), {}),
 });

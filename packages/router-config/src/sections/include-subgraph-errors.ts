@@ -34,7 +34,7 @@ const ofSubgraph = checked(
   oneList,
 );
 
-/** What of a subgraph's errors reaches the client as the subgraph wrote it; the rest is masked. */
+/** The parts of a subgraph's errors that clients receive unchanged; the rest is masked. */
 export const includeSubgraphErrors = checked(
   section({
     all: defaulting(booleanOr(ofAll), false),

@@ -13,15 +13,17 @@ import { rateLimit } from './rate-limit.ts';
 
 const hostName = text({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });
 
-/** What Apollo Router has no key for. */
+/** Keys that Apollo Router does not have. */
 export const meridian = section({
   /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
   executor: defaulting(oneOf('compiled', 'reference', 'apollo'), 'compiled'),
-  /** Whether equal queries of one caller in flight are one run. */
+  /** True when equal queries of one caller in flight share one run. */
   deduplicate_requests: defaulting(boolean, false),
   /** Spec: Graph endpoint, "Operation name". */
   operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
-  /** Says that the schema is no secret, so that the start does not warn of `supergraph.introspection` in production. */
+  /**
+   * Declares the schema public, so that the start does not warn of `supergraph.introspection` in production.
+   */
   public_schema: defaulting(boolean, false),
   limits: defaulting(
     section({
@@ -33,7 +35,7 @@ export const meridian = section({
       max_fragments: defaulting(wholeNumber({ minimum: 0 }), 500),
       /** Selections of one selection set, leaves that are repeated aside. */
       max_selections: defaulting(wholeNumber({ minimum: 1 }), 500),
-      /** Arrays and objects that may stand open at once in the JSON of a request. */
+      /** The deepest nesting of arrays and objects in the JSON of a request. */
       json_max_depth: defaulting(wholeNumber({ minimum: 10, maximum: 1000 }), 500),
       /** Values in the JSON of a request: members of objects and items of arrays. */
       json_max_values: defaulting(wholeNumber({ minimum: 100 }), 25_000),
@@ -67,16 +69,16 @@ export const meridian = section({
   ),
   throttle: defaulting(
     section({
-      /** What rate limits count: requests, as in Apollo Router, or the cost of their operations. */
+      /** The unit of rate limits: requests, as in Apollo Router, or the cost of their operations. */
       unit: defaulting(oneOf('cost', 'request'), 'request'),
-      /** What one tenant may use. */
+      /** The limit of one tenant. */
       tenant: optional(rateLimit),
       /** The part of each limit that a gateway has for itself while the Redis of `REDIS_URL` does not answer. */
       local_share: defaulting(share, 0.5),
     }),
     {},
   ),
-  /** What happened to recent requests, for operators: `pnpm explain <trace id>`, over the admin listener. */
+  /** Explanations of recent requests, for operators: `pnpm explain <trace id>`, over the admin listener. */
   explain: defaulting(
     section({
       /** Absent: in development, where there is a secret. */
@@ -92,11 +94,11 @@ export const meridian = section({
   usage: defaulting(
     section({
       enabled: defaulting(boolean, true),
-      /** How often what was counted is written. A gateway that is killed loses no more than this. */
+      /** The interval between writes of counts. A gateway that is killed loses no more than this. */
       flush_interval: defaulting(duration, '10s'),
-      /** How many counts, each of an operation and a client, are kept while the database is away. */
+      /** The maximum of counts, each of an operation and a client, while the database is away. */
       max_counts: defaulting(wholeNumber({ minimum: 1 }), 10_000),
-      /** How long usage is kept. */
+      /** The retention of usage. */
       retention_days: defaulting(wholeNumber({ minimum: 1 }), 90),
     }),
     {},
@@ -111,7 +113,7 @@ export const meridian = section({
   /** When the gateway refuses requests with 503, beside `traffic_shaping.router.concurrency_limit`. */
   overload: defaulting(
     section({
-      /** How late the process may come to look at the next thing, as the median of half a second. */
+      /** The longest delay of the event loop, as the median of half a second. */
       max_event_loop_delay: defaulting(duration, '1s'),
     }),
     {},

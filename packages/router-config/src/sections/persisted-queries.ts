@@ -20,16 +20,16 @@ export const persistedQueries = section({
   ),
   /** Manifest files, from the working directory. Absent: `persisted-queries.json`, reloaded whenever it changes. */
   local_manifests: optional(listOf(text())),
-  /** Whether the operations of the manifest are planned before anyone sends them. */
+  /** Plans the operations of the manifest in advance. */
   experimental_prewarm_query_plan_cache: defaulting(
     section({
       /** Before the gateway takes its first request. */
       on_startup: defaulting(boolean, false),
-      /** Before a new supergraph, manifest or configuration takes the place of the one of before. */
+      /** Before a new supergraph, manifest or configuration replaces the previous one. */
       on_reload: defaulting(boolean, true),
     }),
     {},
   ),
-  /** Whether `local_manifests` are read again when they change. */
+  /** True when changed `local_manifests` are read again. */
   hot_reload: defaulting(boolean, false),
 });

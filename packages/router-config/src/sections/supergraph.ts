@@ -20,13 +20,19 @@ export const supergraph = section({
       example: '/graphql',
     }),
   ),
-  /** Whether the schema may be asked for. In production the start warns of it, unless `meridian.public_schema` is set. */
+  /**
+   * True when introspection is allowed. In production the start warns of it, unless `meridian.public_schema`
+   * is set.
+   */
   introspection: defaulting(boolean, false),
   query_planning: defaulting(
     section({
-      /** How many compiled operations are kept, within 128 KiB for each on the average. */
+      /** The number of compiled operations that are kept, with 128 KiB for each on average. */
       cache: defaulting(cache, {}),
-      /** How many of those that were used last are planned before a new supergraph takes over. Absent: a third of the cache. */
+      /**
+       * The number of recently used operations that are planned before a new supergraph takes over. Default:
+       * a third of the cache.
+       */
       warmed_up_queries: optional(wholeNumber({ minimum: 0 })),
     }),
     {},

@@ -17,14 +17,14 @@ const common = section({
   resource: defaulting(mapOf(attributeValue), {}),
   /** The share of requests that is recorded. */
   sampler: defaulting(samplingRatio, 'always_on'),
-  /** Whether a request whose trace is continued is recorded just when its caller records it. */
+  /** True when a continued trace is recorded exactly when its caller records it. */
   parent_based_sampler: defaulting(boolean, true),
 });
 
 const batchProcessor = section({
   /** The longest that a span waits to be sent. */
   scheduled_delay: defaulting(duration, '5s'),
-  /** How many spans may wait; more are dropped, and counted. */
+  /** The maximum of waiting spans; more are dropped, and counted. */
   max_queue_size: defaulting(wholeNumber({ minimum: 1 }), 2048),
   max_export_batch_size: defaulting(wholeNumber({ minimum: 1 }), 512),
   /** The time for sending one batch, tries after a failure included. */

@@ -10,7 +10,7 @@ import { rateLimit } from './rate-limit.ts';
 /** Apollo Router's `http2only` is for connections without TLS, which are spoken to in HTTP/1.1 here. */
 const http2 = oneOf('enable', 'disable');
 
-/** How long anything may take, and how much of it there may be. */
+/** Timeouts and rate limits. */
 export const trafficShaping = section({
   /** Accepted and without effect: Apollo Router made it always on, and so is it here. */
   deduplicate_variables: optional(boolean),
@@ -20,7 +20,7 @@ export const trafficShaping = section({
       timeout: defaulting(duration, '30s'),
       /** The most requests in an interval; the most cost where `meridian.throttle.unit` is `cost`. */
       global_rate_limit: optional(rateLimit),
-      /** How many requests may be under way at once; those beyond are refused with 503. */
+      /** The maximum of requests under way; further ones are rejected with 503. */
       concurrency_limit: optional(wholeNumber({ minimum: 1 })),
     }),
     {},
@@ -29,9 +29,9 @@ export const trafficShaping = section({
     section({
       /** The time for one request to a subgraph: connecting, headers and body together. */
       timeout: defaulting(duration, '30s'),
-      /** Whether equal queries in flight are one request. On unless told, which it is not in Apollo Router. */
+      /** True when equal queries in flight share one request. Default: true, unlike Apollo Router. */
       deduplicate_query: defaulting(boolean, true),
-      /** Whether HTTP/2 is spoken where a subgraph offers it over TLS. */
+      /** True when HTTP/2 is used with subgraphs that offer it over TLS. */
       experimental_http2: defaulting(http2, 'enable'),
     }),
     {},

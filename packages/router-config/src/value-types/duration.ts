@@ -2,7 +2,10 @@ import { orExpansion } from '../json-schema.ts';
 import type { ValueType } from './value-type.ts';
 import { invalid } from './value-type.ts';
 
-/** Milliseconds of each unit, by the names that Apollo Router takes: those of Rust's `humantime`, from a millisecond up. */
+/**
+ * Milliseconds of each unit, by the names of Rust's `humantime` that Apollo Router takes, from a millisecond
+ * up.
+ */
 const unitsMs: Readonly<Record<string, number>> = {
   ...named(['ms', 'msec', 'millis'], 1),
   ...named(['s', 'sec', 'secs', 'second', 'seconds'], 1000),

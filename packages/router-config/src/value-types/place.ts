@@ -4,7 +4,10 @@ export class Place {
   readonly #faults: string[];
   readonly #writtenAs: ReadonlyMap<string, string>;
 
-  /** `writtenAs` has the paths that the author wrote otherwise, so that a message names what stands in the file. */
+  /**
+   * `writtenAs` has the paths that the author wrote differently, so that a message names the path in the
+   * file.
+   */
   constructor(
     faults: string[],
     path: readonly (string | number)[] = [],
@@ -36,7 +39,7 @@ export class Place {
     this.#faults.push(`${this.written}: ${message}`);
   }
 
-  /** Reports a value of another kind than the place takes. Secrets may stand in the file, so a text is never shown. */
+  /** Reports a value of a wrong type. The file may hold secrets, so the text is never shown. */
   faultOfKind(value: unknown, takes: string): void {
     this.fault(`holds ${described(value)}; it takes ${takes}`);
   }

@@ -6,7 +6,7 @@ import { isMapping } from './mapping.ts';
 /** The keys of a section by name. */
 export type Keys = Readonly<Record<string, Key<unknown>>>;
 
-/** What a section reads as: the file's own names, each with its typed value. */
+/** The value of a section: the file's own names, each with its typed value. */
 export type Section<Declared extends Keys> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Key<infer Value> ? Value : never;
 };

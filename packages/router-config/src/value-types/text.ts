@@ -2,7 +2,7 @@ import type { ValueType } from './value-type.ts';
 import { invalid } from './value-type.ts';
 
 export interface TextOptions {
-  /** What the text has to look like. */
+  /** The pattern that the text must match. */
   readonly pattern: RegExp;
   /** The same in words, as the end of the sentence "it takes …". */
   readonly takes: string;

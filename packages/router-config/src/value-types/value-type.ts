@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Place } from './place.ts';
 
-/** Stands in place of a value that was reported as a fault, or of a text with a variable that has no value. */
+/** Replaces a value that was reported as a fault, or a text with a variable that has no value. */
 export const invalid: unique symbol = Symbol('unreadable');
 
 /** A value, or the mark that there is none because of a fault that was reported. */
@@ -9,7 +9,7 @@ export type Reading<Value> = Value | typeof invalid;
 
 /** One kind of value in the file: how it is read, and what a JSON Schema says of it. */
 export interface ValueType<Value> {
-  /** The value that the file's own notation stands for; reports a fault at the place when it stands for none. */
+  /** Reads the file's notation of the value; reports a fault at the place when it is malformed. */
   readonly read: (value: unknown, at: Place) => Reading<Value>;
   readonly schema: JsonSchema;
 }

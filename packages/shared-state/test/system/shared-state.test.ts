@@ -92,7 +92,7 @@ describe('A shared rate limiter', () => {
         ]),
       ).toEqual([true, true, false]);
       await regain();
-      await eventually(() => expect(log).toContain('Redis answers again'));
+      await eventually(() => expect(log).toContain('Redis responds again'));
       const other = budgetOf(await connected());
       await rateLimiter.consume('globex', 10);
       expect(await other.consume('globex', 1)).toMatchObject({ isTaken: false });

@@ -28,14 +28,14 @@ export function difference(
   }
   if (isList(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) {
-      return `${path} is no list of ${expected.length}: ${shown(actual)}`;
+      return `${path} is not a list of ${expected.length}: ${shown(actual)}`;
     }
     return firstOf(expected, (item, index) => difference(item, actual[index], options, `${path}[${index}]`));
   }
   if (typeof expected === 'object' && expected !== null) {
     const members = membersOf(actual);
     if (members === undefined) {
-      return `${path} is no object: ${shown(actual)}`;
+      return `${path} is not an object: ${shown(actual)}`;
     }
     const surplus = [...members.keys()].find((name) => !(name in expected));
     return surplus === undefined

@@ -5,14 +5,14 @@ const delimited = 2;
 const fixed32 = 5;
 
 /**
- * Writes messages in the wire format of Protocol Buffers, one field after the other, into memory that is kept for the next message. A
- * message in a message stands between `begin` and `end`.
+ * Writes messages in the wire format of Protocol Buffers, one field after another, into memory that is reused
+ * for the next message. `begin` and `end` enclose a nested message.
  */
 export class MessageWriter {
   #bytes = Buffer.allocUnsafe(65_536);
   #length = 0;
 
-  /** What was written, as bytes of their own; the writer starts anew. */
+  /** A copy of the written bytes; the writer starts anew. */
   finish(): Buffer {
     const written = Buffer.from(this.#bytes.subarray(0, this.#length));
     this.#length = 0;

@@ -3,7 +3,7 @@ import type { SamplingDecision } from '../trace-context.ts';
 export interface SamplerOptions {
   /** The share of traces that is recorded, from 0 to 1. */
   readonly ratio: number;
-  /** Whether one that a caller has started is recorded just when the caller records it. */
+  /** True when a trace from a caller is recorded exactly when the caller records it. */
   readonly isParentBased: boolean;
 }
 

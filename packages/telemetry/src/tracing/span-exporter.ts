@@ -15,11 +15,11 @@ export interface SpanExporterOptions {
   readonly url: string;
   /** Header fields for the collector, such as a key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the spans are of: `service.name` and whatever else tells processes apart. */
+  /** The origin of the spans: `service.name` and other attributes that distinguish processes. */
   readonly resource: ResourceAttributes;
   /** Spans that wait longer than this are sent, however few they are. */
   readonly scheduledDelayMs: number;
-  /** How many may wait. Those that come when it is full are dropped. */
+  /** The maximum of waiting spans. Further ones are dropped. */
   readonly maxQueueSize: number;
   readonly maxBatchSize: number;
   /** The time for one portion, tries after a failure included. */
@@ -33,7 +33,7 @@ export interface SpanExporterOptions {
 /** `channel full`: too many were waiting; `export failed`: the collector did not take them. */
 export type DropReason = 'channel full' | 'export failed';
 
-/** Sends spans to a collector, behind the back of requests. */
+/** Sends spans to a collector asynchronously, off the request path. */
 export interface SpanExporter {
   /** Takes the spans of a trace; never waits, never throws. */
   export(spans: readonly Span[]): void;

@@ -14,6 +14,6 @@ export interface Span {
   readonly endMs: number;
   /** Those that are undefined are left out. */
   readonly attributes: Readonly<Record<string, AttributeValue | undefined>>;
-  /** What went wrong, in a few words; absent where nothing did. */
+  /** The error in a few words; absent without one. */
   readonly error?: string | undefined;
 }

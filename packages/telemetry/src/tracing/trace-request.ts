@@ -4,7 +4,7 @@ import type { AttributeValue, Span } from './span.ts';
 /** Writes spans as what a collector takes: an `ExportTraceServiceRequest`. */
 export type WriteTraceRequest = (spans: readonly Span[]) => Buffer;
 
-/** The attributes of what the spans are of; unlike those of a span, they may hold lists. */
+/** The attributes of the origin of spans; unlike a span's attributes, they may hold lists. */
 export type ResourceAttributes = Readonly<Record<string, AttributeValue | readonly AttributeValue[]>>;
 
 /** `SpanKind`. */

@@ -17,7 +17,7 @@ export const listAccountsOperation: Operation = {
   id: 'listAccounts',
   summary: 'List accounts',
   description:
-    'All accounts of the tenant in pages: newest first, those of one microsecond by identifier, descending.',
+    'All accounts of the tenant in pages: newest first; accounts of the same microsecond by identifier, descending.',
   tag: 'Accounts',
   scope: 'accounts:read',
   parameters: pageParameters,

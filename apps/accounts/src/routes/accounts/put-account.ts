@@ -15,7 +15,7 @@ export const putAccountOperation: Operation = {
   id: 'updateAccount',
   summary: 'Update an account',
   description:
-    'Sets the balance, if nobody has changed the account since the `ETag` in `If-Match` was read: of any number of writers with one `ETag`, one succeeds.',
+    'Sets the balance if the account has not changed since the `ETag` in `If-Match` was read. Of any number of writers with one `ETag`, one succeeds.',
   tag: 'Accounts',
   scope: 'accounts:write',
   parameters: [accountIdParameter, ifMatchHeader],

@@ -64,7 +64,7 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
     },
     register(hash, text) {
       if (hashOf(text) !== hash) {
-        throw requestError('PERSISTED_QUERY_HASH_MISMATCH', 'The hash is not that of the query');
+        throw requestError('PERSISTED_QUERY_HASH_MISMATCH', 'The hash does not match the query');
       }
       if (text.length <= longestKeptText) {
         shared?.keep(hash, text);

@@ -24,7 +24,7 @@ export function checkCost(
   const isTooExpensive = cost > Math.min(demand?.max ?? Number.POSITIVE_INFINITY, throttleCapacity);
   metrics?.onEstimated(cost, isTooExpensive ? 'COST_ESTIMATED_TOO_EXPENSIVE' : 'COST_OK');
   if (demand !== undefined && !demand.isEnforced && cost > demand.max) {
-    log.warn({ cost, max: demand.max }, 'an operation is over the cost that is only measured');
+    log.warn({ cost, max: demand.max }, 'an operation exceeds the cost limit; limits are not enforced');
   }
   const max = Math.min(demand?.isEnforced ? demand.max : Number.POSITIVE_INFINITY, throttleCapacity);
   if (cost > max) {

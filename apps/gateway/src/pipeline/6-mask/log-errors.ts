@@ -38,7 +38,7 @@ export function logErrors(errors: readonly ExecutionError[], log: Logger): void 
         }
         break;
       case 'omitted':
-        log.warn({ subgraph: error.subgraph, path: shown(error.path) }, 'further errors are left out');
+        log.warn({ subgraph: error.subgraph, path: shown(error.path) }, 'further errors were omitted');
         break;
       case 'internal':
         log.error({ err: error.cause, path: shown(error.path) }, 'the execution of an operation failed');

@@ -13,7 +13,7 @@ const maskedCode: ExecutionCode = 'INTERNAL_SERVER_ERROR';
 const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
   GATEWAY_TIMEOUT: 'A subgraph took too long to answer',
   SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
-  SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph answered something that is no valid result',
+  SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph sent an invalid result',
 };
 
 /**

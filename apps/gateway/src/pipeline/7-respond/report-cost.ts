@@ -64,7 +64,7 @@ function measure(
     return actual;
   } catch (error) {
     metrics.onUnmeasurable();
-    log.error({ err: error }, 'the cost of an answer could not be measured');
+    log.error({ err: error }, 'the cost of a response could not be measured');
     return undefined;
   }
 }

@@ -137,13 +137,13 @@ describe('A malformed subgraph response causes SUBREQUEST_MALFORMED_RESPONSE', (
     ['neither data nor errors', '{}'],
     ['`null`', 'null'],
     ['null data without an error', '{"data":null}'],
-    ['data that is no object', '{"data":1}'],
-    ['errors that are no list', '{"data":{"_entities":[null,null]},"errors":{}}'],
+    ['data that is not an object', '{"data":1}'],
+    ['errors that are not a list', '{"data":{"_entities":[null,null]},"errors":{}}'],
     ['too few entities', '{"data":{"_entities":[{"rating":1}]}}'],
     ['too many entities', '{"data":{"_entities":[{"rating":1},{"rating":2},{"rating":3}]}}'],
     ['no entities', '{"data":{}}'],
     ['null for entities', '{"data":{"_entities":null}}'],
-    ['an entity that is no object', '{"data":{"_entities":[{"rating":1},2]}}'],
+    ['an entity that is not an object', '{"data":{"_entities":[{"rating":1},2]}}'],
     ['an answer over the size cap', JSON.stringify({ data: { _entities: ['x'.repeat(4000)] } })],
   ])('when it is %s', async (_case, text) => {
     expect(await outcomeOf(answering(text))).toEqual(partialData('SUBREQUEST_MALFORMED_RESPONSE'));

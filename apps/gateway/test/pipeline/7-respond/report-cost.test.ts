@@ -138,7 +138,7 @@ describe('A response whose cost cannot be measured', () => {
     expect(Object.keys(answered.headers ?? {})).not.toContain('Meridian-Cost-Actual');
     expect(faults).toEqual([
       expect.objectContaining({
-        msg: 'the cost of an answer could not be measured',
+        msg: 'the cost of a response could not be measured',
         err: expect.objectContaining({ message: 'too deep' }),
       }),
     ]);

@@ -18,7 +18,7 @@ export const patchOrderOperation: Operation = {
   id: 'updateOrder',
   summary: 'Take an order to its next status',
   description:
-    'From placed to paid, to shipped, to delivered, if nobody has changed the order since the `ETag` in `If-Match` was read. Cancelling needs a reason, and is a `POST` of a cancellation.',
+    'From placed to paid, to shipped, to delivered, if the order has not changed since the `ETag` in `If-Match` was read. Cancelling needs a reason, and is a `POST` of a cancellation.',
   tag: 'Orders',
   scope: 'orders:write',
   parameters: [orderIdParameter, ifMatchHeader],

@@ -144,7 +144,7 @@ export class Connection {
       }
     }
     if (this.#reader.hasBegun) {
-      this.destroy(new Error('the other side sent what nobody asked for'));
+      this.destroy(new Error('the other side sent unrequested data'));
     } else if (this.#isEnding) {
       this.destroy();
     } else {

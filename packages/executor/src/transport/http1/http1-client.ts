@@ -38,7 +38,7 @@ export function createHttp1Client({
   const routeTo = (target: SubgraphTarget): Route => {
     const url = URL.parse(target.url);
     if (url === null || !(url.protocol === 'http:' || url.protocol === 'https:')) {
-      throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', `${target.url} is no URL of HTTP`);
+      throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', `${target.url} is not an HTTP URL`);
     }
     const pool =
       pools.get(url.origin) ??

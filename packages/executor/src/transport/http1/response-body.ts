@@ -217,7 +217,7 @@ class ChunkedBody implements ResponseBody {
     }
     this.#trailerBytes += line.length;
     if (!fieldLine.test(line) || this.#trailerBytes > maxHeadBytes) {
-      throw new ProtocolError('the answer has a trailer that is no field, or too many');
+      throw new ProtocolError('the response has a malformed trailer field, or too many');
     }
   }
 }

@@ -57,7 +57,7 @@ const wholeHead =
 export function parseResponseHead(text: string): ResponseHead {
   const [, minor, digits] = wholeHead.exec(text) ?? [];
   if (digits === undefined) {
-    throw new ProtocolError('the answer has no status line first, or a line in its head that is no field');
+    throw new ProtocolError('the response has no status line, or a malformed header field');
   }
   const fields = readFields(text);
   const status = Number(digits);
@@ -132,7 +132,7 @@ function framingOf({ contentLength, transferEncoding }: Fields, status: number, 
     }
   }
   if (contentLength !== undefined && !/^\d{1,15}$/.test(contentLength)) {
-    throw new ProtocolError('the answer has a length that is no number');
+    throw new ProtocolError('the response has a length that is not a number');
   }
   const hasNoBody = status < 200 || status === 204 || status === 304;
   if (hasNoBody) {

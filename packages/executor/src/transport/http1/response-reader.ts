@@ -90,7 +90,7 @@ export class ResponseReader {
       }
       this.#interimResponses += 1;
       if (head.status === 101 || this.#interimResponses > maxInterimResponses) {
-        throw new ProtocolError(`the answer has the status ${head.status}, for which nobody asked`);
+        throw new ProtocolError(`the response has the unrequested status ${head.status}`);
       }
     }
   }

@@ -33,12 +33,12 @@ export function readResponse(text: string | Buffer, entityCount: number | undefi
   }
   const reported = body['errors'] ?? [];
   if (!Array.isArray(reported)) {
-    throw malformed('errors that are no list');
+    throw malformed('errors that are not a list');
   }
   const errors = reported.slice(0, maxErrorsRead).map(readError);
   const data = body['data'] ?? null;
   if (data !== null && !isJsonObject(data)) {
-    throw malformed('data that is no object');
+    throw malformed('data that is not an object');
   }
   const wanted: unknown = entityCount === undefined ? data : (data?.['_entities'] ?? null);
   if (data === null || wanted === null) {
@@ -66,12 +66,12 @@ function readObject(value: unknown): JsonObject | null {
   if (value === null || isJsonObject(value)) {
     return value;
   }
-  throw malformed('an entity that is no object');
+  throw malformed('an entity that is not an object');
 }
 
 function readError(error: unknown): AnswerError {
   if (!isJsonObject(error)) {
-    throw malformed('an error that is no object');
+    throw malformed('an error that is not an object');
   }
   const { message, path, extensions } = error;
   return {

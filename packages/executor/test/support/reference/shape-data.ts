@@ -72,19 +72,19 @@ export function shapeData(
     if (isListType(nullable)) {
       return Array.isArray(value)
         ? `[${value.map((item: unknown, index) => shape(nullable.ofType, item, sets, [...path, index])).join(',')}]`
-        : refuse(path, 'The value is no list');
+        : refuse(path, 'The value is not a list');
     }
     if (!isCompositeType(nullable)) {
-      return leafText(nullable, value) ?? refuse(path, `The value is no ${nullable.name}`);
+      return leafText(nullable, value) ?? refuse(path, `The value is not of type ${nullable.name}`);
     }
     if (!(value instanceof Map)) {
-      return refuse(path, `The value is no ${nullable.name}`);
+      return refuse(path, `The value is not of type ${nullable.name}`);
     }
     const object: DataObject = value;
     const typeName = isAbstractType(nullable) ? (typeNameOf(object) ?? nullable.name) : nullable.name;
     return isOfType(schema, typeName, nullable.name)
       ? shapeObject(schema.getType(typeName), object, sets, path)
-      : refuse(path, `The value is no ${nullable.name}`);
+      : refuse(path, `The value is not of type ${nullable.name}`);
   }
 
   function shapeObject(
