@@ -46,9 +46,13 @@ await runCommand({
 });
 
 function checkProse({ all, update }: Options): void {
-  const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
-  })
+  const paths = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],
+    {
+      encoding: 'utf8',
+    },
+  )
     .split('\n')
     .filter((path) => read.test(path) && !unread.test(path) && existsSync(path));
   const faults = paths.flatMap((path) => proseFaults(path, readFileSync(path, 'utf8'), allowed));
