@@ -49,3 +49,10 @@ export const openings: Phrase = {
   pattern: /(?:What|Whether|How|Who|Whose|One\s+that)\b/uy,
   instead: 'start with the thing ("The current graph") or a verb ("Frees…", "Called with…")',
 };
+
+/** Refused at the start of a test's full name, which is a sentence: its subject, then what it does. */
+export const testNameOpenings: Phrase = {
+  pattern:
+    /(?:an?|the|one|two|each|every|many|some|any|no|is|are|has|have|does|of|for|in|on|with|without|while|when|where|what|which|that|and|but)\b/uy,
+  instead: 'start with the subject: a capital letter ("The gateway …"), or a symbol (`readConfig …`)',
+};

@@ -1,5 +1,5 @@
 // Phrases that make a reader stop, each with its place.
-import { openings, phrases } from './phrases.ts';
+import { openings, phrases, testNameOpenings } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
 import { proseIn } from './prose-in.ts';
 
@@ -23,6 +23,7 @@ export function proseFaults(path: string, source: string, allowed: readonly Allo
   const found = [
     ...phrases.flatMap((phrase) => matches(phrase, prose.text)),
     ...prose.openings.flatMap((position) => matchAt(openings, prose.text, position)),
+    ...prose.testNames.flatMap((position) => matchAt(testNameOpenings, prose.text, position)),
   ];
   return found
     .filter(({ phrase }) => !allowed.some((entry) => entry.path === path && entry.text === phrase))

@@ -2,16 +2,22 @@
 // is blanked out, so that a phrase is found across lines of one comment and never across code.
 import { parseSync } from 'oxc-parser';
 
+import { outermostTitles } from './test-titles.ts';
+
 /** The prose of a file. */
 export interface Prose {
   /** As long as the file, with the same line breaks; NUL where there is code. */
   readonly text: string;
   /** The positions of the first words of comments. */
   readonly openings: readonly number[];
+  /** The positions of the first words of tests' full names. */
+  readonly testNames: readonly number[];
 }
 
 export function proseIn(path: string, source: string): Prose {
-  return /\.[cm]?[jt]sx?$/u.test(path) ? proseOfCode(path, source) : { text: unquoted(source), openings: [] };
+  return /\.[cm]?[jt]sx?$/u.test(path)
+    ? proseOfCode(path, source)
+    : { text: unquoted(source), openings: [], testNames: [] };
 }
 
 function proseOfCode(path: string, source: string): Prose {
@@ -35,6 +41,7 @@ function proseOfCode(path: string, source: string): Prose {
   return {
     text,
     openings: first.map(({ start, end }) => start + text.slice(start, end).search(/\S|$/u)),
+    testNames: /\.test\.tsx?$/u.test(path) ? outermostTitles(program) : [],
   };
 }
 

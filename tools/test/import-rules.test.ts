@@ -123,7 +123,7 @@ describe('The import rules', () => {
   });
 });
 
-describe('the import table', () => {
+describe('The import table', () => {
   it('has no row that no import needs', async () => {
     const { importTable }: { importTable: ImportTable } = await import(
       join(repository, '.dependency-cruiser.js')

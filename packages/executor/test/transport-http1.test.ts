@@ -218,7 +218,7 @@ describe('A request of the HTTP/1.1 client', () => {
     expect(received()).toContain('\r\n\r\n"\xc3\xa4"');
   });
 
-  it('has its own fields, also when those of the previous one were in the same object', async () => {
+  it('has its own fields, also when the previous request used the same object', async () => {
     const { send, received } = await startRaw([fine, fine, fine]);
     const headers: Record<string, string> = { authorization: 'Bearer 1' };
 

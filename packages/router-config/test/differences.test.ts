@@ -35,7 +35,7 @@ function withChange([path, value]: readonly [path: string, value: unknown]): str
 }
 
 describe('The differences from Apollo Router', () => {
-  it('are all those of an empty file', () => {
+  it('are complete for an empty file', () => {
     expect(differencesOf(file)).toEqual(all.map(({ about }) => about));
   });
 

@@ -79,6 +79,31 @@ describe('proseFaults', () => {
     expect(proseFaults('a.ts', '// Says\n// What is here.\n')).toEqual([]);
   });
 
+  it('refuses a full test name that starts in the middle of a sentence, in any form of describe and it', () => {
+    const source = [
+      "describe('the gateway', () => it('is one name', check));",
+      "it('is ready', check);",
+      "it.each([['a', 'of b']])('with %s', check);",
+      'describe.each`a`(`the ${name}`, block);',
+      "test.skip('a name ' + 'of two lines', check);",
+    ].join('\n');
+    expect(proseFaults('a.test.ts', source).map(({ line, phrase }) => [line, phrase])).toEqual([
+      [1, 'the'],
+      [2, 'is'],
+      [3, 'with'],
+      [4, 'the'],
+      [5, 'a'],
+    ]);
+    expect(proseFaults('a.ts', source)).toEqual([]);
+  });
+
+  it.each(['The gateway', 'readConfig', 'GET /accounts', 'docs/a.md', '%s'])(
+    'accepts a full test name that starts with %s',
+    (subject) => {
+      expect(proseFaults('a.test.ts', `describe('${subject}', () => it('is ready', check));`)).toEqual([]);
+    },
+  );
+
   it('accepts an allowed phrase in its file, and in no other', () => {
     const allowed = [{ path: 'a.md', text: 'dear', reason: 'a letter' }];
     expect(proseFaults('a.md', 'dear reader', allowed)).toEqual([]);

@@ -18,7 +18,7 @@ describe('loadSupergraph', () => {
     ['no GraphQL', 'type Query {', 'Syntax Error'],
     ['no supergraph', 'type Query { a: Int }', 'must be a core schema'],
     [
-      'one that needs what nobody here supports',
+      'one that needs an unsupported feature',
       supergraphOf(products.sdl).sdl.replace(
         'schema\n',
         'schema\n  @link(url: "https://specs.example/vault/v1.0", for: SECURITY)\n',
@@ -51,7 +51,7 @@ describe('accessRules', () => {
     expect(scopeSetsOf(supergraph, 'Query', 'a')).toEqual([[['x', 'y'], ['z']]]);
   });
 
-  it("combines a field's own requirement with those of its parent type and its own type", () => {
+  it('combines the requirements of a field, its parent type and its own type', () => {
     const supergraph = schema(`
       type Query { a: T }
       type T @authenticated { s: Secret }

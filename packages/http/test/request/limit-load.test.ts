@@ -91,7 +91,7 @@ describe('limitLoad', () => {
     expect(await statusesOf(entered)).toEqual(entered.map(() => 200));
   });
 
-  it('stops counting requests that have ended, also those of a client that hung up', async () => {
+  it('stops counting requests that have ended, also after a client hung up', async () => {
     const sockets = await Promise.all([server.connect(), server.connect(), server.connect()]);
     const arrived = once(door, 'arrival');
     for (const socket of sockets) {
