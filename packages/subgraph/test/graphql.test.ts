@@ -184,14 +184,24 @@ describe('POST /graphql of a subgraph in production', () => {
     },
   );
 
-  // What can be compiled goes another way than what cannot, such as a condition.
-  it.each(['{ name }', '{ name @include(if: true) }'])(
-    'answers %s with null for a representation whose key is null or absent',
-    async (selection) => {
+  // The second time, the query is known: it takes another route than the first time.
+  it.each(['first', 'second'])(
+    'answers null for a representation whose key is null or absent, the %s time',
+    async () => {
       const keys = [{ id: 'acme 1' }, { id: null }, {}, { name: 'acme 2' }];
-      expect(await things.entities('Thing', keys, selection)).toEqual({
+      expect(await things.entities('Thing', keys, '{ name }')).toEqual({
         data: { _entities: [{ name: 'thing acme 1' }, null, null, null] },
       });
+    },
+  );
+
+  it.each(['first', 'second'])(
+    'answers the other entities when resolving one of them rejects and another throws, the %s time',
+    async () => {
+      const keys = [{ id: 'rejects' }, { id: 'throws' }, { id: 'acme 1' }];
+      const { data, errors } = await things.entities('Thing', keys, '{ id size }');
+      expect(data).toMatchObject({ _entities: [null, null, { id: 'acme 1' }] });
+      expect(errors).toHaveLength(2);
     },
   );
 

@@ -24,7 +24,7 @@ export const entityTypes: GuardRule = ({ type, field }, schema) => {
 };
 
 /** What a representation says that it is; the empty text where it says nothing. */
-export function typeNameOf(representation: unknown): string {
+function typeNameOf(representation: unknown): string {
   const isNamed =
     typeof representation === 'object' &&
     representation !== null &&

@@ -1,7 +1,6 @@
-import { isObjectType } from 'graphql';
+import { defaultFieldResolver, isObjectType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
-import { readProperty } from '../execution/read-property.ts';
 import { cancellation } from './cancellation.ts';
 import { entityTypes } from './entity-types.ts';
 import type { Guard, GuardedField } from './guard.ts';
@@ -31,12 +30,12 @@ export function guardFields(schema: GraphQLSchema): void {
 }
 
 /** What has to be checked before a field is resolved. */
-export function guardsOf(guarded: GuardedField, schema: GraphQLSchema): Guard[] {
+function guardsOf(guarded: GuardedField, schema: GraphQLSchema): Guard[] {
   return rules.map((rule) => rule(guarded, schema)).filter((guard) => guard !== undefined);
 }
 
 function guardField(field: GuardedField['field'], guards: readonly Guard[]): void {
-  const resolve = field.resolve ?? readProperty(field.name);
+  const resolve = field.resolve ?? defaultFieldResolver;
   field.resolve = (parent, argumentValues, context, info) => {
     for (const guard of guards) {
       guard(argumentValues, context);

@@ -32,7 +32,9 @@ function withKeys<Loaders>(
     keys.some((fields) => fields.every((field) => (representation[field] ?? null) !== null));
   return {
     ...resolvers,
-    [referenceResolver]: (...[representation, ...rest]: Parameters<typeof resolveReference>) =>
+    // Async, so that one that throws fails alone: @apollo/subgraph would forget the entities that it has begun, and
+    // nobody would handle their rejections.
+    [referenceResolver]: async (...[representation, ...rest]: Parameters<typeof resolveReference>) =>
       hasKey(representation) ? resolveReference(representation, ...rest) : null,
   };
 }

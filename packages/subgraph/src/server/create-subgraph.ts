@@ -20,10 +20,10 @@ import type { TenantScope } from '@meridian/tenant-loaders';
 import type { Express } from 'express';
 
 import { createFormatError } from '../errors/format-error.ts';
-import { createKnownQueries } from '../execution/known-queries.ts';
 import { guardFields } from '../guards/guard-fields.ts';
 import { buildSchema } from '../schema/build-schema.ts';
 import type { Resolvers } from '../schema/resolvers.ts';
+import { createKnownQueries } from './known-queries.ts';
 import { loaderMetrics } from './loader-metrics.ts';
 import { passStages } from './pass-stages.ts';
 import { startGraphqlServer } from './graphql-server.ts';

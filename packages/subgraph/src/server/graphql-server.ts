@@ -12,8 +12,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
 import { logUnexpectedErrors } from '../errors/log-unexpected-errors.ts';
-import type { KnownQueries } from '../execution/known-queries.ts';
 import { hideService } from '../validation/hide-service.ts';
+import type { KnownQueries } from './known-queries.ts';
 
 export interface GraphqlServerOptions {
   readonly mode: Mode;

@@ -1,7 +1,7 @@
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
 import { logUnexpectedErrors } from '../errors/log-unexpected-errors.ts';
-import type { KnownQueries } from '../execution/known-queries.ts';
+import type { KnownQueries } from './known-queries.ts';
 
 export interface KnownQueryOptions {
   readonly knownQueries: KnownQueries;
@@ -10,8 +10,8 @@ export interface KnownQueryOptions {
 }
 
 /**
- * Answers a query that Apollo Server has answered before, byte for byte as it would: without its pipeline, which costs as much
- * as all else around the store. Undefined for any other request, of which nothing has run then.
+ * Answers a query that Apollo Server has answered before, byte for byte as it would: without its pipeline, which takes a fifth of
+ * the time of a request. Undefined for any other request, of which nothing has run then.
  *
  * @param body of the request, whatever it holds
  */
@@ -24,7 +24,7 @@ export async function respondToKnownQuery(
   }
   const query = knownQueries.find(body.query, body.operationName ?? undefined);
   const result = await query?.run(body.variables ?? {}, context);
-  if (query === undefined || result === undefined) {
+  if (query === undefined || result?.data === undefined) {
     return undefined;
   }
   const { data, errors = [] } = result;

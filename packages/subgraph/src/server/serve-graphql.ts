@@ -9,7 +9,7 @@ import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
 
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
-import type { KnownQueries } from '../execution/known-queries.ts';
+import type { KnownQueries } from './known-queries.ts';
 import { respondToKnownQuery } from './respond-to-known-query.ts';
 
 /** What the largest entity lookup that the gateway's limits let through comes to, several times over. */
