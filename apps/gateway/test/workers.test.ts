@@ -218,9 +218,9 @@ describe('A start with several workers', () => {
 
 describe('A failed start with several workers', () => {
   it.each([
-    ['a number of workers that there cannot be', ['--workers', 'many'], 1, /^WEB_CONCURRENCY holds "many"/],
-    ['an argument that there is not', ['--threads', '2'], 2, /^Unknown option '--threads'/],
-    ['a supergraph that is not there', ['--workers', '2'], 1, /^Cannot load the supergraph/],
+    ['an impossible number of workers', ['--workers', 'many'], 1, /^WEB_CONCURRENCY holds "many"/],
+    ['an unknown argument', ['--threads', '2'], 2, /^Unknown option '--threads'/],
+    ['a missing supergraph', ['--workers', '2'], 1, /^Cannot load the supergraph/],
   ])(
     'reports %s in one line',
     async (_what, options, exitCode, line) => {

@@ -39,7 +39,7 @@ describe('The products subgraph:', () => {
     it.each([
       ['another tenant’s product', globex[0]?.id],
       ['a product that does not exist', '01900000-0000-7000-8000-000000000000'],
-      ['a text that is no identifier', 'p1'],
+      ['a malformed identifier', 'p1'],
       ['a text that PostgreSQL could not hold', '\0'],
     ])('is null without an error for %s', async (_what, id) => {
       expect(await products.ask(document, { id })).toEqual({ data: { product: null } });

@@ -218,7 +218,7 @@ describe('The reviews subgraph:', () => {
       ['a blank body', { body: ' ' }],
       ['a body of 10 001 characters', { body: 'x'.repeat(10_001) }],
       ['a body with U+0000', { body: 'a\0b' }],
-      ['a product that is no identifier', { productId: 'p1' }],
+      ['a product whose identifier is malformed', { productId: 'p1' }],
     ])('refuses %s, and adds nothing', async (_what, difference) => {
       const productId = createIdentifier();
       const { data, errors } = await reviews.ask(document, {

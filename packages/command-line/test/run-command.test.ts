@@ -33,7 +33,7 @@ describe('runCommand', () => {
   );
 
   it.each([
-    ['a flag that there is not', ['Ada', '--nonsense'], "Unknown option '--nonsense'"],
+    ['an unknown flag', ['Ada', '--nonsense'], "Unknown option '--nonsense'"],
     ['a flag without its value', ['Ada', '--times'], "Option '--times <value>' argument missing"],
     ['a flag for a value', ['Ada', '--times', '--times'], "Option '--times' argument is ambiguous"],
     ['a word too few', [], '<name> is missing'],

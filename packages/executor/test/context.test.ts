@@ -236,7 +236,7 @@ describe.each([
       { currency: 'EUR', favourite: { price: '1 p9 in EUR', cost: '2 p9 in EUR' } },
     ],
     [
-      'an alias on the way to the field, and an alias in what its value is found in',
+      'an alias on the way to the field, and an alias on the way to its value',
       '{ me { settings { lang: theme } favourite { lang: label label: price } } }',
       { settings: { lang: 'dark' }, favourite: { lang: 'p9 in en', label: '1 p9 in EUR' } },
     ],

@@ -133,7 +133,7 @@ describe('The fast path reads a subgraph response', () => {
     ['with the smallest 32-bit integer', thing({ size: '-2147483648' })],
     ['with the largest 32-bit integer', thing({ size: '2147483647' })],
     ['with 0 and a negative fraction', thing({ size: '0', ratio: '-0.25' })],
-    ['with a fraction that is no shorter', thing({ ratio: '3.6666666666666665' })],
+    ['with a fraction in its shortest form', thing({ ratio: '3.6666666666666665' })],
     ['with the largest number', thing({ ratio: '1.7976931348623157e+308' })],
     ['with the smallest number', thing({ ratio: '-5e-324' })],
     ['with text beyond ASCII', thing({ name: '"ünïcödé 🎈"' })],

@@ -32,14 +32,14 @@ describe('A path of manifests', () => {
   it.each([
     ['is a file', ['b.json'], ['b.json']],
     ['is a folder: its *.json in the order of their names', ['.'], ['[x].json', 'a.json', 'b.json']],
-    ['is a glob: what it matches', ['*/m.json'], ['ios/m.json', 'web/m.json']],
+    ['is a glob: the files that it matches', ['*/m.json'], ['ios/m.json', 'web/m.json']],
     [
       'may name several kinds, each file once',
       ['web/m.json', '{ios,web}/*.json'],
       ['web/m.json', 'ios/m.json'],
     ],
-    ['is the file of that name, where it reads like a glob', ['[x].json'], ['[x].json']],
-    ['stands for itself where nothing is there', ['none.json', 'x*.json'], ['none.json', 'x*.json']],
+    ['is the file of that name, also when it looks like a glob', ['[x].json'], ['[x].json']],
+    ['is kept when nothing exists there', ['none.json', 'x*.json'], ['none.json', 'x*.json']],
   ])('%s', (_case, paths, files) => {
     expect(found(...paths)).toEqual(files);
   });

@@ -78,12 +78,12 @@ describe('The configuration of a service', () => {
       /^JWKS_URL holds "https:.*"; it takes an https:\/\/ URL/,
     ],
     [
-      'an address to listen on that is none',
+      'a malformed address to listen on',
       { HOST: 'http://here' },
       /^HOST holds "http:\/\/here"; it takes an IP address or a host name$/,
     ],
     [
-      'problem pages behind a password',
+      'problem pages with a password in their URL',
       { PROBLEM_BASE_URL: 'https://u:hunter2@api.example' },
       /^PROBLEM_BASE_URL holds "https:\/\/…@api\.example"; it takes a URL .* without credentials, query and fragment$/,
     ],

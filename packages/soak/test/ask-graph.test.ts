@@ -129,7 +129,7 @@ describe('A response in a soak', () => {
       /INTERNAL_SERVER_ERROR with users killed/,
     ],
     [
-      'wrong in what is left of it',
+      'wrong in its partial data',
       { body: failed('SUBREQUEST_HTTP_ERROR', { me: { id: 'u2', name: null } }) },
       { service: 'users' },
       /"u2" instead of "u1" in a partial/,

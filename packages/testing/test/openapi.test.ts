@@ -66,7 +66,7 @@ describe('createAnswerChecker', () => {
     ['HEAD without a body', { method: 'HEAD', body: '' }],
     ['an answer without content', { status: 304, body: '' }],
     [
-      'an answer behind a reference',
+      'a response through a reference',
       {
         status: 404,
         headers: { 'content-type': 'application/problem+json' },

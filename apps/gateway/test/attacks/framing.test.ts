@@ -77,7 +77,7 @@ describe('An ambiguous HTTP/1.1 request', () => {
       'two codings in two fields',
       hiding(['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'),
     ],
-    ['a coding that nobody knows', hiding(['Transfer-Encoding: xchunked'], '0\r\n\r\n')],
+    ['an unknown coding', hiding(['Transfer-Encoding: xchunked'], '0\r\n\r\n')],
     ['a space before the colon', hiding(['Transfer-Encoding : chunked'], '0\r\n\r\n')],
     ['a vertical tab before the coding', hiding(['Transfer-Encoding: \u000Bchunked'], '0\r\n\r\n')],
     ['a folded line', hiding(['X-Folded: a', ' Transfer-Encoding: chunked', 'Content-Length: 2'], '{}')],
@@ -89,7 +89,7 @@ describe('An ambiguous HTTP/1.1 request', () => {
     ['a chunk size that is too long', hiding(['Transfer-Encoding: chunked'], 'fffffffffffffffff\r\n')],
     ['a chunk size with a prefix', hiding(['Transfer-Encoding: chunked'], '0x2\r\n{}\r\n0\r\n\r\n')],
     ['a chunk that ends in LF alone', hiding(['Transfer-Encoding: chunked'], '2\n{}\n0\n\n')],
-    ['a version that there is not', smuggled.replace('HTTP/1.1', 'HTTP/1.7')],
+    ['an unknown version', smuggled.replace('HTTP/1.1', 'HTTP/1.7')],
   ])(
     'is answered with 400 as a GraphQL request error, and its connection is closed: %s',
     async (_what, bytes) => {

@@ -199,7 +199,7 @@ describe('readConfig throws', () => {
       'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback',
     ],
     [
-      'a key set of nobody',
+      'a key set with an empty list of issuers',
       jwt('{ url: "https://a.example", issuers: [] }'),
       'authentication.router.jwt.jwks[0].issuers: takes at least one; where the key is absent, every issuer is taken',
     ],

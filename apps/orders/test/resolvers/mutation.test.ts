@@ -54,7 +54,7 @@ describe('Mutation.placeOrder', () => {
     ['a quantity of 0', [lineItem({ quantity: 0 })]],
     ['a quantity of 1001', [lineItem({ quantity: 1001 })]],
     ['a price below zero', [lineItem({ unitPriceMinorUnits: -1 })]],
-    ['a product that is no identifier', [lineItem({ productId: 'p1' })]],
+    ['a product whose identifier is malformed', [lineItem({ productId: 'p1' })]],
     ['a product twice', [twice, twice]],
   ])('refuses %s', async (_what, items) => {
     const { data, errors } = await orders.ask(document, { items });
@@ -64,7 +64,7 @@ describe('Mutation.placeOrder', () => {
 
   it.each([
     ['another tenant’s customer', stranger?.id],
-    ['a text that is no identifier', 'c1'],
+    ['a malformed identifier', 'c1'],
   ])('answers NOT_FOUND for %s', async (_what, customerId) => {
     const { errors } = await orders.ask(document, { customerId, items: [lineItem()] });
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);

@@ -27,7 +27,7 @@ describe('Product of orders', () => {
   it.each([
     ['no weight', {}],
     ['a weight of null', { weightGrams: null }],
-    ['a weight that is no integer', { weightGrams: '7' }],
+    ['a weight that is not an integer', { weightGrams: '7' }],
     ['a weight beyond any parcel', { weightGrams: 2 ** 53 - 1 }],
   ])('estimates null for %s, without an error', async (_what, representation) => {
     const keys = [{ id: createIdentifier(), ...representation }];

@@ -20,7 +20,7 @@ describe('Query of orders', () => {
     ['an order of the tenant', acme[0]?.id, { id: acme[0]?.id }],
     ['another tenant’s order', globex[0]?.id, null],
     ['an order that does not exist', '01900000-0000-7000-8000-000000000000', null],
-    ['a text that is no identifier', '\0', null],
+    ['a malformed identifier', '\0', null],
   ])('order answers for %s, without an error', async (_what, id, order) => {
     expect(await orders.ask('query Order($id: ID!) { order(id: $id) { id } }', { id })).toEqual({
       data: { order },

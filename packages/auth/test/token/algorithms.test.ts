@@ -114,9 +114,9 @@ describe('TokenVerifier.verify', () => {
 
   it.each([
     ['an encrypted token', `${encode({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.a.b.c.d`],
-    ['a header that is no object', `${encode([])}.${encode({})}.AA`],
-    ['claims that are no object', `${encode({ alg: 'ES256' })}.${encode('text')}.AA`],
-    ['a kid that is no string', ecSigner.token({}, { kid: 1 })],
+    ['a header that is not an object', `${encode([])}.${encode({})}.AA`],
+    ['claims that are not an object', `${encode({ alg: 'ES256' })}.${encode('text')}.AA`],
+    ['a kid that is not a string', ecSigner.token({}, { kid: 1 })],
   ])('refuses %s', async (_name, token) => {
     const { verifier } = createStage([ecSigner.jwk]);
     await expect(verifier.verify(token)).rejects.toMatchObject(invalidToken);

@@ -65,7 +65,7 @@ describe('pnpm manifest', () => {
 
   it.each([
     [
-      'asks for what the schema does not have',
+      'selects a field that the schema does not have',
       'query ProductName { top }',
       'Cannot query field "top" on type "Query".',
       '1:21',
@@ -79,7 +79,7 @@ describe('pnpm manifest', () => {
     ],
     ['has no name', '{ __typename }', 'The operation of product-name.graphql is named ProductName.', '1:1'],
     [
-      'stands beside another',
+      'is one of two in its file',
       'query ProductName { __typename }\nquery B { __typename }',
       'A file holds one operation.',
       '2:1',
@@ -110,7 +110,7 @@ describe('pnpm manifest', () => {
       'Cannot find operations: nowhere holds no .graphql files\n',
     ],
     [
-      'the supergraph is none',
+      'the supergraph file has another content',
       ['--supergraph', 'operations/product-name.graphql'],
       'Cannot read operations/product-name.graphql: it is neither a supergraph nor a schema. Run `pnpm compose`.\n',
     ],

@@ -33,14 +33,14 @@ describe('A malformed request', () => {
     ['a bad chunk', 'POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['no Host', 'GET /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two Hosts', 'GET /things/1 HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
-    ['a Host that is none', 'GET /things/1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+    ['a malformed Host', 'GET /things/1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
     [
       'two Authorization headers',
       'GET /things/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\nConnection: close\r\n\r\n',
     ],
     ['a Host with a path', 'GET /things/1 HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n'],
     ['a Host with a bad port', 'GET /things/1 HTTP/1.1\r\nHost: a:x\r\nConnection: close\r\n\r\n'],
-    ['a target that is no path', 'GET things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['a target that is not a path', 'GET things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['a target of another scheme', 'GET ftp://a/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['a target with a broken host', 'GET http://[/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['a tunnel asked for', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
@@ -203,7 +203,7 @@ describe('An unusual but well-formed request', () => {
       'GET /things/1 HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n',
     ],
     [
-      'an upgrade nobody offers',
+      'an upgrade that the server does not offer',
       'GET /things/1 HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: upgrade, close\r\n\r\n',
     ],
   ])('is answered: %s', async (_what, bytes) => {

@@ -88,7 +88,7 @@ describe('parseExactJson refuses', () => {
     ['an integer of a thousand digits', '1'.repeat(1000), 'integer-out-of-range', 0],
     ['negative zero', '{"a": -0}', 'negative-zero', 6],
     ['a leading zero', '[01]', 'leading-zero', 1],
-    ['a leading zero behind a sign', '-01', 'leading-zero', 1],
+    ['a leading zero after a sign', '-01', 'leading-zero', 1],
     ['a leading zero before a fraction', '00.5', 'leading-zero', 0],
     ['a leading plus', '+1', 'unexpected-character', 0],
     ['a number without an integer part', '.5', 'unexpected-character', 0],

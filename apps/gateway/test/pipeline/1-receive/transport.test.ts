@@ -178,12 +178,12 @@ describe('A request body', () => {
     ['bad JSON', '{"query": '],
     ['no JSON object', '"query"'],
     ['no query and no identifier', {}],
-    ['`query` no string', { query: 1 }],
-    ['`variables` no object', { ...operation, variables: [] }],
-    ['`operationName` no string', { ...operation, operationName: {} }],
-    ['`extensions` no object', { ...operation, extensions: 'x' }],
+    ['a `query` that is not a string', { query: 1 }],
+    ['`variables` that are not an object', { ...operation, variables: [] }],
+    ['an `operationName` that is not a string', { ...operation, operationName: {} }],
+    ['`extensions` that are not an object', { ...operation, extensions: 'x' }],
     ['an identifier of another version', { extensions: { persistedQuery: { version: 2, sha256Hash: 'x' } } }],
-    ['an identifier that is no string', { extensions: { persistedQuery: { version: 1, sha256Hash: 1 } } }],
+    ['an identifier that is not a string', { extensions: { persistedQuery: { version: 1, sha256Hash: 1 } } }],
   ])('is answered with BAD_REQUEST when it has %s', async (_case, body) => {
     const { status, code, headers } = await gateway.post(body, {
       Accept: 'application/graphql-response+json',

@@ -26,7 +26,7 @@ describe('The estimated cost', () => {
     ['lists in lists multiply', '{ topProducts(first: 4) { reviews(first: 5) { id } } }', 24],
     ['a list costs its assumed size', '{ product(id: 1) { parts { id } } }', 6],
     ['a list that says nothing costs the configured size', '{ search { id } }', 10],
-    ['a weight stands in for 1 or 0', '{ product(id: 1) { history } }', 31],
+    ['a weight replaces 1 or 0', '{ product(id: 1) { history } }', 31],
     [
       'an input object costs 1, and so does each in it',
       '{ search(filter: { text: "x", page: { first: 3 } }) { id } }',

@@ -23,13 +23,13 @@ describe('The cost in header fields', () => {
   it.each([
     ['a list costs the items that it has', '{ search { id } }', {}, 10, 2],
     ['a scalar costs nothing', '{ time }', {}, 0, 0],
-    ['what is null costs nothing', '{ product(id: "none") { id } }', {}, 1, 0],
+    ['a null costs nothing', '{ product(id: "none") { id } }', {}, 1, 0],
     ['lists in lists add up', '{ topProducts(first: 2) { reviews(first: 3) { id } } }', {}, 8, 8],
     ['a weight replaces 1 or 0, for each item', '{ product(id: 1) { history } }', {}, 31, 7],
     ['a mutation costs 10 before its fields', 'mutation', {}, 11, 11],
-    ['arguments cost what they are', '{ search(filter: { page: { first: 3 } }) { id } }', {}, 12, 4],
+    ['arguments cost what they contain', '{ search(filter: { page: { first: 3 } }) { id } }', {}, 12, 4],
     [
-      'variables cost what they are',
+      'variables cost what they contain',
       '($f: Filter) { search(filter: $f) { id } }',
       { f: { page: { first: 3 } } },
       12,
@@ -44,14 +44,14 @@ describe('The cost in header fields', () => {
       3,
     ],
     [
-      'what @skip leaves out costs nothing',
+      'a field that @skip leaves out costs nothing',
       '{ product(id: 1) { id } more: product(id: 2) @skip(if: true) { id } }',
       {},
       1,
       1,
     ],
     [
-      'what @include leaves out costs nothing, also under the name of an object member',
+      'a field that @include leaves out costs nothing, also under the name of an object member',
       '($b: Boolean!) { toString: product(id: 1) @include(if: $b) { id } }',
       { b: false },
       0,

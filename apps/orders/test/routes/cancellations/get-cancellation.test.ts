@@ -57,8 +57,8 @@ describe('GET /orders/:id/cancellations/:cid', () => {
   it.each([
     ['of another order', async () => path.replace(orderId, await resources.orderIn('placed'))],
     ['that does not exist', async () => `/orders/${orderId}/cancellations/${createIdentifier()}`],
-    ['whose identifier is none', async () => `/orders/${orderId}/cancellations/c1`],
-    ['of an order whose identifier is none', async () => path.replace(orderId, 'o1')],
+    ['whose identifier is malformed', async () => `/orders/${orderId}/cancellations/c1`],
+    ['of an order whose identifier is malformed', async () => path.replace(orderId, 'o1')],
   ])('answers 404 cancellation-not-found for one %s', async (_which, pathOf) => {
     const response = await resources.alice.get(await pathOf()).expect(404);
     expect(response.text).toContain('/problems/cancellation-not-found');
