@@ -8,7 +8,7 @@ type CreateExecutor = (options: ExecutorOptions) => Executor;
 export const mutants: ReadonlyMap<string, CreateExecutor> = new Map<string, CreateExecutor>([
   ['errors are lost', withResult((result) => ({ ...result, errors: [] }))],
   [
-    'an error is told twice',
+    'an error is reported twice',
     withResult((result) => ({ ...result, errors: [...result.errors, ...result.errors.slice(0, 1)] })),
   ],
   [
@@ -21,7 +21,7 @@ export const mutants: ReadonlyMap<string, CreateExecutor> = new Map<string, Crea
     })),
   ],
   [
-    'the indexes of an error are those of the first item',
+    "the indexes of an error are the first item's",
     withResult((result) => ({
       ...result,
       errors: result.errors.map((error) =>
