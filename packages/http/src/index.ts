@@ -25,7 +25,8 @@ export {
   signalOf,
 } from './request/request-deadline.ts';
 export type { Middleware } from './request/middleware.ts';
-export { checkTarget } from './request/target.ts';
+export { checkTarget, targetOf } from './request/target.ts';
+export type { Target } from './request/target.ts';
 export { throttleTenants } from './request/throttle-tenants.ts';
 
 export { sendResponse } from './response/http-response.ts';

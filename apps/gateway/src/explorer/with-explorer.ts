@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 import type { HttpResponse } from '@meridian/http';
-import { readBody, requestIdOf, sendResponse } from '@meridian/http';
+import { readBody, requestIdOf, sendResponse, targetOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
 import { isRecord } from '../operation/is-record.ts';
@@ -41,12 +41,12 @@ const readTimeoutMs = 10_000;
  */
 export function withExplorer(app: RequestListener, explorer: Explorer): RequestListener {
   return (request, response) => {
-    const [path = '', query] = (request.url ?? '').split('?', 2);
+    const { path, query } = targetOf(request);
     if (!isFromThisMachine(request)) {
       app(request, response);
     } else if (isOfExplorer(path)) {
       void respond(request, response, () => respondAt(path, request, explorer), explorer.onFailure);
-    } else if (query === undefined && explorer.graphPaths.includes(path) && wantsPage(request)) {
+    } else if (query === '' && explorer.graphPaths.includes(path) && wantsPage(request)) {
       requestIdOf(response);
       sendResponse(request, response, { status: 303, headers: { Location: explorerPath, Vary: 'Accept' } });
     } else {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
 import type { HttpResponse, RenderProblem } from '@meridian/http';
-import { requestIdOf, sendResponse } from '@meridian/http';
+import { requestIdOf, sendResponse, targetOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -61,7 +61,7 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
     };
   };
   const responseTo = async (request: IncomingMessage): Promise<HttpResponse> => {
-    const path = request.url?.split('?', 1)[0];
+    const { path } = targetOf(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (path === '/livez' && isRead) {
       return plainText('alive\n');

@@ -4,6 +4,7 @@ import { Problem, problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { requestIdOf } from '../request/observe-requests.ts';
+import { targetOf } from '../request/target.ts';
 import { sendResponse } from '../response/http-response.ts';
 import type { HttpResponse } from '../response/http-response.ts';
 import type { RenderProblem } from '../response/render-problem.ts';
@@ -46,7 +47,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   const routeAt = (path: string): AdminRoute | undefined =>
     ownRoutes.get(path) ?? new Map(Object.entries(options.routes?.() ?? {})).get(path);
   const respondTo = async (request: IncomingMessage): Promise<HttpResponse> => {
-    const route = routeAt(request.url?.split('?', 1)[0] ?? '');
+    const route = routeAt(targetOf(request).path);
     if (route === undefined) {
       return renderProblem(problem('route-not-found', 'The admin listener has no such path.'));
     }

@@ -7,6 +7,7 @@ import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/
 import { fillRequestContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Middleware } from './middleware.ts';
+import { targetOf } from './target.ts';
 
 export interface ObserveRequestsOptions {
   readonly logger: Logger;
@@ -48,7 +49,7 @@ export function observeRequests({
     const context = createContext(response, trace, logger);
     fillRequestContext(request, context);
     // The stages behind may rewrite `url`; what is logged is what was asked for, without the query, which may hold cursors.
-    const path = request.url?.split('?', 1)[0];
+    const path = targetOf(request).path;
     const method = request.method ?? '';
     const active = { http_request_method: method };
     metrics.activeRequests.inc(active);

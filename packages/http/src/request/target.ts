@@ -1,7 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+
 import { problem } from '@meridian/problem-details';
 
 import { sendResponse } from '../response/http-response.ts';
 import type { Middleware } from './middleware.ts';
+
+/** The target of a request. */
+export interface Target {
+  readonly path: string;
+  /** With its question mark; empty where there is none. */
+  readonly query: string;
+}
+
+/** Splits the target of a request at its question mark. */
+export function targetOf({ url = '' }: Pick<IncomingMessage, 'url'>): Target {
+  const start = url.indexOf('?');
+  return start === -1 ? { path: url, query: '' } : { path: url.slice(0, start), query: url.slice(start) };
+}
 
 /**
  * Refuses a path with a bad percent-escape with 400 `malformed-request`, whatever route it would take, and redirects a
@@ -10,7 +25,8 @@ import type { Middleware } from './middleware.ts';
  * Spec: Resource conventions: "`/x/<id>/` is redirected with `301` to the form without the slash".
  */
 export const checkTarget: Middleware = (request, response, next) => {
-  const { path, query } = splitTarget(request.url ?? '/');
+  const [url = '/'] = (request.url ?? '/').split('#', 1);
+  const { path, query } = targetOf({ url });
   if (!isDecodable(path)) {
     throw problem('malformed-request', 'The path holds a bad percent-escape.');
   }
@@ -21,15 +37,6 @@ export const checkTarget: Middleware = (request, response, next) => {
     sendResponse(request, response, { status: 301, headers: { Location: location + query } });
   }
 };
-
-/** The path, and the query with its question mark. */
-function splitTarget(target: string): { path: string; query: string } {
-  const [withoutFragment = ''] = target.split('#', 1);
-  const start = withoutFragment.indexOf('?');
-  return start === -1
-    ? { path: withoutFragment, query: '' }
-    : { path: withoutFragment.slice(0, start), query: withoutFragment.slice(start) };
-}
 
 function isDecodable(path: string): boolean {
   try {

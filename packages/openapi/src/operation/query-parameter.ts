@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { targetOf } from '@meridian/http';
 import type { JsonObject } from '@meridian/json';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
@@ -52,9 +53,7 @@ export function queryParameter<Value>(
 
 /** The query of a request's target. */
 export function queryOf(request: IncomingMessage): URLSearchParams {
-  const target = request.url ?? '';
-  const start = target.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : target.slice(start));
+  return new URLSearchParams(targetOf(request).query);
 }
 
 function invalidParameter(detail: string): Problem {

@@ -1,3 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+
+import { targetOf } from '@meridian/http';
+
 import type { JsonLimits } from '../../config/http-config.ts';
 import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
@@ -7,9 +11,8 @@ import type { UncheckedMembers } from './request-members.ts';
  *
  * @throws {RequestError} BAD_REQUEST where they are not
  */
-export function readQueryMembers(target: string, limits: JsonLimits): UncheckedMembers {
-  const start = target.indexOf('?');
-  const parameters = new URLSearchParams(start === -1 ? '' : target.slice(start));
+export function readQueryMembers(request: IncomingMessage, limits: JsonLimits): UncheckedMembers {
+  const parameters = new URLSearchParams(targetOf(request).query);
   const jsonAt = (name: string): unknown => {
     const text = parameters.get(name) ?? '';
     return text === '' ? undefined : parseJson(text, `\`${name}\``, limits);

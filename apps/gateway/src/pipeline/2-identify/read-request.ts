@@ -18,8 +18,6 @@ export async function readRequest(
   signal: AbortSignal,
 ): Promise<GraphqlRequest> {
   const members =
-    method === 'GET'
-      ? readQueryMembers(request.url ?? '', rules.json)
-      : await readBodyMembers(request, rules, signal);
+    method === 'GET' ? readQueryMembers(request, rules.json) : await readBodyMembers(request, rules, signal);
   return { method, headers: request.headers, peer: request.socket.remoteAddress, ...checkMembers(members) };
 }
