@@ -1,40 +1,57 @@
 import type { RequestListener } from 'node:http';
 
 import type { Caller, TokenVerifier } from '@meridian/auth';
-import { signalOf } from '@meridian/http';
+import { nameRoute, signalOf } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import { formatTraceparent } from '@meridian/telemetry';
 import type { GraphQLSchema } from 'graphql';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
-import type { CostMetrics } from './telemetry/cost-metrics.ts';
-import type { HandleGraphqlRequest } from './graph-endpoint.ts';
+import { toRequestError } from './errors/to-request-error.ts';
+import type { HandleRequest } from './graph-endpoint.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
+import type { CompiledOperation } from './operation/compiled-operation.ts';
+import type { ResponseMediaType } from './operation/response-media-type.ts';
 import { checkMessage } from './pipeline/1-receive/check-message.ts';
+import { checkPath } from './pipeline/1-receive/check-path.ts';
+import { createCrossOrigin } from './pipeline/1-receive/cross-origin.ts';
+import type { LoadLimit } from './pipeline/1-receive/limit-load.ts';
+import { responseMediaType } from './pipeline/1-receive/media-types.ts';
+import { preventCsrf } from './pipeline/1-receive/prevent-csrf.ts';
 import { createDecompressor } from './pipeline/2-identify/decompress-body.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
 import { findOperation } from './pipeline/2-identify/find-operation.ts';
 import { identifyCaller } from './pipeline/2-identify/identify-caller.ts';
-import { preventCsrf } from './pipeline/1-receive/prevent-csrf.ts';
 import { readRequest } from './pipeline/2-identify/read-request.ts';
 import { checkCost } from './pipeline/4-admit/check-cost.ts';
-import type { CompiledOperation } from './operation/compiled-operation.ts';
 import { checkOperationType } from './pipeline/4-admit/check-operation-type.ts';
 import { checkPageSizes } from './pipeline/4-admit/check-page-sizes.ts';
 import { readVariables } from './pipeline/4-admit/read-variables.ts';
-import type { LoadLimit } from './pipeline/1-receive/limit-load.ts';
 import type { Throttle } from './pipeline/4-admit/throttle.ts';
 import { logErrors } from './pipeline/6-mask/log-errors.ts';
 import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
+import { requestErrorResponse } from './pipeline/7-respond/request-error-response.ts';
 import { resultResponse } from './pipeline/7-respond/result-response.ts';
-import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './process/observation.ts';
+import type { CostMetrics } from './telemetry/cost-metrics.ts';
+import type { GraphMetrics } from './telemetry/graph-metrics.ts';
+import { createRequestErrorReport } from './telemetry/report-request-error.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 
 export interface AppDependencies {
-  readonly config: GatewayConfig;
+  readonly config: Pick<
+    GatewayConfig,
+    | 'cost'
+    | 'http'
+    | 'isAuthenticationRequired'
+    | 'mask'
+    | 'measuredCosts'
+    | 'propagatesTrace'
+    | 'requestLogRatio'
+    | 'throttle'
+  >;
   /** The current graph. Call it for each request: a reload may replace it. */
   readonly graph: () => Graph;
   readonly verifier: TokenVerifier | undefined;
@@ -50,74 +67,73 @@ export interface AppDependencies {
   readonly usage: Pick<UsageRecorder, 'count'> | undefined;
 }
 
-/** Creates what answers the gateway's requests: one GraphQL endpoint, and nothing else. */
+/** Creates the request listener of the gateway: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): RequestListener {
-  const {
-    config,
-    graph,
-    verifier,
-    sources,
-    load,
-    throttle,
-    logger,
-    metrics,
-    costMetrics,
-    graphMetrics,
-    observation,
-    usage,
-  } = dependencies;
+  const { config, graph, verifier, sources, load, throttle, logger, metrics } = dependencies;
+  const { costMetrics, graphMetrics, observation, usage } = dependencies;
   const { isAuthenticationRequired, propagatesTrace } = config;
-  const { csrf, maxRequestBytes, json, compression } = config.http;
+  const { graphPaths, csrf, maxRequestBytes, json, compression } = config.http;
+  const crossOrigin = createCrossOrigin(config.http.cors);
   const bodyRules = { maxBytes: maxRequestBytes, json, decompress: createDecompressor(maxRequestBytes) };
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
+  const onRequestError = createRequestErrorReport({ metrics, graphMetrics });
 
-  /** The pipeline: the stages in their order. Each refuses by throwing. */
-  const handleGraphqlRequest: HandleGraphqlRequest = async (
-    incoming,
-    mediaType,
-    { startedMs, context, notes, recorder },
-  ) => {
-    const { trace, log } = context;
+  /** The pipeline: the stages in their order. Each refuses by throwing, and 7-respond answers that too. */
+  const handleRequest: HandleRequest = async (incoming, watch) => {
+    const { startedMs, context, notes, recorder } = watch;
+    const { trace } = context;
+    let mediaType: ResponseMediaType = 'application/json';
     let caller: Caller | undefined;
-    let isCounted = false;
-    let counted:
-      | { readonly operation: CompiledOperation; readonly schema: GraphQLSchema; readonly cost: number }
-      | undefined;
+    /** True while the throttle has yet to count a request to the graph. */
+    let isUncounted = false;
+    let counted: CountedRequest | undefined;
     let isFailed = true;
     let releaseLoad: (() => void) | undefined;
     let releaseGraph: (() => void) | undefined;
     try {
-      // 1-identify: who asks, by the header alone; then what for, from the body
+      // 1-receive: the message, by its path and header alone
+      nameRoute(incoming, checkPath(incoming, graphPaths));
+      const preflight = crossOrigin.preflightResponse(incoming);
+      if (preflight !== undefined) {
+        return preflight;
+      }
+      mediaType = responseMediaType(incoming.headers.accept);
+      isUncounted = true;
       const method = checkMessage(incoming);
       if (csrf !== undefined) {
         preventCsrf(incoming.headers, csrf);
       }
       load.check();
+
+      // 2-identify: the caller, and the operation
       caller = await identifyCaller(incoming.headers, { verifier, isRequired: isAuthenticationRequired });
       const signal = signalOf(incoming);
       const request = await readRequest(incoming, method, bodyRules, signal);
+      // Only a request that has arrived takes a place: a client that sends slowly would keep others out.
       releaseLoad = load.acquire();
-      const text = await findOperation(request, sources);
+      const source = await findOperation(request, sources);
       recorder?.onIdentified(caller);
 
-      // 2-admit: whether it may run
-      const { compile, admitForCaller, execute, supergraph, acquire: enter } = graph();
-      releaseGraph = enter();
-      const operation = compile(text, request.operationName);
+      // 3-compile: what depends on the text of the operation alone, once
+      const { compile, admitForCaller, execute, supergraph, acquire } = graph();
+      releaseGraph = acquire();
+      const operation = compile(source, request.operationName);
       recorder?.onCompiled(operation);
       notes.onCompiled(operation);
+
+      // 4-admit: what depends on the request
       checkOperationType(operation.type, method);
       const variables = readVariables(supergraph.apiSchema, operation, request.variables);
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
-      checkCost(cost, config.cost, { log, metrics: costMetrics });
+      checkCost(cost, config.cost, context, costMetrics);
       await throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
-      isCounted = true;
+      isUncounted = false;
       const admitted = admitForCaller(operation, caller);
       recorder?.onAdmitted(cost);
       counted = { operation, schema: supergraph.apiSchema, cost };
 
-      // 3-execute: what comes of it
+      // 5-execute: fetches from the subgraphs
       const result = await execute(admitted, {
         variables,
         request,
@@ -126,29 +142,37 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         signal,
         observer: recorder,
       });
-      const { errors, cacheControl } = result;
-      recorder?.onExecuted(errors);
+      recorder?.onExecuted(result.errors);
 
-      // 4-mask: what of that may be shown
-      logErrors(errors, log);
-      const masked = maskErrors(errors, trace.traceId, config.mask);
-      graphMetrics.countErrors(masked, errors, config.mask.allowedCodes);
-      notes.onExecuted(masked, result.data === 'null');
-      isFailed = masked.length > 0;
+      // 6-mask: the errors that the client may see
+      if (result.errors.length > 0) {
+        logErrors(result.errors, context.log);
+      }
+      const errors = maskErrors(result.errors, trace.traceId, config.mask);
+      graphMetrics.countErrors(errors, result.errors, config.mask.allowedCodes);
+      notes.onExecuted(errors, result.data === 'null');
+      isFailed = errors.length > 0;
 
-      // 5-respond: how it is shown
+      // 7-respond: status, header and body
       const { headers } = request;
       const response = await resultResponse(
         { method, type: operation.type, headers, mediaType },
-        { result, errors: masked },
-        { hint: admitted.cacheHint, ofSubgraphs: cacheControl, compression },
+        { result, errors },
+        { hint: admitted.cacheHint, ofSubgraphs: result.cacheControl, compression },
       );
-      return reportCost(response, { operation, variables, result, estimated: cost, headers }, { log, notes });
+      const measured = { operation, variables, result, estimated: cost, headers };
+      return crossOrigin.readable(reportCost(response, measured, watch), incoming);
     } catch (error) {
-      if (!isCounted) {
+      if (isUncounted) {
         throttle.countRejected(caller?.tenantId);
       }
-      throw error;
+      const refused = toRequestError(error, context.log);
+      onRequestError(refused, watch);
+      const { headers } = incoming;
+      return crossOrigin.readable(
+        requestErrorResponse(refused, { mediaType, headers }, trace.traceId),
+        incoming,
+      );
     } finally {
       if (counted !== undefined) {
         const { operation, schema, cost } = counted;
@@ -160,5 +184,12 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     }
   };
 
-  return createGraphEndpoint({ config, handleGraphqlRequest, logger, metrics, graphMetrics, observation });
+  return createGraphEndpoint({ config, handleRequest, logger, metrics, graphMetrics, observation });
+}
+
+/** A request that runs, as the usage of fields counts it. */
+interface CountedRequest {
+  readonly operation: CompiledOperation;
+  readonly schema: GraphQLSchema;
+  readonly cost: number;
 }

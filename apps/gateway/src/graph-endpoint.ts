@@ -4,7 +4,6 @@ import type { HttpResponse, RequestContext } from '@meridian/http';
 import {
   ClientDisconnected,
   checkTarget,
-  nameRoute,
   observeRequests,
   requestContext,
   requestDeadline,
@@ -13,37 +12,23 @@ import {
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
-import { requestErrorKinds } from './errors/error-codes.ts';
-import { createCrossOrigin } from './pipeline/1-receive/cross-origin.ts';
-import type { ResponseMediaType } from './operation/response-media-type.ts';
-import { responseMediaType } from './pipeline/1-receive/media-types.ts';
-import { requestErrorResponse } from './pipeline/7-respond/request-error-response.ts';
-import { toRequestError } from './errors/to-request-error.ts';
-import { loggedReason, requestError } from './errors/request-error.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './process/observation.ts';
+import type { RequestObservers } from './telemetry/report-request-error.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';
-import type { RequestRecorder } from './telemetry/request-recorder.ts';
 
-/** Answers one request to the graph; whatever it throws is answered for it. */
-export type HandleGraphqlRequest = (
-  request: IncomingMessage,
-  mediaType: ResponseMediaType,
-  watch: RequestWatch,
-) => Promise<HttpResponse>;
+/** Answers one request to the graph, also one that it refuses. Rejects where nobody waits for an answer. */
+export type HandleRequest = (request: IncomingMessage, watch: RequestWatch) => Promise<HttpResponse>;
 
 /** State of a request while it is under way. */
-export interface RequestWatch {
+export interface RequestWatch extends RequestObservers {
   readonly startedMs: number;
   readonly context: RequestContext;
-  readonly notes: RequestNotes;
-  /** Absent when the request is not recorded. */
-  readonly recorder: RequestRecorder | undefined;
 }
 
 export interface GraphEndpointOptions {
   readonly config: Pick<GatewayConfig, 'http' | 'propagatesTrace' | 'requestLogRatio'>;
-  readonly handleGraphqlRequest: HandleGraphqlRequest;
+  readonly handleRequest: HandleRequest;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly graphMetrics: GraphMetrics;
@@ -51,46 +36,11 @@ export interface GraphEndpointOptions {
 }
 
 /**
- * Creates the face that the gateway shows to HTTP: request ids and traces, the deadline, the one path that there is, and
- * an answer for every failure. It is plain `node:http`: a framework would cost every request more than the pipeline does.
+ * Creates the HTTP host of the pipeline: request ids and traces, the deadline, the redirect, and the end of requests that
+ * nobody waits for. It is plain `node:http`: a framework would cost every request more than the pipeline does.
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
-  const { config, handleGraphqlRequest, logger, metrics, graphMetrics, observation } = options;
-  const crossOrigin = createCrossOrigin(config.http.cors);
-
-  const responseTo = async (request: IncomingMessage, watch: RequestWatch): Promise<HttpResponse> => {
-    const { context, notes, recorder } = watch;
-    let mediaType: ResponseMediaType = 'application/json';
-    try {
-      const [path = ''] = (request.url ?? '').split('?', 1);
-      if (!config.http.graphPaths.includes(path)) {
-        throw noGraphAt(path, config.http.graphPaths);
-      }
-      nameRoute(request, path);
-      const preflight = crossOrigin.preflightResponse(request);
-      if (preflight !== undefined) {
-        return preflight;
-      }
-      mediaType = responseMediaType(request.headers.accept);
-      return await handleGraphqlRequest(request, mediaType, watch);
-    } catch (error) {
-      const requestError = toRequestError(error, context.log);
-      metrics.problemsTotal.inc({ kind: requestError.code });
-      graphMetrics.countRequestError(requestError.code);
-      notes.onRequestError(requestError.code, requestErrorKinds[requestError.code].status);
-      recorder?.onRequestError({
-        code: requestError.code,
-        reason: loggedReason(requestError),
-        cause: requestError.cause,
-      });
-      return requestErrorResponse(
-        requestError,
-        { mediaType, headers: request.headers },
-        context.trace.traceId,
-      );
-    }
-  };
-
+  const { config, handleRequest, logger, metrics, graphMetrics, observation } = options;
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const context = requestContext(request);
     const startedMs = performance.now();
@@ -98,8 +48,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
     context.noted = notes;
     const recorder = observation.record(request, response, context);
     try {
-      const httpResponse = await responseTo(request, { startedMs, context, notes, recorder });
-      sendResponse(request, response, crossOrigin.readable(httpResponse, request));
+      sendResponse(request, response, await handleRequest(request, { startedMs, context, notes, recorder }));
     } catch (error) {
       notes.onCancelled();
       if (!(error instanceof ClientDisconnected)) {
@@ -126,17 +75,6 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
       });
     });
   };
-}
-
-/** Says where the graph is to a client that puts the identifier of an operation into the path, as some servers take it. */
-function noGraphAt(path: string, graphPaths: readonly string[]): Error {
-  const above = graphPaths.find((graphPath) => graphPath !== '/' && path.startsWith(`${graphPath}/`));
-  return requestError(
-    'NOT_FOUND',
-    above === undefined
-      ? 'The graph endpoint is not at this path'
-      : `The graph endpoint is at ${above}, not at this path: send the identifier of an operation as \`documentId\``,
-  );
 }
 
 /** Redirects a path with a trailing slash. An undecodable path falls through and gets 404. */

@@ -27,8 +27,9 @@ type Variables = Readonly<Record<string, unknown>>;
 export type ReportCost = (
   response: HttpResponse,
   run: CostedRun,
-  context: {
-    readonly log: RequestContext['log'];
+  watch: {
+    /** Its log is read only where there is something to log. */
+    readonly context: Pick<RequestContext, 'log'>;
     readonly notes: { costEstimated: number | undefined; costActual: number | undefined };
   },
 ) => HttpResponse;
@@ -42,12 +43,12 @@ export type ReportCost = (
  */
 export function createCostReport({ metrics, measureEvery }: CostReportOptions): ReportCost {
   const isSampled = createSampler(measureEvery);
-  return (response, run, context) => {
+  return (response, run, { context, notes }) => {
     const { operation, estimated, headers } = run;
     const isAskedFor = headers['meridian-include-cost'] === 'true';
-    const actual = isSampled(operation) || isAskedFor ? measure(run, metrics, context.log) : undefined;
-    context.notes.costEstimated = estimated;
-    context.notes.costActual = actual;
+    const actual = isSampled(operation) || isAskedFor ? measure(run, metrics, context) : undefined;
+    notes.costEstimated = estimated;
+    notes.costActual = actual;
     return isAskedFor ? withFields(response, estimated, actual) : response;
   };
 }
@@ -56,7 +57,7 @@ export function createCostReport({ metrics, measureEvery }: CostReportOptions): 
 function measure(
   { operation, variables, result, estimated }: CostedRun,
   metrics: CostMetrics,
-  log: RequestContext['log'],
+  context: Pick<RequestContext, 'log'>,
 ): number | undefined {
   try {
     const actual = operation.measureCost(JSON.parse(result.data), variables);
@@ -64,7 +65,7 @@ function measure(
     return actual;
   } catch (error) {
     metrics.onUnmeasurable();
-    log.error({ err: error }, 'the cost of a response could not be measured');
+    context.log.error({ err: error }, 'the cost of a response could not be measured');
     return undefined;
   }
 }

@@ -131,7 +131,7 @@ describe('A response whose cost cannot be measured', () => {
       headers: { 'meridian-include-cost': 'true' },
     };
     const answered = reportCost({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
-      log,
+      context: { log },
       notes: { costEstimated: undefined, costActual: undefined },
     });
     expect(answered).toMatchObject({ status: 200, headers: { 'Meridian-Cost-Estimated': '3' } });

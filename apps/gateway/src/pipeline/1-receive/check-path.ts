@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+
+import { targetOf } from '@meridian/http';
+
+import { requestError } from '../../errors/request-error.ts';
+
+/**
+ * Checks that a request is to the graph.
+ *
+ * @returns its path
+ * @throws {RequestError} NOT_FOUND
+ */
+export function checkPath(request: IncomingMessage, graphPaths: readonly string[]): string {
+  const { path } = targetOf(request);
+  if (!graphPaths.includes(path)) {
+    throw noGraphAt(path, graphPaths);
+  }
+  return path;
+}
+
+/** Names the graph's path to a client that puts the identifier of an operation into the path, as some servers take it. */
+function noGraphAt(path: string, graphPaths: readonly string[]): Error {
+  const above = graphPaths.find((graphPath) => graphPath !== '/' && path.startsWith(`${graphPath}/`));
+  return requestError(
+    'NOT_FOUND',
+    above === undefined
+      ? 'The graph endpoint is not at this path'
+      : `The graph endpoint is at ${above}, not at this path: send the identifier of an operation as \`documentId\``,
+  );
+}

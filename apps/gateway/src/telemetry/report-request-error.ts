@@ -1,0 +1,32 @@
+import type { Metrics } from '@meridian/telemetry';
+
+import { requestErrorKinds } from '../errors/error-codes.ts';
+import type { RequestError } from '../errors/request-error.ts';
+import { loggedReason } from '../errors/request-error.ts';
+import type { GraphMetrics } from './graph-metrics.ts';
+import type { RequestNotes } from './request-notes.ts';
+import type { RequestRecorder } from './request-recorder.ts';
+
+/** The observers of one request. */
+export interface RequestObservers {
+  readonly notes: RequestNotes;
+  /** Absent when the request is not recorded. */
+  readonly recorder: RequestRecorder | undefined;
+}
+
+/** Creates the report of refused requests to the metrics and to the observers of the request. */
+export function createRequestErrorReport({
+  metrics,
+  graphMetrics,
+}: {
+  readonly metrics: Pick<Metrics, 'problemsTotal'>;
+  readonly graphMetrics: GraphMetrics;
+}): (error: RequestError, observers: RequestObservers) => void {
+  return (error, { notes, recorder }) => {
+    const { code, cause } = error;
+    metrics.problemsTotal.inc({ kind: code });
+    graphMetrics.countRequestError(code);
+    notes.onRequestError(code, requestErrorKinds[code].status);
+    recorder?.onRequestError({ code, reason: loggedReason(error), cause });
+  };
+}
