@@ -64,8 +64,8 @@ function hmacWithPublicKey(format: 'pem' | 'jwk'): string {
   return `${unsigned}.${createHmac('sha256', secret).update(unsigned).digest('base64url')}`;
 }
 
-describe('A forged token', () => {
-  it('differs from an accepted one only by its forgery', async () => {
+describe('An attack with a token', () => {
+  it('would be answered with data if the token were valid', async () => {
     expect((await send(issuer.sign())).body).toEqual({ data: { time: 'now' } });
   });
 
@@ -113,7 +113,7 @@ describe('A forged token', () => {
     ['a text that is not a token', () => 'undefined'],
   ];
 
-  it.each(forged)('is answered with 401, and its request reaches no subgraph: %s', async (_name, forge) => {
+  it.each(forged)('is answered with 401, and reaches no subgraph: %s', async (_name, forge) => {
     const { status, code, headers, body } = await send(forge());
     expect({ status, code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' });
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
@@ -122,7 +122,7 @@ describe('A forged token', () => {
     expect(gateway.products.received).toEqual([]);
   });
 
-  it('does not make the gateway fetch a URL that it names', () => {
+  it('does not make the gateway fetch a URL that the token names', () => {
     expect(lured).toBe(0);
   });
 
@@ -130,13 +130,13 @@ describe('A forged token', () => {
     ['two tokens in one field', () => `Bearer ${issuer.sign()}, Bearer ${issuer.sign()}`],
     ['another scheme', () => `Basic ${Buffer.from('alice:secret').toString('base64')}`],
     ['no scheme', () => issuer.sign()],
-  ])('is answered with 401 in a malformed Authorization field: %s', async (_name, field) => {
+  ])('is answered with 401 when the Authorization field is malformed: %s', async (_name, field) => {
     const { status, code } = await gateway.post(query, { authorization: field() });
     expect({ status, code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' });
     expect(gateway.products.received).toEqual([]);
   });
 
-  it('is not written to the log', () => {
+  it('leaves no token in the log', () => {
     expect(JSON.stringify(gateway.log)).not.toMatch(/eyJ[\w-]+\./);
   });
 });

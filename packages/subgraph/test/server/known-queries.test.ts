@@ -10,8 +10,8 @@ const schema = buildSchema(`
 `);
 const context = { signal: new AbortController().signal } as SubgraphContext<unknown>;
 
-describe('the known queries', () => {
-  it('tell operations of one text apart', async () => {
+describe('The known queries', () => {
+  it('distinguish operations of one text', async () => {
     const queries = createKnownQueries(schema);
     const text = 'query A { a: box } query B { b: box }';
     for (const name of ['A', 'B']) {
@@ -21,7 +21,7 @@ describe('the known queries', () => {
     expect(queries.find(text, undefined)).toBeUndefined();
   });
 
-  it('run nothing with variables that do not fit', async () => {
+  it('run nothing with variables of the wrong type', async () => {
     const queries = createKnownQueries(schema);
     const text = 'query ($size: Int) { box(size: $size) }';
     queries.add(text, undefined, parse(text));
@@ -39,7 +39,7 @@ describe('the known queries', () => {
     expect(queries.find(text, undefined)).toBeUndefined();
   });
 
-  it('are the last whose texts have four million characters together', () => {
+  it('are the last ones within four million characters', () => {
     const queries = createKnownQueries(schema);
     const textOf = (n: number) => `#${'x'.repeat(15_000)}\nquery N${n} { box }`;
     for (let n = 0; n <= 300; n += 1) {

@@ -130,7 +130,7 @@ describe('The depth of introspection', () => {
   });
 });
 
-describe('The page size', () => {
+describe('A page size', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
   });
@@ -142,7 +142,7 @@ describe('The page size', () => {
     ['query A($n: Int!) { topProducts(first: $n) { id } }', { n: 101 }],
     ['query A($n: Int = 101) { topProducts(first: $n) { id } }', {}],
     ['query A { product(id: 1) { ...F } } fragment F on Product { reviews(first: 1000) { id } }', {}],
-  ])('is answered with 400 PAGE_SIZE_LIMIT out of its bound: %s %j', async (query, variables) => {
+  ])('is refused with 400 PAGE_SIZE_LIMIT when it is out of its bound: %s %j', async (query, variables) => {
     expect(await ask(query, variables)).toMatchObject({ status: 400, code: 'PAGE_SIZE_LIMIT' });
   });
 

@@ -21,7 +21,7 @@ function ask(query: string, members: object = {}): Promise<ClientSideAnswer> {
 }
 
 describe('The text of an operation', () => {
-  it('is answered with 400 PARSING_ERROR with tokens over the limit', async () => {
+  it('is answered with 400 PARSING_ERROR when it has more tokens than the limit', async () => {
     const { status, code } = await ask(`query A { ${'__typename '.repeat(100)} }`);
     expect({ status, code }).toEqual({ status: 400, code: 'PARSING_ERROR' });
   });

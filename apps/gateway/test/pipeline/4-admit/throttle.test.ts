@@ -28,7 +28,7 @@ describe('createThrottle', () => {
     expect(await isRefused(throttle.admit(1.5, 'acme'))).toBe(true);
   });
 
-  it('sends Retry-After in whole seconds', async () => {
+  it('returns the wait in whole seconds', async () => {
     const clock = { ms: 0 };
     const global = createLocalRateLimiter({ capacity: 1, intervalMs: 3500 }, () => clock.ms);
     const throttle = createThrottle({ global });
@@ -52,7 +52,7 @@ describe('createThrottle', () => {
     expect(await isRefused(throttle.admit(4, 'globex'))).toBe(false);
   });
 
-  it('sends the longest Retry-After of the limits that refuse', async () => {
+  it('returns the longest wait of the limits that refuse', async () => {
     const limitOf = (intervalMs: number): RateLimiter =>
       createLocalRateLimiter({ capacity: 1, intervalMs }, () => 0);
     const throttle = createThrottle({ global: limitOf(2000), tenant: limitOf(7000) });
