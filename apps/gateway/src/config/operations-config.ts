@@ -13,6 +13,8 @@ export interface OperationsConfig {
 
 /** Rules that depend on nothing but the text of an operation. */
 export interface OperationRules {
+  /** The length of a document, in characters. */
+  readonly maxLength: number;
   readonly maxTokens: number;
   /** The deepest nesting of brackets. */
   readonly maxRecursion: number;
@@ -55,6 +57,7 @@ export function operationsConfig(file: RouterConfig): OperationsConfig {
 
 function operationRules({ limits, meridian, supergraph }: RouterConfig): OperationRules {
   return {
+    maxLength: meridian.limits.max_document_length,
     maxTokens: limits.parser_max_tokens,
     maxRecursion: limits.parser_max_recursion,
     isNameRequired: meridian.operations.require_name,

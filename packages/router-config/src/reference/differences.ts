@@ -76,11 +76,11 @@ export const defaultsThatDiffer: readonly Difference[] = [
     holdsFor: ({ isSet }) => !isSet('limits.subgraph.all.http_max_response_size'),
   },
   {
-    about: 'meridian.limits.max_operations, max_fragments, max_selections',
+    about: 'meridian.limits.max_document_length, max_operations, max_fragments, max_selections',
     inRouter: 'no bounds of a document beside parser_max_tokens and parser_max_recursion',
-    here: `a document has at most ${limit('max_operations')} operations, ${limit('max_fragments')} fragments and ${limit('max_selections')} selections in one set`,
+    here: `a document has at most ${limit('max_document_length')} characters, ${limit('max_operations')} operations, ${limit('max_fragments')} fragments and ${limit('max_selections')} selections in one set`,
     holdsFor: ({ isSet }) =>
-      !['max_operations', 'max_fragments', 'max_selections'].every((name) =>
+      !['max_document_length', 'max_operations', 'max_fragments', 'max_selections'].every((name) =>
         isSet(`meridian.limits.${name}`),
       ),
   },

@@ -177,6 +177,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.public_schema':
     'Says that the schema is public, so that the start does not warn of supergraph.introspection in production',
   'meridian.limits.introspection_max_depth': 'The deepest operation that selects only the schema',
+  'meridian.limits.max_document_length': 'The most characters of a document, checked before its tokens',
   'meridian.limits.max_operations': 'The most operations of a document; only the one to run is processed',
   'meridian.limits.max_fragments': 'The most fragments of a document',
   'meridian.limits.max_selections': 'The most selections of a selection set, without repeated leaves',

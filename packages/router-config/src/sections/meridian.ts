@@ -29,6 +29,8 @@ export const meridian = section({
     section({
       /** The depth of an operation that asks for nothing but the schema; the usual introspection query has 15. */
       introspection_max_depth: defaulting(wholeNumber({ minimum: 1 }), 20),
+      /** Characters of one document, checked before anything else reads it. */
+      max_document_length: defaulting(wholeNumber({ minimum: 1000 }), 250_000),
       /** Operations of one document. */
       max_operations: defaulting(wholeNumber({ minimum: 1 }), 50),
       /** Fragments of one document. */

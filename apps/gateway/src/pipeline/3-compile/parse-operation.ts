@@ -4,7 +4,7 @@ import { GraphQLError, Lexer, Source, TokenKind, parse } from 'graphql';
 import type { OperationRules } from '../../config/operations-config.ts';
 import { RequestError, requestError } from '../../errors/request-error.ts';
 
-type ParseLimits = Pick<OperationRules, 'maxTokens' | 'maxRecursion'>;
+type ParseLimits = Pick<OperationRules, 'maxLength' | 'maxTokens' | 'maxRecursion'>;
 
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
@@ -18,6 +18,9 @@ const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACK
  * @throws {RequestError} PARSING_ERROR
  */
 export function parseOperation(text: string, limits: ParseLimits): DocumentNode {
+  if (text.length > limits.maxLength) {
+    throw requestError('PARSING_ERROR', `The document has more than ${limits.maxLength} characters`);
+  }
   try {
     const source = new Source(text, 'operation');
     limitTokens(source, limits);

@@ -1,5 +1,11 @@
-import type { GraphQLSchema, OperationDefinitionNode, VariableDefinitionNode } from 'graphql';
-import { Kind, getVariableValues, parse } from 'graphql';
+import type {
+  ASTNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SourceLocation,
+  VariableDefinitionNode,
+} from 'graphql';
+import { Kind, getLocation, getVariableValues, parse } from 'graphql';
 
 import type { OperationSource } from '../../operation/operation-source.ts';
 import type { Variables } from '../../operation/variables.ts';
@@ -24,24 +30,38 @@ export function readVariables(
   variables: Variables,
 ): Variables {
   const { variableDefinitions = [] } = operation.definition;
-  const { coerced } = getVariableValues(schema, variableDefinitions, variables, options);
+  const { coerced, errors = [] } = getVariableValues(schema, variableDefinitions, variables, options);
   if (coerced !== undefined) {
     return coerced;
   }
-  const { errors = [] } = getVariableValues(schema, locatedDefinitions(operation), variables, options);
+  const located = locatedDefinitions(operation);
   throw new RequestError(
     'VALIDATION_INVALID_TYPE_VARIABLE',
-    errors.map(({ message, locations }) => ({ message, locations })),
+    errors.map(({ message, nodes }) => ({ message, locations: locationsOf(nodes, located) })),
   );
 }
 
 const options = { maxErrors: 10, hideSuggestions: true };
 
-/** An operation is kept without the locations of its nodes. */
+/** An operation is kept without the locations of its nodes: its definitions as they are in its text. */
 function locatedDefinitions({ definition, source }: DeclaringOperation): readonly VariableDefinitionNode[] {
   const found = parse(source.text).definitions.find(
     (candidate) =>
       candidate.kind === Kind.OPERATION_DEFINITION && candidate.name?.value === definition.name?.value,
   );
   return found?.kind === Kind.OPERATION_DEFINITION ? (found.variableDefinitions ?? []) : [];
+}
+
+/** The places of the definitions that an error is about. */
+function locationsOf(
+  nodes: readonly ASTNode[] | undefined,
+  located: readonly VariableDefinitionNode[],
+): readonly SourceLocation[] | undefined {
+  const names = new Set(
+    nodes?.map((node) => node.kind === Kind.VARIABLE_DEFINITION && node.variable.name.value),
+  );
+  const places = located
+    .filter(({ variable }) => names.has(variable.name.value))
+    .flatMap(({ loc }) => (loc === undefined ? [] : [getLocation(loc.source, loc.start)]));
+  return places.length > 0 ? places : undefined;
 }

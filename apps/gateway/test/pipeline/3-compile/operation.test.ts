@@ -136,6 +136,15 @@ describe('The values of variables', () => {
     ]);
   });
 
+  it('are reported at the declaration of each that is bad', async () => {
+    const text =
+      'query A($id: ID!, $first: Int!, $filter: Filter) { product(id: $id) { parts(first: $first) { id } } search(filter: $filter) { id } }';
+    expect((await ask(text, { variables: { id: '1', first: 'x', filter: 7 } })).body.errors).toMatchObject([
+      { locations: [{ line: 1, column: 19 }] },
+      { locations: [{ line: 1, column: 33 }] },
+    ]);
+  });
+
   it('are ignored without a declaration, and reach no subgraph', async () => {
     expect((await ask(query, { variables: { first: 1, other: 2 } })).status).toBe(200);
     expect(gateway.products.received[0]?.body.variables).toEqual({ first: 1 });
