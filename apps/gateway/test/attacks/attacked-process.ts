@@ -15,23 +15,31 @@ import type { RsaIssuer } from './attacked-gateway.ts';
 import { createRsaIssuer } from './attacked-gateway.ts';
 import type { HttpAttack } from './http-attacks.ts';
 import type { Burden } from './operation-attacks.ts';
+import { legalLiterals, legalVariables } from './operation-attacks.ts';
 import type { SubgraphAttack } from './subgraph-attacks.ts';
 import { answerText } from './subgraph-attacks.ts';
 
 /** A message to be sent, without its name. */
 export type Message = Omit<HttpAttack, 'name'>;
 
+export interface LegalRequest {
+  readonly name: string;
+  readonly message: () => Message;
+}
+
 /** A gateway as a process of its own, and what it needs. */
 export interface AttackedProcess {
   readonly name: 'the shipped router.yaml' | 'an empty router.yaml';
-  /** A large operation within every limit; each is another one where texts run. */
-  largeLegal(): Message;
+  /** Large requests that are within every limit, and answered; each is another text where texts run. */
+  readonly legal: readonly LegalRequest[];
+  /** An operation that asks for a list of any length. */
+  listing(): Message;
   /** An operation of two fetches, the second of a hundred entities. */
   twoFetches(): Message;
   /** The message of an attack with what a request asks for, by a caller who may send some. */
   messageOf(attack: Burden): Message;
   /** Has a subgraph answer so until the function that it returns is called. */
-  lie(attack: SubgraphAttack): () => void;
+  lie(attack: Pick<SubgraphAttack, 'of' | 'body'>): () => void;
   /** Sends a message, and answers the status with the code of the first error, or `data`. */
   send(message: Message): Promise<string>;
   /** The value of a metric. */
@@ -45,7 +53,12 @@ const large = `query Large {
 }
 fragment Shown on Product { id name price }
 fragment Read on Review { id body product { ...Shown reviews(first: 2) { id body product { ...Shown } } } }`;
+const largest = 'x'.repeat(1_900_000);
+const listing = 'query Listing { product(id: "1") { parts { id name price } } }';
+const found = 'query Found($by: Json) { found(by: $by) }';
 const twoFetches = 'query Two { topProducts(first: 100) { id name reviews(first: 2) { id body } } }';
+
+const twentyLists = '20 lists over two subgraphs in five rounds';
 
 const main = new URL('../../src/main.ts', import.meta.url);
 
@@ -55,10 +68,7 @@ export async function attackShipped(): Promise<AttackedProcess> {
   const issuer = await createRsaIssuer();
   const shop = await startTestGateway();
   const paths = { overlay: join(directory, 'overlay.yaml'), manifest: join(directory, 'manifest.json') };
-  await writeFile(
-    paths.manifest,
-    manifestOf({ large, twoFetches, found: 'query Found($by: Json) { found(by: $by) }' }),
-  );
+  await writeFile(paths.manifest, manifestOf({ large, twoFetches, listing, found }));
   await writeFile(
     paths.overlay,
     JSON.stringify({
@@ -76,7 +86,14 @@ export async function attackShipped(): Promise<AttackedProcess> {
   const authorization = (): { authorization: string } => ({ authorization: `Bearer ${issuer.sign()}` });
   return {
     ...attacked('the shipped router.yaml', gateway, shop),
-    largeLegal: () => wire({ request: persisted('large') }, authorization()),
+    legal: [
+      { name: twentyLists, message: () => wire({ request: persisted('large') }, authorization()) },
+      ...legalVariables.map(({ name, request }) => ({
+        name,
+        message: () => wire({ request }, authorization()),
+      })),
+    ],
+    listing: () => wire({ request: persisted('listing') }, authorization()),
     twoFetches: () => wire({ request: persisted('twoFetches') }, authorization()),
     messageOf: (attack) => wire(attack, authorization()),
     close: () => closeAll(gateway, shop, directory, issuer),
@@ -93,7 +110,15 @@ export async function attackOpen(): Promise<AttackedProcess> {
   });
   return {
     ...attacked('an empty router.yaml', gateway, shop),
-    largeLegal: () => wire({ request: { query: large } }),
+    legal: [
+      { name: twentyLists, message: () => wire({ request: { query: large } }) },
+      {
+        name: 'a variable of 1.9 MB',
+        message: () => wire({ request: { query: found, variables: { by: largest } } }),
+      },
+      ...legalLiterals.map(({ name, request }) => ({ name, message: () => wire({ request }) })),
+    ],
+    listing: () => wire({ request: { query: listing } }),
     twoFetches: () => wire({ request: { query: twoFetches } }),
     messageOf: (attack) => wire(attack),
     close: () => closeAll(gateway, shop, directory),

@@ -24,11 +24,12 @@ const dearest = [
 ];
 
 let target: AttackedProcess;
-let legal: Row;
+let legal: Row | undefined;
 
 beforeAll(async () => {
   target = await attackOpen();
-  legal = await measureLegal(target, effort);
+  // The first is the one that least depends on the length of its message.
+  [legal] = await measureLegal({ ...target, legal: target.legal.slice(0, 1) }, effort);
 }, 120_000);
 afterAll(() => target.close());
 
@@ -40,7 +41,7 @@ it.each(dearest)(
       throw new Error(`there is no attack named ${name}`);
     }
     const { cpuMs } = await measure(target, attack, effort);
-    expect(cpuMs / legal.cpuMs).toBeLessThan(tolerance);
+    expect(cpuMs / (legal?.cpuMs ?? 0)).toBeLessThan(tolerance);
   },
   60_000,
 );

@@ -1,7 +1,7 @@
-import type { AttackedProcess, Message } from './attacked-process.ts';
+import type { AttackedProcess, LegalRequest } from './attacked-process.ts';
 import { httpAttacks } from './http-attacks.ts';
-import { literalBurdens, operationAttacks, variableBurdens } from './operation-attacks.ts';
-import { subgraphAttacks } from './subgraph-attacks.ts';
+import { operationAttacks, refusedVariables } from './operation-attacks.ts';
+import { honestAnswer, subgraphAttacks } from './subgraph-attacks.ts';
 
 /** What one request cost the gateway. */
 export interface Row {
@@ -15,7 +15,10 @@ export interface Row {
 export interface Effort {
   /** How many requests are sent for the mean of the CPU time. */
   readonly requests: number;
-  /** How many are sent one by one for the stall; what other programs add to it differs, so that the smallest counts. */
+  /**
+   * How many are sent one by one, at most, until one stalls the event loop for no longer than it may: what other programs add to a
+   * stall differs, and is no part of it.
+   */
   readonly stalls: number;
 }
 
@@ -27,9 +30,12 @@ const codesOfLimits: ReadonlySet<string> = new Set([
   'COST_ESTIMATED_TOO_EXPENSIVE',
 ]);
 
-interface Measured {
-  readonly name: string;
-  readonly message: () => Message;
+/** The longest time in which the event loop may do nothing else. */
+export const longestStallMs = 50;
+
+export interface Measured extends LegalRequest {
+  /** The bytes that a lying subgraph answers. */
+  readonly answerBytes?: number;
   /** Has a subgraph lie, until the function that it returns is called. */
   readonly prepare?: () => () => void;
 }
@@ -38,24 +44,43 @@ interface Measured {
 export function attacksOn(target: AttackedProcess): readonly Measured[] {
   const hasLimits = target.name === 'the shipped router.yaml';
   const ofOperations = hasLimits
-    ? [...operationAttacks, ...variableBurdens]
-    : [...operationAttacks.filter(({ code }) => !codesOfLimits.has(code)), ...literalBurdens];
+    ? [...operationAttacks, ...refusedVariables]
+    : operationAttacks.filter(({ code }) => !codesOfLimits.has(code));
   return [
     ...httpAttacks.map(({ name, ...message }) => ({ name, message: () => message })),
     ...ofOperations.map((attack) => ({ name: attack.name, message: () => target.messageOf(attack) })),
     ...subgraphAttacks.map((attack) => ({
       name: `a subgraph answers ${attack.of} with ${attack.name}`,
       message: () => target.twoFetches(),
+      answerBytes: attack.body.length,
       prepare: () => target.lie(attack),
     })),
   ];
 }
 
-/** Measures the large legal operation, which all others are held against. */
-export async function measureLegal(target: AttackedProcess, effort: Effort): Promise<Row> {
+/** Measures the large legal requests, the most expensive of which all others are held against. */
+export async function measureLegal(target: AttackedProcess, effort: Effort): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const legal of target.legal) {
+    rows.push(await measure(target, legal, effort));
+  }
+  return rows;
+}
+
+/** The CPU time of the most expensive of several, in milliseconds. */
+export function mostExpensive(rows: readonly Row[]): number {
+  return Math.max(...rows.map(({ cpuMs }) => cpuMs));
+}
+
+/** Measures an honest answer with as many bytes as a lying subgraph sends: a list of small objects. */
+export async function measureHonest(target: AttackedProcess, bytes: number, effort: Effort): Promise<Row> {
   return await measure(
     target,
-    { name: 'a large legal operation', message: () => target.largeLegal() },
+    {
+      name: `an honest answer of ${Math.round(bytes / 1000)} kB`,
+      message: () => target.listing(),
+      prepare: () => target.lie({ of: 'root', body: honestAnswer(bytes) }),
+    },
     effort,
   );
 }
@@ -77,7 +102,7 @@ export async function measure(
   }
   const cpuMs = ((await target.metric('process_cpu_seconds_total')) - before) * (1000 / requests);
   let stallMs = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < stalls; index += 1) {
+  for (let index = 0; index < stalls && stallMs > longestStallMs; index += 1) {
     await target.metric(lag);
     await target.send(message());
     stallMs = Math.min(stallMs, (await target.metric(lag)) * 1000 - resolutionMs);

@@ -41,6 +41,15 @@ export const subgraphAttacks: readonly SubgraphAttack[] = (['root', 'entities'] 
   { name: '300 kB that is no JSON', of, body: '{"data":'.repeat(40_000) },
 ]);
 
+/** An answer to `product { parts { id name price } }` of about so many bytes. */
+export function honestAnswer(bytes: number): string {
+  const part = (index: number): object => ({ id: `${index}`, name: `Part ${index}`, price: index });
+  const count = Math.ceil(bytes / JSON.stringify(part(10_000)).length);
+  return JSON.stringify({
+    data: { product: { parts: Array.from({ length: count }, (_, index) => part(index)) } },
+  });
+}
+
 /** Answers with a body as it is. */
 export function answerText(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'Content-Type': 'application/json' });
