@@ -17,12 +17,13 @@ const isComposeFile = ajv.compile<Compose>({
 
 type Service = NonNullable<Compose['services']>[string];
 
-/** Of a process that is told nothing else. */
+/** For a process without other settings. */
 const defaultShutdownGraceMs = 10_000;
 
 /**
- * Checks a Compose file against the Compose specification, and against what there is to deploy, both ways: a service for each app, named
- * after it, and none for what is no app; each with its own database, time to stop, a health check, and the URLs of the subgraphs that it calls.
+ * Checks a Compose file against the Compose specification, and against the deployment, both ways: a service
+ * for each app, named after it, and none without an app; each with its own database, time to stop, a health
+ * check, and the URLs of the subgraphs that it calls.
  */
 export function composeFaults(yaml: string, { apps, databases, subgraphs, calls }: Deployment): string[] {
   const file: unknown = parse(yaml, { merge: true });

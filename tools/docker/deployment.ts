@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { services } from '@meridian/local-stack';
 import { parse } from 'yaml';
 
-/** What there is to deploy. */
+/** The parts to deploy. */
 export interface Deployment {
   /** The folders of apps/ that are deployed. */
   readonly apps: readonly string[];
-  /** Those of them that have migrations, and so a database. */
+  /** The apps with migrations, and so a database. */
   readonly databases: readonly string[];
   /** Subgraph → its `routing_url` in supergraph.yaml, whose port and path it has everywhere. */
   readonly subgraphs: ReadonlyMap<string, URL>;

@@ -16,10 +16,10 @@ run again after a failure, or with higher numbers, to go on. To start over, take
 another tenant.
 `;
 
-/** What to generate, and where. */
+/** The data to generate, and the target. */
 export interface GenerateOptions {
   readonly serverUrl: string;
-  /** What each app's generator reads. */
+  /** The environment of each app's generator. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

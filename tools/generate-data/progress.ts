@@ -1,4 +1,4 @@
-/** How far something is, for people: a bar that moves on a terminal, one line at the end elsewhere. */
+/** Shows progress: a bar that moves on a terminal, one line at the end elsewhere. */
 export interface Progress {
   update(done: number, total: number): void;
   end(): void;

@@ -7,10 +7,10 @@ export interface Regex {
   readonly flags: string;
 }
 
-/** What a file has of regular expressions. */
+/** The regular expressions of a file. */
 export interface FileRegexes {
   readonly literals: readonly Regex[];
-  /** How often it makes one of a text with `RegExp`. */
+  /** The number of calls of `RegExp` with a text. */
   readonly made: number;
 }
 

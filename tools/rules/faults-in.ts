@@ -1,8 +1,8 @@
-// What is wrong with docs/rules.md: rows against the list of ids, and what rows name against the checkout.
+// Finds faults of docs/rules.md: rows against the list of ids, and the names in rows against the checkout.
 import type { NamedTest, Rule } from './parse-rules.ts';
 import { withoutExpressions } from './test-names.ts';
 
-/** What the check asks about the checkout. Paths are relative to its root. */
+/** Questions of the check about the checkout. Paths are relative to its root. */
 export interface Checkout {
   exists(path: string): boolean;
   testNames(path: string): ReadonlySet<string>;

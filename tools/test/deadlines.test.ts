@@ -1,4 +1,4 @@
-// What ships must fit together across apps that know nothing of each other (Spec: Limits, rule 3).
+// Shipped parts must fit together across apps that do not know each other (Spec: Limits, rule 3).
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -27,7 +27,7 @@ const allowed = {
   'packages/testing/src/index.ts': ['@meridian/postgres'],
 };
 
-/** What must not be: a rule, the file that breaks it, and the import that does. */
+/** A forbidden import: a rule, the file that breaks it, and the import. */
 const forbidden: readonly (readonly [rule: string, file: string, imported: string])[] = [
   ['imports-of-problem-details', 'packages/problem-details/src/upward.ts', '@meridian/auth'],
   ['imports-of-http', 'packages/http/src/sideward.ts', '@meridian/subgraph'],
@@ -80,7 +80,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
-/** What the files of a package, allowed or not, import of the workspace; but for those that are there to be undeclared. */
+/** The workspace imports in a package's files, allowed or not; except those that are undeclared on purpose. */
 function workspacesImportedBy(folder: string): string[] {
   const files = [
     ...Object.entries(allowed),

@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals';
 
 const root = new URL('../../', import.meta.url);
 
-/** What operators set, but for what only `pnpm start` and development do. */
+/** Variables for operators, except those that only `pnpm start` and development set. */
 const forDevelopment: ReadonlySet<string> = new Set(['DEVELOPMENT_IDENTITY_PATH']);
 
 it('docs/production.md lists the variables that the processes and router.yaml read', () => {

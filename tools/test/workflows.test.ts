@@ -43,7 +43,7 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
 }
 
-/** What starts a workflow, and the commands that it runs, in order. */
+/** The triggers of a workflow, and its commands, in order. */
 function workflow(file: string): { triggers: unknown; commands: string[] } {
   const text = readFileSync(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8');
   const { on: triggers, jobs }: Workflow = parse(text);

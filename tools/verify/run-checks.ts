@@ -7,7 +7,7 @@ export interface Check {
   readonly arguments: readonly string[];
 }
 
-/** How a check ended; `output` is what it printed, standard error included, in the order of printing. */
+/** The outcome of a check; `output` is its output, including standard error, in the order of printing. */
 export interface Outcome {
   readonly name: string;
   readonly passed: boolean;
@@ -16,9 +16,9 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  /** How many run at a time. */
+  /** The number of checks that run at a time. */
   readonly atOnce: number;
-  /** What the programs get. */
+  /** The environment of the programs. */
   readonly environment: NodeJS.ProcessEnv;
   /** Called as each ends. */
   readonly onOutcome: (outcome: Outcome) => void;

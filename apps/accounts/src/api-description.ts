@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the service as a whole. */
+/** The part of the OpenAPI document about the service as a whole. */
 export const apiDescription = {
   title: 'Meridian accounts',
   version: '1.0.0',

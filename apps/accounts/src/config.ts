@@ -4,7 +4,7 @@ import { exitOnBadEnvironment, generatedSecret, readEnvironment, secretList } fr
 import { resourceConfigOf, resourceVariables, serviceConfigOf, serviceVariables } from '@meridian/service';
 import type { ResourceConfig, ServiceConfig } from '@meridian/service';
 
-/** What the accounts service runs with. */
+/** The configuration of the accounts service. */
 export interface Config extends ServiceConfig, ResourceConfig {
   /** The first seals cursors, all of them open. */
   readonly cursorKeys: readonly string[];

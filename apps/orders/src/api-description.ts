@@ -1,4 +1,7 @@
-/** What the OpenAPI document says of the service's resources as a whole. The graph is described by its schema. */
+/**
+ * The part of the OpenAPI document about the service's resources as a whole. The graph is described by its
+ * schema.
+ */
 export const apiDescription = {
   title: 'Meridian orders',
   version: '1.0.0',

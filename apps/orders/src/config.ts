@@ -4,7 +4,7 @@ import { exitOnBadEnvironment, readEnvironment } from '@meridian/config';
 import { resourceConfigOf, resourceVariables, serviceConfigOf, serviceVariables } from '@meridian/service';
 import type { ResourceConfig, ServiceConfig } from '@meridian/service';
 
-/** What the orders service runs with. */
+/** The configuration of the orders service. */
 export interface Config extends ServiceConfig, ResourceConfig {}
 
 /** A bad environment ends the process. */

@@ -6,7 +6,7 @@ import type { ServiceConfig } from '@meridian/service';
 
 import type { ProductsClientOptions } from './products/products-client.ts';
 
-/** What the reviews service runs with. */
+/** The configuration of the reviews service. */
 export interface Config extends ServiceConfig {
   /** Absent where reviewed products are not looked up. */
   readonly products: ProductsClientOptions | undefined;

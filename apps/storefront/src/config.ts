@@ -1,12 +1,12 @@
 import { host, port, readEnvironment, string, url } from '@meridian/config';
 
-/** What the storefront runs with, read once from the environment. */
+/** The configuration of the storefront, read once from the environment. */
 export interface StorefrontConfig {
   readonly host: string;
   readonly port: number;
   /** The graph endpoint of the gateway. */
   readonly graphUrl: URL;
-  /** Where the development identity is, which stands for the shop's identity provider. */
+  /** The path of the development identity, which replaces the shop's identity provider. */
   readonly identityPath: string;
   /** The manifest that the gateway has too. */
   readonly manifestPath: string;

@@ -3,7 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 
 import { UsageError } from './usage-error.ts';
 
-/** What the flags of a command hold. */
+/** The values of a command's flags. */
 export type Flags<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options }>
 >['values'];
@@ -11,7 +11,7 @@ export type Flags<Options extends ParseArgsOptionsConfig> = ReturnType<
 /** The words of a command line, sorted. */
 export interface ParsedArgs<Options extends ParseArgsOptionsConfig> {
   readonly flags: Flags<Options>;
-  /** Those that are no flags and belong to none, as many as were asked for. */
+  /** The positional arguments, as many as were declared. */
   readonly others: readonly string[];
 }
 

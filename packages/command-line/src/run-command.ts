@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts';
 export interface Command<Call> {
   /** As it is typed, such as `pnpm compose`. */
   readonly name: string;
-  /** What `--help` prints; its first line is `Usage: `, the name, and what it takes. */
+  /** The text of `--help`; its first line is `Usage: `, the name, and the arguments. */
   readonly help: string;
   /**
    * Makes a call of the words of the command line.
@@ -17,7 +17,7 @@ export interface Command<Call> {
   readonly read: (args: readonly string[]) => Call;
   /** Does what was called for. A check that fails sets the exit code 1, or throws a `CommandError`. */
   readonly run: (call: Call) => void | Promise<void>;
-  /** What to say of an error, other than a `CommandError`, that the person at the terminal can mend; undefined for a bug. */
+  /** The message for an error other than a `CommandError` that the user can fix; undefined for a bug. */
   readonly lineFor?: (error: unknown) => string | undefined;
 }
 

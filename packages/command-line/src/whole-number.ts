@@ -1,7 +1,7 @@
 import { UsageError } from './usage-error.ts';
 
 export interface Bounds {
-  /** 1 unless told. */
+  /** Default: 1. */
   readonly min?: number;
   readonly max?: number;
 }

@@ -2,8 +2,8 @@ import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federa
 import type { GraphQLSchema } from 'graphql';
 
 /**
- * The schema that clients see: the supergraph without its federation directives and without what is `@inaccessible`. Throws a
- * `GraphQLError` when the text is no supergraph.
+ * The API schema: the supergraph without federation directives and `@inaccessible` elements. Throws a
+ * `GraphQLError` when the text is not a supergraph.
  */
 export function apiSchemaOf(supergraphSdl: string): GraphQLSchema {
   // The default set of features refuses the security links that our supergraph has.

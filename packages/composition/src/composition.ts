@@ -10,7 +10,7 @@ export interface SchemaPoint {
   readonly column: number;
 }
 
-/** What composition has to say about some schemas: an error or a hint. */
+/** An issue of composition: an error or a hint. */
 export interface CompositionIssue {
   /** Apollo's code, for example `INVALID_FIELD_SHARING`. */
   readonly code: string;
@@ -18,7 +18,7 @@ export interface CompositionIssue {
   readonly locations: readonly SchemaLocation[];
 }
 
-/** What came of composing: a supergraph, or the errors that stand in its way. */
+/** The result of composing: a supergraph, or errors. */
 export type Composition = ComposedSupergraph | FailedComposition;
 
 export interface ComposedSupergraph {

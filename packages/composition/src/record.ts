@@ -1,4 +1,4 @@
-/** Whether a value out of JSON or YAML is an object, so that its members can be asked for. */
+/** True when a value from JSON or YAML is an object with members. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { ASTNode, Token } from 'graphql';
 
 import type { SchemaLocation, SchemaPoint } from './composition.ts';
 
-/** What graphql-js calls a text that nobody named: one that composition printed and parsed again. */
+/** The name that graphql-js gives to an unnamed text: one that composition printed and parsed again. */
 const unnamedSource = new Source('').name;
 
 /** Says where nodes stand, for those out of a text that is named after its subgraph. */

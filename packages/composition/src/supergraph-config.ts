@@ -9,7 +9,7 @@ import { isRecord } from './record.ts';
 /** Subgraph → its schema file, relative to the working directory, for those whose schema is a file. */
 export type SchemaFiles = ReadonlyMap<string, string>;
 
-/** What we need to know of a supergraph.yaml ourselves; the rest is Rover's to read. */
+/** The part of a supergraph.yaml that we need; Rover reads the rest. */
 export interface SupergraphConfig {
   /** The exact version of Federation to compose at, for example `2.14.4`. */
   readonly federationVersion: string;

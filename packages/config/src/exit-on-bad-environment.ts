@@ -3,8 +3,8 @@ import process from 'node:process';
 import { EnvironmentError } from './environment-error.ts';
 
 /**
- * Runs `read`, which reads the process's configuration. When the environment is at fault, the process ends with exit
- * code 1 and one line on standard error for each variable: whoever starts it needs those, not a stack.
+ * Runs `read`, which reads the process's configuration. When the environment is at fault, the process ends
+ * with exit code 1 and one line on standard error for each variable, without a stack trace.
  */
 export function exitOnBadEnvironment<Configuration>(read: () => Configuration): Configuration {
   try {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { SecretList } from './variables/secret-list.ts';
 
 /**
- * Stands for a secret that development can do without: another at each start, so that what was made with it is good for as long as
- * the process runs.
+ * A generated secret for development: a new one at each start, so that anything made with it is valid as long
+ * as the process runs.
  */
 export function generatedSecret(): SecretList {
   return [randomBytes(32).toString('base64url')];

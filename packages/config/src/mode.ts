@@ -1,4 +1,4 @@
-/** What a process may take for granted: in development, local keys and loopback addresses; in production, nothing. */
+/** The defaults of a process: in development, local keys and loopback addresses; in production, none. */
 export type Mode = 'development' | 'production';
 
 /**

@@ -6,7 +6,7 @@ import type { ValueOf, Variable } from './variable.ts';
 /** The variables of a process by name. */
 export type Variables = Readonly<Record<string, Variable<unknown>>>;
 
-/** What the variables read as. */
+/** The values of the variables. */
 export type Environment<Declared extends Variables> = {
   readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
 };

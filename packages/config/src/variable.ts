@@ -1,6 +1,6 @@
 import type { Mode } from './mode.ts';
 
-/** What every kind of variable can be given. Without any of these, the variable is required. */
+/** The options of every kind of variable. Without any of these, the variable is required. */
 export interface VariableOptions<Value> {
   /** The value of an absent variable. */
   readonly default?: Value;
@@ -12,11 +12,11 @@ export interface VariableOptions<Value> {
   readonly secret?: true;
 }
 
-/** How one kind of variable reads its text. */
+/** The parser of one kind of variable. */
 export interface VariableDefinition<Value> {
-  /** What the variable accepts, as the end of the sentence "it takes …". */
+  /** The accepted values, as the end of the sentence "it takes …". */
   readonly takes: string;
-  /** The value that the text stands for; undefined when the variable does not take it. */
+  /** The value of the text; undefined when the variable does not accept it. */
   readonly parse: (text: string, mode: Mode) => Value | undefined;
 }
 
@@ -36,7 +36,7 @@ export function variable<Value, const Options extends VariableOptions<Value>>(
   return { ...definition, options };
 }
 
-/** Whether an absent variable is a fault in this mode. */
+/** True when an absent variable is a fault in this mode. */
 export function isRequired({ options }: Variable<unknown>, mode: Mode): boolean {
   if (options.requiredIn !== undefined) {
     return options.requiredIn === mode;

@@ -7,7 +7,7 @@ import type { DemoProduct } from './products.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** How far a demo order has come. */
+/** The status of a demo order. */
 export type DemoOrderStatus = (typeof statuses)[number];
 
 /** An order of a demo tenant. */
@@ -22,7 +22,7 @@ export interface DemoOrder {
   readonly lineItems: readonly DemoLineItem[];
 }
 
-/** What a demo order holds of one product. */
+/** The part of a demo order about one product. */
 export interface DemoLineItem {
   readonly productId: string;
   readonly quantity: number;

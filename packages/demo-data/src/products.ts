@@ -9,7 +9,7 @@ export interface DemoProduct {
   readonly priceMinorUnits: number;
   /** Of one, packed: 50 g to 20 kg. */
   readonly weightGrams: number;
-  /** How many were sold: the order of the best-sellers. No two products of a tenant have sold the same. */
+  /** The units sold, which order the best-sellers. No two products of a tenant have sold the same. */
   readonly unitsSold: number;
 }
 

@@ -24,7 +24,7 @@ const openings = [
   'Second one already.',
   'Arrived quickly.',
 ];
-/** What is said with each rating, from 1 to 5. */
+/** The texts for each rating, from 1 to 5. */
 const verdicts: readonly (readonly string[])[] = [
   ['Broke within a week.', 'Not what the picture shows.'],
   ['Wobbles.', 'Cheaper than it looks.'],

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** What an entity tag stands for: one state of one resource, in one of its media types. */
+/** The identity of an entity tag: one state of one resource, in one of its media types. */
 export interface Representation {
   readonly tenantId: string;
   readonly identifier: string;
@@ -12,11 +12,11 @@ export interface Representation {
   readonly mediaType?: string | undefined;
 }
 
-/** Makes strong validators and compares them with those of a request (RFC 9110 §8.8.3). */
+/** Makes strong validators and compares them with a request's validators (RFC 9110 §8.8.3). */
 export interface EntityTags {
   /** The representation's entity tag, double quotes included, made with the current key. */
   of(representation: Representation): string;
-  /** Whether `If-Match` names the representation, by the current key or an earlier one (RFC 9110 §13.1.1). */
+  /** True when `If-Match` names the representation, by the current key or an earlier one (RFC 9110 §13.1.1). */
   matchesIfMatch(header: string, representation: Representation): boolean;
 }
 
@@ -53,7 +53,7 @@ function secretKeyOf(key: string): KeyObject {
   return createSecretKey(key, 'utf8');
 }
 
-/** Each field goes in behind its length, so that no two representations are the same bytes. */
+/** Each field is preceded by its length, so that different representations never have the same bytes. */
 function tagOf(representation: Representation, key: KeyObject): string {
   const { tenantId, identifier, revision, storeEpoch, mediaType } = representation;
   const fields = [tenantId, identifier, String(revision), storeEpoch];

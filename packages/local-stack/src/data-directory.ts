@@ -13,17 +13,17 @@ export interface DataDirectory {
   readonly claim: string;
   /** The processes of the stack, by which the next one finds those that a crash has left. */
   readonly processes: string;
-  /** What commands beside the stack need to know of it, while it runs. */
+  /** The record of the running stack, for commands beside it. */
   readonly running: string;
-  /** What the services' keys and passwords are made from. */
+  /** The secret that the services' keys and passwords are derived from. */
   readonly secret: string;
   readonly identity: string;
   readonly postgres: string;
-  /** What `pnpm dev` has composed. */
+  /** The supergraph that `pnpm dev` has composed. */
   readonly supergraph: string;
   /** A file for each service, and the one before it. */
   readonly logs: string;
-  /** What Node has compiled, so that the next start is faster. */
+  /** Node's compile cache, so that the next start is faster. */
   readonly compileCache: string;
 }
 

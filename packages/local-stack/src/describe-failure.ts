@@ -5,9 +5,9 @@ import { checkout, defaultDataRoot } from './data-directory.ts';
 import { StackError } from './stack-error.ts';
 
 /**
- * What to show of an error that ends a command: the line that was written for the person at the terminal. What the
- * system refuses of a file that is not the checkout's own is most likely due to what is in the data directory. Any other error is
- * a bug, and shows its stack.
+ * Formats an error that ends a command: the line that was written for the user. A system error about a file
+ * outside the checkout is most likely due to the content of the data directory. Any other error is a bug, and
+ * shows its stack.
  */
 export function describeFailure(error: unknown): string {
   if (

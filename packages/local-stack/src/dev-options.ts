@@ -4,7 +4,7 @@ import { services } from './services.ts';
 import { stackFlags, stackFlagsHelp, startOptionsOf } from './start-options.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** What can be watched: what the gateway composes. */
+/** The watchable subgraphs: those in the supergraph. */
 const subgraphs = services.flatMap(({ calls }) => calls);
 
 export const devHelp = `Usage: pnpm dev --only <subgraph> [flags]

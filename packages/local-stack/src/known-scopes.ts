@@ -6,7 +6,7 @@ import { allScopes } from '@meridian/auth';
 import { checkout } from './data-directory.ts';
 import { services } from './services.ts';
 
-/** The scopes that something here asks for: those of the services, then those that the subgraphs' schemas name besides. */
+/** All scopes in use: the services' scopes, then further ones in the subgraphs' schemas. */
 export function knownScopes(): string[] {
   const subgraphs = services.flatMap(({ calls }) => calls);
   const named = subgraphs

@@ -28,7 +28,7 @@ import type { StartOptions } from './start-options.ts';
 import { identifierOf } from './try-it/persisted-query.ts';
 import { tryIt } from './try-it/try-it.ts';
 
-/** What ends a stack. */
+/** The signals that end a stack. */
 export interface StackSignals {
   /** Stops everything in order. */
   readonly stop: AbortSignal;
@@ -37,8 +37,8 @@ export interface StackSignals {
 }
 
 /**
- * Runs a stack until it is told to stop. Settles when everything that it started has ended, also when it rejects: with a
- * `StackError`, or one of another package, that says why there can be no stack.
+ * Runs a stack until it is stopped. Settles when everything that it started has ended, also when it rejects:
+ * with a `StackError`, or one of another package, that gives the reason.
  */
 export async function runStack(options: StartOptions, signals: StackSignals): Promise<void> {
   const data = dataDirectoryAt(options.dataRoot);
@@ -145,7 +145,7 @@ function shortPath(path: string): string {
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-/** Whoever leaves the screen open for a day's work can still paste from it in the evening. */
+/** A screen that stays open for a working day still shows a valid token in the evening. */
 const tokenTtlHours = 12;
 
 async function commandsToTry(placed: readonly Service[], identity: DevelopmentIdentity): Promise<string[]> {

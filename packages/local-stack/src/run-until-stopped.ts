@@ -5,9 +5,9 @@ import { watchLaunchers } from './run/launchers.ts';
 import { listenForStopRequests } from './run/stop-requests.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** Runs a stack as this process, until it is told to stop. */
+/** Runs a stack as this process until it is stopped. */
 export async function runUntilStopped(options: StartOptions): Promise<void> {
-  // Who reads this may go away first, as in `pnpm start | head`; then there is nobody to tell.
+  // The reader may close the pipe first, as in `pnpm start | head`.
   process.stdout.on('error', () => undefined);
   const stop = new AbortController();
   const kill = new AbortController();

@@ -11,7 +11,7 @@ export interface Service {
   readonly hasDemoData: boolean;
   /** The services that it calls. It gets their URLs as `<NAME>_URL`, and stops before they do. */
   readonly calls: readonly string[];
-  /** What it needs in its environment that others do not; the stack's own environment comes first. */
+  /** Its additional environment; the stack's own environment takes precedence. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

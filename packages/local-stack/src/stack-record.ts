@@ -3,7 +3,9 @@ import process from 'node:process';
 
 import { findProcess, isRunning } from '@meridian/processes';
 
-/** What commands beside a running stack need to know of it. There is no secret in it: those come from the stack's own. */
+/**
+ * The record of a running stack, for commands beside it. It holds no secret: those come from the stack's own.
+ */
 export interface StackRecord {
   /** Of the gateway's admin listener, without a path. */
   readonly gatewayAdminUrl: string;
@@ -19,7 +21,10 @@ interface WrittenRecord extends StackRecord {
   readonly startedAt: string;
 }
 
-/** A server's URL as a record holds it, since a record holds no secret. Returns what is no URL as it is. */
+/**
+ * A server's URL without its password, since a record holds no secret. Returns a text that is not a URL
+ * unchanged.
+ */
 export function serverUrlWithoutPassword(text: string): string {
   const url = URL.parse(text);
   if (url === null) {

@@ -25,10 +25,10 @@ export interface StackOptions {
   readonly serverUrl: string | undefined;
   /** The services whose data begin anew. */
   readonly reset: readonly string[];
-  /** What services inherit. */
+  /** The inherited environment of services. */
   readonly environment: NodeJS.ProcessEnv;
   readonly onHealth: (name: string, health: Health) => void;
-  /** What is done for a service, or for PostgreSQL, before it starts. */
+  /** Called with the steps for a service, or for PostgreSQL, before it starts. */
   readonly onStep: (name: string, step: string) => void;
 }
 
@@ -47,7 +47,7 @@ export interface Stack {
   kill(): void;
 }
 
-/** What there is to know of a stack that is ready. */
+/** The properties of a stack that is ready. */
 export interface StartedStack {
   readonly identity: DevelopmentIdentity;
   /** Of PostgreSQL, as its administrator. */
@@ -125,7 +125,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
     for (const names of inStopOrder(services)) {
       await supervisors.stop(names);
     }
-    // What is still being prepared uses PostgreSQL.
+    // Preparations under way still use PostgreSQL.
     await Promise.allSettled(begun);
     await supervisors.stop([serverName]);
   };

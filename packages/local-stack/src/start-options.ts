@@ -8,24 +8,24 @@ import type { PortChoice } from './allocate-ports.ts';
 import { services } from './services.ts';
 import { StackError } from './stack-error.ts';
 
-/** What `pnpm start` was asked for. */
+/** The options of `pnpm start`. */
 export interface StartOptions {
-  /** Whether to start over, without anything that earlier starts have left. */
+  /** True to start over, without anything from earlier starts. */
   readonly fresh: boolean;
-  /** The services whose data begin anew, while those of the others stay. */
+  /** The services whose data begin anew, while the data of the others stay. */
   readonly reset: readonly string[];
   readonly ports: PortChoice;
   /** An absolute path. */
   readonly dataRoot: string;
   /** Of a PostgreSQL server to use instead of one of the stack's own, as a role that may create databases and roles. */
   readonly serverUrl: string | undefined;
-  /** What services inherit. */
+  /** The inherited environment of services. */
   readonly environment: NodeJS.ProcessEnv;
   /** The subgraphs whose files are watched. */
   readonly watched: readonly string[];
 }
 
-/** What every command that runs a stack takes. */
+/** The flags of every command that runs a stack. */
 export const stackFlagsHelp = `  --fresh            start over: stop what still runs, remove .data, begin anew
   --reset <service>  begin the data of this service anew, and keep the others';
                      may be given several times
@@ -67,7 +67,7 @@ export const stackFlags = {
   data: { type: 'string', default: defaultDataRoot },
 } as const;
 
-/** What those flags come to. Throws as `readStartOptions` does. */
+/** The values of those flags. Throws as `readStartOptions` does. */
 export function startOptionsOf(
   flags: Flags<typeof stackFlags>,
   environment: NodeJS.ProcessEnv,

@@ -58,7 +58,7 @@ function scopeLines(scopes: readonly string[]): string {
   return lines.join('\n');
 }
 
-/** What services take for a name; not one with a space, which most likely is a quote that went wrong. */
+/** A name that services accept, without spaces: a space most likely comes from a wrong quote. */
 function readName(flag: string, text: string): string {
   if (!/^[^\s\p{Cc}\p{Cs}]{1,255}$/u.test(text)) {
     throw new UsageError(`${flag} is ${JSON.stringify(text)}; it takes 1 to 255 characters without a space`);
@@ -66,7 +66,7 @@ function readName(flag: string, text: string): string {
   return text;
 }
 
-/** Another folder than the usual one is one that is there: a key that no stack knows signs tokens that nobody takes. */
+/** A folder other than the default must exist: a new key would sign tokens that no service accepts. */
 function readFolder(text: string): string {
   if (text !== defaultDataRoot && !existsSync(text)) {
     throw new UsageError(`--data is ${JSON.stringify(text)}; there is no such folder`);

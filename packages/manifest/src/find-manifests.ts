@@ -2,9 +2,9 @@ import { globSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The manifest files that paths stand for, each once, in the order of the paths: a file for itself, a folder for the `*.json` files
- * in it, a glob for what it matches, in the order of their names. A path that stands for nothing is among them as it is, so that it
- * is not missed: to read it fails.
+ * The manifest files at the paths, each once, in the order of the paths: a file, the `*.json` files of a
+ * folder, or the matches of a glob, in the order of their names. A path without a match is included
+ * unchanged, so that reading it fails and it is not overlooked.
  */
 export function findManifests(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.flatMap(filesAt))];

@@ -2,7 +2,7 @@
 export class ManifestError extends Error {
   /** The file, as messages call it. */
   readonly file: string;
-  /** What is wrong in it, without the file's name. */
+  /** Its fault, without the file's name. */
   readonly fault: string;
 
   constructor(file: string, fault: string) {

@@ -8,7 +8,7 @@ import type { Launcher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { runProgram } from './run-program.ts';
 
-/** Whether the data directory has a cluster already; a start without one takes longer. */
+/** True when the data directory already has a cluster; a start without one takes longer. */
 export async function hasCluster({ cluster }: DataDirectory): Promise<boolean> {
   return (await stat(cluster).catch(() => undefined)) !== undefined;
 }

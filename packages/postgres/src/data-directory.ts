@@ -11,7 +11,7 @@ export interface DataDirectory {
   readonly cluster: string;
   /** The superuser's password, readable by the owner only. */
   readonly password: string;
-  /** What the server wrote since it was last started. */
+  /** The server's output since its last start. */
   readonly log: string;
   /** Names the process that runs the server. */
   readonly claim: string;
@@ -32,8 +32,8 @@ export function dataDirectoryAt(root: string): DataDirectory {
 export const nobody: Account = { uid: 65_534, gid: 65_534 };
 
 /**
- * The account that the server must run as: as root, whoever owns the cluster already, so that a checkout is usable with
- * and without `sudo`. Undefined means this process's own.
+ * The account that the server must run as: as root, the owner of an existing cluster, so that a checkout
+ * works with and without `sudo`. Undefined means this process's own.
  */
 export async function serverAccount({ cluster }: DataDirectory): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) {
@@ -67,5 +67,5 @@ export async function giveTo(account: Account | undefined, path: string): Promis
   }
 }
 
-/** What to do about data that cannot be used. */
+/** The advice for unusable data. */
 export const beginAnew = 'To begin with new data: pnpm start --fresh';

@@ -8,9 +8,9 @@ export interface Account {
   readonly gid: number;
 }
 
-/** How PostgreSQL's programs are run on this machine. */
+/** The way to run PostgreSQL's programs on this machine. */
 export interface Launcher {
-  /** Who must own the server's files; absent where the programs run as this process's own account. */
+  /** The owner of the server's files; absent when the programs run as this process's own account. */
   readonly account: Account | undefined;
   /** The major version of the programs, such as 18. */
   readonly majorVersion: number;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a running server writes into `postmaster.pid` in its cluster. */
+/** The content of a running server's `postmaster.pid` in its cluster. */
 export interface PostmasterFile {
   readonly pid: number;
-  /** Whether it accepts connections. */
+  /** True when it accepts connections. */
   readonly isReady: boolean;
 }
 

@@ -14,13 +14,13 @@ export interface Command {
  */
 export const programEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** What a program wrote, and whether it ended well. */
+/** The output of a program, and its success. */
 export interface Outcome {
   readonly succeeded: boolean;
   readonly output: string;
 }
 
-/** Runs a program to its end. A program that cannot be started has not succeeded; it is no exception. */
+/** Runs a program to its end. A program that cannot be started has failed; it is not an exception. */
 export async function runProgram(command: Command): Promise<Outcome> {
   const child = spawn(command.program, command.arguments, {
     ...command.account,

@@ -14,7 +14,7 @@ import { PostgresError } from './postgres-error.ts';
 import { PostmasterEnded, startPostmaster } from './postmaster.ts';
 import type { Postmaster } from './postmaster.ts';
 
-/** What to start, and where. */
+/** The server to start, and its place. */
 export interface StartPostgresOptions {
   /** Everything of the server is below it. Made where it is missing. */
   readonly dataDirectory: string;

@@ -7,11 +7,11 @@ interface ProblemKindDescription {
   readonly status: number;
   /** A few words for a heading. */
   readonly title: string;
-  /** What it says about the request: whether anything was done. */
+  /** Its meaning for the request: says whether anything was done. */
   readonly meaning: string;
   /** When a service answers with this kind. */
   readonly cause: string;
-  /** What a client should do about it. */
+  /** The client's remedy. */
   readonly remedy: string;
   /** The `Retry-After` that goes out when the problem itself brings none. */
   readonly retryAfterSeconds?: number;

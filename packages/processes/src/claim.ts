@@ -5,10 +5,10 @@ import { findProcess, isRunning } from './process-table.ts';
 import type { ProcessIdentity } from './process-table.ts';
 
 /**
- * Claims what a path stands for, such as a directory, for this process: the file there says who works in it. The claim of
- * a process that has ended counts for nothing, also where its pid is another process's now.
+ * Claims a path, such as a directory, for this process: the file there names the process. The claim of a
+ * process that has ended is void, also when another process has its pid now.
  *
- * @returns the process that holds it, or undefined when this one does from now on
+ * @returns the holder of the claim, or undefined when this process now holds it
  */
 export async function claim(path: string): Promise<ProcessIdentity | undefined> {
   const self: ProcessIdentity = { pid: process.pid, startedAt: findProcess(process.pid)?.startedAt ?? '' };

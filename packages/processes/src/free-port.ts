@@ -28,7 +28,7 @@ export async function listenOnFreePort(server: Server, host: string): Promise<nu
   }
 }
 
-/** Whether the port was free, and is the server's now. */
+/** Resolves to true when the port was free, and now belongs to the server. */
 export async function listenIfFree(server: Server, host: string, port: number): Promise<boolean> {
   try {
     server.listen({ host, port, exclusive: true });

@@ -1,5 +1,5 @@
-// What the operating system knows of running processes: from /proc on Linux, where `ps` may be missing, and from `ps`
-// elsewhere.
+// Reads the running processes from the operating system: from /proc on Linux, where `ps` may be missing, and
+// from `ps` elsewhere.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -24,7 +24,7 @@ export function findProcess(pid: number): ProcessEntry | undefined {
     : processesFromPs(['-p', String(pid)]).find((entry) => entry.pid === pid);
 }
 
-/** Whether this process, and not a later one with its pid, is running. */
+/** True when this process is running, and not a later one with its pid. */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   return findProcess(pid)?.startedAt === startedAt;
 }

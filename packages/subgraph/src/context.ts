@@ -1,9 +1,9 @@
 import type { Caller } from '@meridian/auth';
 import type { Logger, TraceContext } from '@meridian/telemetry';
 
-/** What resolvers are given for one request; nothing of it outlives the request. */
+/** The context of one request's resolvers; nothing of it outlives the request. */
 export interface SubgraphContext<Loaders> {
-  /** Who asks, from the verified token. `caller.tenantId` is the first argument of every store. */
+  /** The caller from the verified token. `caller.tenantId` is the first argument of every store. */
   readonly caller: Caller;
   /** The request's `Authorization` field, for a request to another service as this caller. */
   readonly authorization: string;

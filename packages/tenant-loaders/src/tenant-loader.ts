@@ -3,7 +3,7 @@ import DataLoader from 'dataloader';
 /** The most keys that one batch holds. Spec: Execution rules, rule 9. */
 export const maxBatchSize = 500;
 
-/** What a loader is made for: one request of one tenant. Its caches end with the request. */
+/** The scope of a loader: one request of one tenant. Its caches end with the request. */
 export interface TenantScope {
   readonly tenantId: string;
   /** Aborted when the request is cancelled or past its deadline: from then on nothing more is read. */

@@ -4,13 +4,13 @@ import { openTestRoute } from '@meridian/postgres/pgbouncer';
 
 import { testServerUrl } from './test-server.ts';
 
-/** What the database of a suite is made from. */
+/** The parts of a suite's database. */
 export interface TestDatabaseOptions {
   /** The app's folder of migrations. */
   readonly migrations: URL;
   /** The app's role, such as `meridian_accounts`. */
   readonly serviceRole: string;
-  /** What the service asks for when it connects; for a way on which that is lost. */
+  /** The option that the service requests when it connects; for a proxy that drops it. */
   readonly statementTimeoutMs?: number;
 }
 

@@ -1,4 +1,4 @@
-// What a stack leaves behind, as Linux's /proc tells.
+// The remains of a stack, from Linux's /proc.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import process from 'node:process';
 
@@ -19,7 +19,7 @@ export function tracesOf(commandPid: number): Traces {
   return { processes, ports: portsOf(new Set(processes.flatMap(({ pid }) => socketsOf(pid)))) };
 }
 
-/** What of it is still there: the command line of each process, the number of each port. */
+/** The remains: the command line of each process, the number of each port. */
 export function remainsOf({ processes, ports }: Traces): string[] {
   return [
     ...processes.filter(isRunning).map(({ commandLine }) => commandLine),

@@ -94,7 +94,7 @@ function passOn(
   request.pipe(upstream);
 }
 
-/** The fields of a message, without those of its connection. */
+/** The fields of a message, without its connection's fields. */
 function ownHeaders({ headers }: IncomingMessage): OutgoingHttpHeaders {
   const own: OutgoingHttpHeaders = { ...headers };
   delete own['connection'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { createProgress } from '../../generate-data/progress.ts';
 
-/** What a progress writes when a quarter is done after 30 seconds, and all of it after two minutes. */
+/** The output of a progress when a quarter is done after 30 seconds, and all of it after two minutes. */
 function written(isTTY: boolean): string {
   let text = '';
   const times = [0, 30_000, 120_000];

@@ -23,8 +23,8 @@ const items = demoProducts('acme')
   .map(({ id, priceMinorUnits }) => ({ productId: id, quantity: 1, unitPriceMinorUnits: priceMinorUnits }));
 
 /**
- * What each operation of the manifest costs, in the order in which they run here. A number that rises is a lost batch or a
- * longer plan: it takes a reason, and a new number here.
+ * The cost of each operation of the manifest, in the order in which they run here. A number that rises is a
+ * lost batch or a longer plan: it takes a reason, and a new number here.
  */
 const operations: readonly (Cost & { readonly name: string; readonly variables: object })[] = [
   {

@@ -1,4 +1,5 @@
-// What holds for the process of every subgraph: it loses no request when it is restarted, and no more than a deadline when its store hangs.
+// Every subgraph's process loses no request when it is restarted, and no more than a deadline when its store
+// hangs.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -111,7 +112,7 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
     const outcomes: unknown[] = [];
     const wrong: unknown[] = [];
     const clients = Array.from({ length: 6 }, async () => {
-      // One connection for each, always in use: whoever sends on one that was idle has to be ready to send again.
+      // One connection for each, always in use: a client on an idle connection has to be ready to send again.
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let n = 0; !load.signal.aborted; n = (n + 1) % documents.length) {
         const response = await ask(documents[n] ?? '', agent).catch((error: unknown) => error);

@@ -8,7 +8,7 @@ import { pathOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts
 import { tapInto } from './tap.ts';
 import type { Tap } from './tap.ts';
 
-/** What an operation made the subgraphs do. */
+/** The work that an operation caused in the subgraphs. */
 export interface Cost {
   /** The requests that each subgraph got, in the order of arrival: how many representations, or `root` for root fields. */
   readonly requests: Readonly<Record<string, readonly (number | 'root')[]>>;

@@ -19,7 +19,7 @@ import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-su
 const small = { products: 5000, reviews: 25_000, orders: 5000 };
 const fourTimes = { products: 20_000, reviews: 100_000, orders: 20_000 };
 
-/** What is asked for: things that the small tenant has, so that the large one has them too. */
+/** Probes for rows that the small tenant has, so that the large one has them too. */
 const identifiers = [
   generatedProducts('big', { from: 7, to: 8 }),
   generatedReviews('big', { from: 7, to: 8 }, small),
@@ -27,7 +27,7 @@ const identifiers = [
   [{ id: userIdOf({ tenantId: 'big', issuer: 'http://meridian.localhost', subject: 'alice' }) }],
 ].flatMap((things) => things.map(({ id }) => id));
 
-/** What PostgreSQL says of a statement that it has run. */
+/** PostgreSQL's statistics of a statement that it has run. */
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;

@@ -12,7 +12,7 @@ const { subgraphs }: { subgraphs: object } = parse(readFileSync(pathOf('supergra
 /** The names of the subgraphs that are composed: a new one is under these tests at once. */
 export const shippedSubgraphs: readonly string[] = Object.keys(subgraphs);
 
-/** What starts a subgraph with the demo data. Every app has the same entry points. */
+/** Starts a subgraph with the demo data. Every app has the same entry points. */
 export async function startOptionsOf(name: string): Promise<StartOptions> {
   const { createApp }: Pick<StartOptions, 'createApp'> = await import(pathOf(`apps/${name}/src/app.ts`));
   return {

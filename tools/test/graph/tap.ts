@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { listenOnLoopback } from '../../../packages/testing/src/index.ts';
 import type { LoopbackServer } from '../../../packages/testing/src/index.ts';
 
-/** What the gateway asked a subgraph for, in one request. */
+/** The gateway's request to a subgraph. */
 export interface SubgraphRequest {
   readonly representations: readonly unknown[] | undefined;
 }

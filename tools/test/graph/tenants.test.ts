@@ -57,7 +57,7 @@ describe.each([
     const probes = probesOf(schemaOf(name));
     const reads = probes.filter(({ place }) => !place.startsWith('Mutation'));
     let subgraph: StartedSubgraph;
-    /** What globex itself sees, before anybody else has tried anything. */
+    /** Globex's own view, before other tenants have tried anything. */
     let seenByOwner: GraphqlAnswer[];
 
     const askAsOwner = () =>

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What an image would be: its files, and what its container starts. */
+/** The content of an image: its files, and the command of its container. */
 export interface Image {
   /** The working directory of the last stage, as a folder of this machine. */
   readonly directory: string;

@@ -1,4 +1,5 @@
-// What a client may send of an account, in each media type. Spec: PUT, "Unknown fields are rejected".
+// The members of an account that a client may send, in each media type. Spec: PUT, "Unknown fields are
+// rejected".
 import { ignored, named, object, optional, transform, text } from '@meridian/json';
 import type { ReadableSchema, Schema } from '@meridian/json';
 
@@ -16,7 +17,10 @@ type InputContent = Readonly<Record<AccountMediaType, ReadableSchema<AccountInpu
 /** A new account; without an identifier it gets one. */
 export const newAccount: InputContent = inputContent('NewAccount', accountIdShape);
 
-/** What a write sets. A representation can be sent back as it was read: the path alone says which account. */
+/**
+ * The content of a write. A representation can be sent back as it was read: the path alone identifies the
+ * account.
+ */
 export const accountUpdate: InputContent = inputContent(
   'AccountUpdate',
   text({ description: 'Ignored: the path names the account.' }),

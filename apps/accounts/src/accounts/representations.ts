@@ -72,7 +72,7 @@ export const accountRepresentations: Readonly<Record<AccountMediaType, Represent
   'application/vnd.meridian.account.v2+json': v2,
 };
 
-/** What an account looks like in each media type. */
+/** The representation of an account in each media type. */
 export const accountContent: Readonly<Record<AccountMediaType, Schema<unknown>>> = {
   'application/json': accountShape,
   'application/vnd.meridian.account.v1+json': accountShape,

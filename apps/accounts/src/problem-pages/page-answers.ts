@@ -1,4 +1,4 @@
-// How problem pages are answered, and how the OpenAPI document says so.
+// Serves problem pages, and describes them in the OpenAPI document.
 import type { RequestListener } from 'node:http';
 
 import { publicDocument } from '@meridian/http';

@@ -15,7 +15,7 @@ const adviceByStatus = new Map<number, string>([
   [504, afterRetryAfter],
 ]);
 
-/** Whether it helps to send the request again. */
+/** Says whether sending the request again helps. */
 export function retryAdvice(kind: ProblemKind): string {
   if (kind === 'idempotency-key-in-flight') {
     return 'Yes, the same request, after a moment.';

@@ -5,7 +5,7 @@ import type { ReadableSchema, ValueOf } from '@meridian/json';
 import { accountIdShape } from '../accounts/account-id.ts';
 import type { Transfer } from './transfer.ts';
 
-/** What a client sends of a transfer. */
+/** A client's input for a transfer. */
 export type TransferInput = Pick<Transfer, 'toAccountId' | 'amountMinorUnits' | 'reference'>;
 
 const amountShape = int64({

@@ -13,7 +13,7 @@ export interface Transfer {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a transfer can have this identifier: a UUID as the service writes it. */
+/** True when a transfer can have this identifier: a UUID in the service's notation. */
 export function isTransferId(text: string): boolean {
   return uuidPattern.test(text);
 }

@@ -4,8 +4,8 @@ import { SchemaError, text } from '@meridian/json';
 const longest = 1000;
 
 export const cancellationReason = text({
-  // Something has to be said. PostgreSQL has neither U+0000 nor half a surrogate pair, and nobody means another control character
-  // than those of text in lines.
+  // A reason must not be blank. PostgreSQL stores neither U+0000 nor half a surrogate pair, and other control
+  // characters than those in lines of text are mistakes.
   pattern: /^(?=[\s\S]*\S)(?:[\t\n\r]|[^\p{Cc}\p{Cs}])+$/u,
   maxLength: longest,
   takes: `a text of 1 to ${longest} characters, not all of them blank`,
@@ -13,7 +13,7 @@ export const cancellationReason = text({
   examples: ['ordered twice'],
 });
 
-/** What is wrong with a reason, as a sentence; undefined where nothing is. */
+/** The fault of a reason, as a sentence; undefined for a good one. */
 export function faultOfReason(reason: string): string | undefined {
   try {
     cancellationReason.read(reason, 'reason');

@@ -2,7 +2,7 @@ import type { Representation } from '@meridian/etag';
 
 import type { OrderRevision } from '../store/orders.ts';
 
-/** What the entity tag of a tenant's order stands for: an order has one representation. */
+/** The input of the entity tag of a tenant's order: an order has one representation. */
 export function taggedOrder(tenantId: string, { id, revision, storeEpoch }: OrderRevision): Representation {
   return { tenantId, identifier: id, revision, storeEpoch };
 }

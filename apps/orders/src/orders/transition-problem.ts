@@ -3,7 +3,7 @@ import type { Problem } from '@meridian/problem-details';
 
 import type { TransitionRefusal } from './transition.ts';
 
-/** What a client of the resource API is told when an order stays as it is. */
+/** The problem when an order cannot change. */
 export function transitionProblem(refusal: TransitionRefusal, orderId: string): Problem {
   return problem(refusal, details[refusal](orderId));
 }

@@ -1,4 +1,4 @@
-/** How far an order can have come, in the order in which it comes there; or that it was called off. */
+/** The statuses of an order, in their order; or cancelled. */
 export const orderStatuses = ['placed', 'paid', 'shipped', 'delivered', 'cancelled'] as const;
 
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -15,11 +15,11 @@ const transitions = {
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>;
 
-/** What is kept of a cancellation; the time is the database's. */
+/** The recorded data of a cancellation; the time is the database's. */
 export interface NewCancellation {
   readonly id: string;
   readonly reason: string;
-  /** Who cancels: the issuer and the `sub` of the token. */
+  /** The actor: the issuer and the `sub` of the token. */
   readonly actorIssuer: string;
   readonly actor: string;
 }

@@ -49,7 +49,7 @@ export const createMutation = (orders: OrderStore) => ({
   },
 });
 
-/** What a client is told of each refusal. */
+/** The client's message for each rejection. */
 const refusals = {
   'order-not-found': { code: 'NOT_FOUND', message: 'There is no such order' },
   'order-already-cancelled': {

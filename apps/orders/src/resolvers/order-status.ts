@@ -1,6 +1,6 @@
 import type { OrderStatus as StoredStatus } from '../orders/transition.ts';
 
-/** What stands for each value inside: the database and the resource API spell them in lower case. */
+/** The internal value of each status: the database and the resource API use lower case. */
 export const OrderStatus = {
   PLACED: 'placed',
   PAID: 'paid',

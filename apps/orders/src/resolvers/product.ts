@@ -1,6 +1,6 @@
 import { shippingMinorUnits } from '../shipping/shipping-rate.ts';
 
-/** What is known here of a product: the key, and what the products subgraph was asked for before. */
+/** The known fields of a product: the key, and the fields fetched from the products subgraph. */
 export interface ProductRepresentation {
   readonly id: string;
   /** Not checked: it is what the representation says. */
@@ -8,7 +8,7 @@ export interface ProductRepresentation {
 }
 
 export const Product = {
-  // Whether the product exists is for the products subgraph to say.
+  // Only the products subgraph knows whether the product exists.
   __resolveReference: (product: ProductRepresentation): ProductRepresentation => product,
 
   shippingEstimateMinorUnits: ({ weightGrams }: ProductRepresentation) =>

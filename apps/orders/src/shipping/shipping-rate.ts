@@ -3,8 +3,8 @@ const startedKilogramMinorUnits = 110;
 const heaviestGrams = 1_000_000;
 
 /**
- * What it costs to ship a parcel, in minor currency units: an amount for the parcel, and one for each kilogram that it
- * starts. Null for what no carrier takes.
+ * The cost of shipping a parcel, in minor currency units: an amount for the parcel, and one for each started
+ * kilogram. Null when no carrier takes it.
  */
 export function shippingMinorUnits(weightGrams: number): number | null {
   if (weightGrams <= 0 || weightGrams > heaviestGrams) {

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 
 import type { NewCancellation } from '../orders/transition.ts';
 
-/** What is kept of an order's cancellation. */
+/** The recorded data of an order's cancellation. */
 export interface Cancellation extends NewCancellation {
   readonly orderId: string;
   /** RFC 3339, UTC, with microseconds. */

@@ -1,7 +1,7 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong } from '@meridian/subgraph';
 
-/** What an order holds of one product; the product belongs to another subgraph. */
+/** The part of an order about one product; the product belongs to another subgraph. */
 export interface LineItem {
   readonly orderId: string;
   readonly productId: string;

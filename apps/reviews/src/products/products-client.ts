@@ -6,9 +6,9 @@ import { Agent, interceptors, request } from 'undici';
 /** The products subgraph, which alone knows what a tenant sells. */
 export interface ProductsClient {
   /**
-   * Whether the caller's tenant has the product. Asks as the caller, under the request's signal.
+   * True when the caller's tenant has the product. Asks as the caller, under the request's signal.
    *
-   * @throws {UpstreamUnavailable} where products does not say
+   * @throws {UpstreamUnavailable} when products gives no valid response
    */
   has(
     id: string,
@@ -72,7 +72,7 @@ export function createProductsClient({ url, timeoutMs }: ProductsClientOptions):
   };
 }
 
-/** Whether an answer holds the one entity. A null beside errors says nothing of it. */
+/** True when a response holds the one entity. A null beside errors is not conclusive. */
 function isFound(answer: unknown): boolean {
   const [entity, ...more] = entitiesIn(answer);
   if (entity === undefined || more.length > 0) {

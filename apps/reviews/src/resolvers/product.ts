@@ -6,7 +6,7 @@ export interface ProductKey {
 }
 
 export const Product = {
-  // Whether the product exists is for the products subgraph to say.
+  // Only the products subgraph knows whether the product exists.
   __resolveReference: ({ id }: ProductKey): ProductKey => ({ id }),
 
   reviews: ({ id }: ProductKey, { first }: { first: number }, { loaders }: Context) =>

@@ -1,7 +1,7 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong } from '@meridian/subgraph';
 
-/** What the ratings of a product come to. */
+/** The summary of a product's ratings. */
 export interface ProductRating {
   readonly productId: string;
   /** The mean of all ratings, from 1 to 5. */

@@ -5,7 +5,7 @@ import { OrdersView } from './views/orders.tsx';
 import { ProductView } from './views/product.tsx';
 import { TopProductsView } from './views/top-products.tsx';
 
-/** The shop. Which view is shown stands behind the `#` of the URL. */
+/** The shop. The part of the URL after `#` selects the view. */
 export function Shop(): ReactElement {
   const place = usePlace();
   return (

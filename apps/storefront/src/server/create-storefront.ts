@@ -8,7 +8,7 @@ export interface StorefrontOptions {
   readonly files: ReadonlyMap<string, PageFile>;
   readonly identifiers: Identifiers;
   readonly graphUrl: URL;
-  /** Signs a token for whoever looks at the shop: this is an example, and has no one sign in. */
+  /** Signs a token for the visitor: this example has no sign-in. */
   readonly signToken: () => Promise<string>;
 }
 

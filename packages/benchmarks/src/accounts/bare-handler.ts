@@ -1,5 +1,5 @@
-// What nobody can do without: the token is verified, the row is looked up as its tenant, the account is written; over the same driver
-// with the same settings as the service. No deadline, no log, no metrics, no entity tag.
+// The unavoidable work: the token is verified, the row is looked up as its tenant, the account is written;
+// over the same driver with the same settings as the service. No deadline, no log, no metrics, no entity tag.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import process from 'node:process';
 

@@ -25,8 +25,8 @@ interface WriteOptions {
 }
 
 /**
- * Measures PUT in turn with pgbench, which sends the same two statements over as many connections; says in a table how many
- * writes each comes to in a second, and in a second of the CPU time of PostgreSQL and whoever asks it: pgbench, or the service.
+ * Measures PUT in turn with pgbench, which sends the same two statements over as many connections. Prints the
+ * writes per second, and per CPU second of PostgreSQL and its client (pgbench, or the service), as a table.
  */
 export async function measureWrites(options: WriteOptions): Promise<string> {
   const { few, many, servers, rounds, note } = options;
@@ -150,7 +150,7 @@ const ticksPerSecond = 100;
 /** The CPU seconds of the children of a process that have ended. Linux only. */
 function endedChildrenCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the command stands in parentheses, and may hold anything.
+  // The name of the command is in parentheses, and may hold any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
 }

@@ -7,7 +7,7 @@ import type { Program } from '../harness/started-program.ts';
 import type { RequestForm } from './request-form.ts';
 import { asText } from './request-form.ts';
 
-/** Who is measured: a program that serves GraphQL at a port. */
+/** A measured program, which serves GraphQL at a port. */
 export interface Contender {
   readonly name: string;
   readonly path: string;

@@ -27,7 +27,7 @@ export interface MeasureOptions {
 export interface MeasuredRounds extends MeasureOptions {
   readonly runners: readonly Runner[];
   readonly workloads: readonly Workload[];
-  /** Is told of who did not finish a round. */
+  /** Called when a contender did not finish a round. */
   readonly onFailure: (what: string) => void;
 }
 
@@ -70,7 +70,9 @@ interface MeasuredRunner extends Runner {
   readonly clients: Clients;
 }
 
-/** Long enough for what gets hot to be compiled: whoever compiles in a round is charged for all rounds after it. */
+/**
+ * Long enough for hot code to be compiled: a contender that compiles in a round pays for all rounds after it.
+ */
 export const warmUpSeconds = 2;
 
 async function measure(
@@ -95,7 +97,7 @@ async function measure(
   };
 }
 
-/** Tells whoever waits what is going on. */
+/** Prints a progress line. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }

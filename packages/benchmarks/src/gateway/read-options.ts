@@ -1,6 +1,6 @@
 import { positiveNumber, readArgs, wholeNumber } from '@meridian/command-line';
 
-/** How long and how often is measured. */
+/** The duration and the number of measurements. */
 export interface BenchOptions {
   readonly seconds: number;
   readonly rounds: number;

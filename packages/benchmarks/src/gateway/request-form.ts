@@ -2,7 +2,7 @@ import type { Request } from '../harness/clients.ts';
 import type { Workload } from './workload.ts';
 import { variants } from './workload.ts';
 
-/** How a workload is asked for. */
+/** The form of a workload's requests. */
 export interface RequestForm {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of the n-th request. */
@@ -11,7 +11,7 @@ export interface RequestForm {
 
 const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' };
 
-/** What makes the n-th request of a workload. Its bodies are written ahead. */
+/** Creates the n-th request of a workload. Its bodies are prepared in advance. */
 export function requestsOf(
   url: string,
   { headers, bodyOf }: RequestForm,

@@ -31,7 +31,7 @@ const urls: Record<string, string> = {};
 for (const name of subgraphNames) {
   urls[name] = await listen(name);
 }
-// Whoever started this process reads where the subgraphs are.
+// The parent process reads the subgraphs' addresses.
 process.stdout.write(`${JSON.stringify(urls)}\n`);
 
 async function listen(name: SubgraphName): Promise<string> {

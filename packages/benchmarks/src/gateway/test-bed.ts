@@ -21,15 +21,18 @@ export interface Runner {
   readonly url: string;
   /** The workloads that it answers rightly. */
   readonly workloads: readonly Workload[];
-  /** What it answers wrongly, in words. */
+  /** The descriptions of its wrong responses. */
   readonly wrong: readonly string[];
 }
 
-/** What everyone is measured over, which a signal ends as well: the stub subgraphs, and what each operation has to answer. */
+/**
+ * The common ground of all contenders, which a signal also ends: the stub subgraphs, and the expected
+ * response of each operation.
+ */
 export interface TestBed {
   /** Where results, configurations and installations are. */
   readonly directory: string;
-  /** What each operation makes of the subgraphs, by its name and offset: `Deep 0`. */
+  /** The subgraph calls of each operation, by its name and offset: `Deep 0`. */
   readonly recordings: ReadonlyMap<string, Recording>;
   /** Starts one, and holds its answers against the reference's: a wrong answer is not worth measuring. */
   start(contender: Contender): Promise<Runner>;
@@ -37,7 +40,7 @@ export interface TestBed {
   close(): Promise<void>;
 }
 
-/** Who is measured has a core for itself, where the machine has two and `taskset`. */
+/** The measured process has its own core, if the machine has two and `taskset`. */
 const contenderCore = 0;
 const loadCore = 1;
 
@@ -132,7 +135,7 @@ function recordingKey({ operationName, variables }: Workload, n: number): string
   return `${operationName} ${String(variables(n)['offset'])}`;
 }
 
-/** What is wrong with the answers of a server; undefined where nothing is. */
+/** The fault of a server's responses; undefined without one. */
 async function faultOf(
   url: string,
   { requests }: Contender,

@@ -96,7 +96,7 @@ const small = `query Small($offset: Int!) {
   topProducts(first: 8, offset: $offset) { id name price reviews(first: 3) { id body author { id name } } }
 }`;
 
-/** How many different requests a varied workload makes. */
+/** The number of different requests of a varied workload. */
 export const variants = 40;
 
 /** The operations, by name. */

@@ -14,7 +14,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** What a time of load brought. */
+/** The result of a load. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
@@ -26,7 +26,7 @@ export interface Clients {
   /**
    * Sends requests for a while, each client one after another.
    *
-   * @throws where an answer is no 2xx or 304: what fails is not worth measuring
+   * @throws when a response is not 2xx or 304: failures are not worth measuring
    */
   load(load: Load): Promise<LoadResult>;
   close(): Promise<void>;

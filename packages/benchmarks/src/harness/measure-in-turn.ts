@@ -3,7 +3,7 @@ import type { LoadResult, Request } from './clients.ts';
 import { cpuSeconds } from './process-cost.ts';
 import { shuffled } from './shuffled.ts';
 
-/** Who is measured: a process that answers. */
+/** A measured process. */
 export interface Contender {
   readonly name: string;
   readonly pid: number;
@@ -16,7 +16,7 @@ export interface MeasureOptions {
   /** Of one contender in one round. */
   readonly seconds: number;
   readonly connections: number;
-  /** Told what happens, for whoever waits. */
+  /** Called with progress lines. */
   readonly note: (line: string) => void;
 }
 

@@ -1,4 +1,5 @@
-// No GraphQL: the statement that the lookup comes to, and its rows as the lookup prints them. It believes whatever tenant it is told of.
+// Without GraphQL: the statement behind a lookup, and its rows as the lookup prints them. It trusts the given
+// tenant.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 

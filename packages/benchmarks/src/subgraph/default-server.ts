@@ -1,4 +1,5 @@
-// The same schema on Apollo Server behind Express, as their documentation puts them together. It believes whatever tenant it is told of.
+// The same schema on Apollo Server with Express, as their documentation combines them. It trusts the given
+// tenant.
 import { readFileSync } from 'node:fs';
 
 import { ApolloServer } from '@apollo/server';

@@ -112,7 +112,7 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
   }
 }
 
-/** Requests that differ, so that nobody answers from a memory. */
+/** Different requests, so that no contender can cache responses. */
 function bodiesFor(productIds: readonly string[], entities: number): string[] {
   return productIds.map((_, start) => {
     const ids = Array.from(
@@ -129,7 +129,7 @@ function portIn(line: string): number {
   return address.port;
 }
 
-/** What answers something else is not worth measuring. */
+/** A contender with other responses is not worth measuring. */
 async function requireSameResponses(measured: readonly Contender[]): Promise<void> {
   const responses = await Promise.all(
     measured.map(async ({ requestOf }) => {

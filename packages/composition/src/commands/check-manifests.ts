@@ -47,7 +47,7 @@ function readOrFault(file: string): CheckedFile {
   }
 }
 
-/** Identifiers that stand for one text in a file and for another in another. */
+/** Identifiers with different texts in different files. */
 function textConflicts(manifests: readonly CheckedFile[]): string[] {
   const known = new Map<string, { readonly file: string; readonly text: string }>();
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 import type { Composition, CompositionIssue, SchemaPoint } from '../composition.ts';
 
-/** What Rover reads from the standard output of its composition plugin (`apollo-federation-types`, `BuildResult`). */
+/** The output of a composition plugin for Rover (`apollo-federation-types`, `BuildResult`). */
 export type BuildResult = { readonly Ok: BuildOutput } | { readonly Err: BuildErrors };
 
 interface BuildOutput {

@@ -8,7 +8,7 @@ import type { RoverRun } from './run-rover.ts';
 /** Where Rover downloads plugins from, unless `APOLLO_ROVER_DOWNLOAD_HOST` names another place. */
 const defaultDownloadHost = 'https://rover.apollo.dev';
 
-/** How long the download host has to answer at all. */
+/** The longest wait for the download host's first byte. */
 const answerTimeoutMs = 2_000;
 
 const downloadTimeoutMs = 60_000;
@@ -35,7 +35,7 @@ export async function downloadApolloPlugin(
   if (install.exitCode === 0) {
     return undefined;
   }
-  // What an ended download may have left would be taken for a plugin the next time.
+  // Leftovers of an ended download would be taken for a plugin the next time.
   rmSync(pluginFile(run.home, version), { force: true });
   return signal.aborted ? `not downloaded within ${downloadTimeoutMs / 1000} s` : complaintIn(install.stderr);
 }

@@ -1,13 +1,15 @@
 import type { Composition, CompositionIssue, SchemaLocation, SchemaPoint } from '../composition.ts';
 import { isRecord } from '../record.ts';
 
-/** What Rover answers when it got as far as composing, or else its complaint, such as a schema file that it cannot find. */
+/** Rover's composition result, or its complaint, such as a schema file that it cannot find. */
 export type CompositionOutput = Composition | { readonly complaint: string };
 
 /** Finds the subgraph whose schema is a text. */
 export type SubgraphOf = (sdl: string) => string | undefined;
 
-/** Reads what `rover supergraph compose --format json` writes to its standard output. Throws a `SyntaxError` when it is no JSON. */
+/**
+ * Parses the output of `rover supergraph compose --format json`. Throws a `SyntaxError` when it is not JSON.
+ */
 export function parseCompositionOutput(stdout: string, subgraphOf: SubgraphOf): CompositionOutput {
   const output: unknown = JSON.parse(stdout);
   const data = memberOf(output, 'data');

@@ -15,7 +15,7 @@ export interface PluginRequest {
   readonly binary: RoverBinary;
   /** Where plugins are kept: Apollo's and this repository's in a Rover home each, so that the home tells which one answers. */
   readonly directory: string;
-  /** Whether Rover may download its plugin when it has none yet. */
+  /** True when Rover may download a missing plugin. */
   readonly mayDownload: boolean;
   readonly environment: NodeJS.ProcessEnv;
   /** Called with a line about what takes long. */
@@ -25,7 +25,7 @@ export interface PluginRequest {
 export interface Plugin {
   /** The home that Rover finds the plugin in. */
   readonly home: string;
-  /** Whose program answers, and why that one, for the person at the terminal. */
+  /** The program that composes, and the reason for it, for the user. */
   readonly description: string;
 }
 

@@ -3,7 +3,9 @@ import { isIP } from 'node:net';
 import { variable } from '../variable.ts';
 import type { Variable, VariableOptions } from '../variable.ts';
 
-/** Where to listen: an IP address, or a name that stands for one. Whether this machine has it is seen when it listens. */
+/**
+ * The address to listen on: an IP address or a host name. Whether this machine has it shows when it listens.
+ */
 export function host<const Options extends VariableOptions<string>>(
   options: Options,
 ): Variable<string, Options> {

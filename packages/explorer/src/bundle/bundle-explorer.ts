@@ -26,8 +26,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bundles GraphiQL, from the installed packages, into files by name: `main.js`, `main.css` and what they load from beside
- * them. It takes a few seconds; whoever serves the files keeps them.
+ * Bundles GraphiQL, from the installed packages, into files by name: `main.js`, `main.css` and the files that
+ * these load. It takes a few seconds; keep the result.
  */
 export async function bundleExplorer(): Promise<ReadonlyMap<string, ExplorerFile>> {
   const common: BuildOptions = {

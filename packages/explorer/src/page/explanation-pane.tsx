@@ -8,7 +8,7 @@ import { explain } from './gateway.ts';
 /** A pause in typing after which the gateway is asked. */
 const pauseMs = 300;
 
-/** What the gateway makes of the operation in the open tab: its cost, and the plan of its fetches. */
+/** The gateway's view of the operation in the open tab: its cost, and the plan of its fetches. */
 export function ExplanationPane(): ReactElement {
   const explanation = useExplanation();
   return (

@@ -1,7 +1,7 @@
-// What the page asks of the gateway that serves it.
+// The page's requests to the gateway that serves it.
 import type { FetcherParams } from '@graphiql/toolkit';
 
-/** What the page begins with. */
+/** The initial state of the page. */
 export interface Session {
   /** Where operations are sent. */
   readonly graphPath: string;
@@ -17,7 +17,7 @@ export interface ListedOperation {
   readonly body: string;
 }
 
-/** What the gateway would do with an operation, or why it would refuse it. */
+/** The gateway's explanation of an operation, or the reason for rejecting it. */
 export type Explanation =
   | {
       readonly cost: { readonly estimated: number; readonly max?: number };

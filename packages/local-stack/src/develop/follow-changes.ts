@@ -52,7 +52,7 @@ export async function followChanges({ watched, signal, screen, ...options }: Fol
   await Promise.all(watched.map(follow));
 }
 
-/** What a subgraph runs from; its tests and its documents are nothing to it. */
+/** True for a subgraph's sources; its tests and documents do not affect it. */
 function countsAsSource(path: string): boolean {
   return path === 'schema.graphql' || /^(?:src|migrations)\/.*\.(?:ts|sql)$/u.test(path);
 }

@@ -4,7 +4,7 @@ import { composeGraph, publishGraph } from './compose-graph.ts';
 import { followChanges } from './follow-changes.ts';
 import type { FollowOptions } from './follow-changes.ts';
 
-/** What `pnpm dev` does beside a stack. */
+/** The additional work of `pnpm dev` beside a stack. */
 export interface Development {
   /** The services to run: the gateway serves what is composed here. */
   readonly services: readonly Service[];

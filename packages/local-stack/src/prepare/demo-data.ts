@@ -25,8 +25,8 @@ export interface DemoDataOptions {
 }
 
 /**
- * Fills a service's database with demo data, unless it has had that of this very seed. The database's comment tells, so
- * that the answer is right for any server.
+ * Fills a service's database with demo data, unless it already has the data of this very seed. The database's
+ * comment records the seed, so that the check works on any server.
  */
 export async function fillWithDemoData(options: DemoDataOptions): Promise<void> {
   const comment = `Meridian demo data ${await fingerprintOf(options.seed)}`;

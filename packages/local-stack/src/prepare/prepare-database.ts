@@ -16,11 +16,11 @@ export interface PrepareDatabaseOptions {
   readonly service: string;
   /** Of a role that may create databases and roles. */
   readonly adminUrl: string;
-  /** What the service's role logs in with. */
+  /** The password of the service's role. */
   readonly password: string;
-  /** Whether to remove the database first, with all that is in it. */
+  /** True to remove the database first, with all its data. */
   readonly isReset: boolean;
-  /** Whether the server is one that DATABASE_URL names. */
+  /** True when DATABASE_URL names the server. */
   readonly isOtherServer: boolean;
   readonly onStep: (step: string) => void;
 }

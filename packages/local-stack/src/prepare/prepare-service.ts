@@ -13,7 +13,7 @@ export interface PrepareServiceOptions extends EnvironmentSources {
   readonly adminUrl: string;
   /** The same, where it is not the stack's own. */
   readonly serverUrl: string | undefined;
-  /** Whether to begin its data anew. */
+  /** True to begin its data anew. */
   readonly isReset: boolean;
   readonly record: ProcessRecord;
   readonly onStep: (step: string) => void;
@@ -21,7 +21,7 @@ export interface PrepareServiceOptions extends EnvironmentSources {
   readonly signal: AbortSignal;
 }
 
-/** What the password of a service's role is made for. */
+/** The purpose of a service role's password. */
 export const databasePasswordPurpose = (service: string): string => `${service}/database-password`;
 
 /** Does all that a service needs before it can start, and returns the program that it is. */

@@ -10,7 +10,7 @@ import { sendSignal, stopRecorded } from '../run/process-record.ts';
 import { StackError } from '../stack-error.ts';
 
 export interface TakeDataDirectoryOptions {
-  /** Whether to stop a stack that works there, and remove everything. */
+  /** True to stop a running stack there, and remove everything. */
   readonly startOver: boolean;
   /** Gets a line about each thing that was done to what was there. */
   readonly say: (line: string) => void;

@@ -4,7 +4,10 @@ import process from 'node:process';
 import { findProcess } from '@meridian/processes';
 import type { ProcessEntry } from '@meridian/processes';
 
-/** How often the launchers are looked for: a look costs a few small files, or elsewhere than on Linux a run of `ps`. */
+/**
+ * The interval between checks of the launchers: a check costs a few small files, or a run of `ps` on systems
+ * other than Linux.
+ */
 const lookEveryMs = process.platform === 'linux' ? 500 : 3000;
 
 /**

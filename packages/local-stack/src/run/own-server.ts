@@ -5,7 +5,7 @@ import { sendSignal } from './process-record.ts';
 import type { ProcessRecord } from './process-record.ts';
 import type { Running } from './supervise.ts';
 
-/** What messages and the screen call the stack's own PostgreSQL. */
+/** The name of the stack's own PostgreSQL, in messages and on the screen. */
 export const serverName = 'postgresql';
 
 /** A PostgreSQL of the stack's own, which keeps its port from one start to the next. */

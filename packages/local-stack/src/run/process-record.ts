@@ -81,7 +81,7 @@ function isRecordedProcess(value: unknown): value is RecordedProcess {
   );
 }
 
-/** A process that has just ended is no error. */
+/** A process that has just ended is not an error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

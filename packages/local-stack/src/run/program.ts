@@ -16,7 +16,7 @@ export interface Program {
   /** Relative to the checkout, such as `apps/accounts/src/main.ts`. */
   readonly entry: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** What it writes is added to this file. */
+  /** The file that its output is appended to. */
   readonly log: string;
 }
 
@@ -26,9 +26,9 @@ export interface RunningProgram {
   readonly ended: Promise<Ending>;
 }
 
-/** How a program ended. */
+/** The end of a program. */
 export interface Ending {
-  /** Whether it had done its work. */
+  /** True when it had done its work. */
   readonly isGood: boolean;
   /** Follows the program's name in a message: `was killed by SIGKILL`. */
   readonly how: string;

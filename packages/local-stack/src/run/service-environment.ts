@@ -5,7 +5,7 @@ import { serviceNamed, urlOf } from '../services.ts';
 import type { Service } from '../services.ts';
 import type { SecretFor } from '../stack-secret.ts';
 
-/** What the environments of all services are made from. */
+/** The sources of all services' environments. */
 export interface EnvironmentSources {
   /** The stack's own environment: a service gets what this sets and the stack does not, such as REDIS_URL. */
   readonly environment: NodeJS.ProcessEnv;
@@ -15,7 +15,7 @@ export interface EnvironmentSources {
   readonly services: readonly Service[];
 }
 
-/** What `pnpm explain` shows to the gateway. */
+/** The secret of `pnpm explain` for the gateway. */
 export const explainSecretPurpose = 'gateway/explain-secret';
 
 /** The environment of a service, but for the DATABASE_URL of one that has a database. Contract: Processes. */

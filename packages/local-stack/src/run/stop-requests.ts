@@ -5,7 +5,7 @@ const sameRequestMs = 1000;
 
 export interface StopRequests {
   readonly onFirst: () => void;
-  /** A later one: whoever asks again does not want to wait. */
+  /** A later port: a user who runs the command again does not want to wait. */
   readonly onLater: () => void;
 }
 

@@ -11,7 +11,7 @@ export interface Running {
   kill(): void;
 }
 
-/** What is supervised, as it comes and goes. */
+/** The health of a supervised process. */
 export type Health =
   | { readonly is: 'starting' | 'ready' | 'stopping' | 'stopped' }
   | { readonly is: 'down'; readonly how: string; readonly nextTryInMs: number };
@@ -39,7 +39,7 @@ export interface SuperviseOptions {
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-/** What was ready for this long had recovered: its next end is a new story. */
+/** A process that was ready for this long has recovered: its next end counts as new. */
 const recoveredAfterMs = 30_000;
 
 /**
@@ -49,7 +49,7 @@ const recoveredAfterMs = 30_000;
 export function supervise({ start, onHealth, failure, pause = wait }: SuperviseOptions): Supervisor {
   const stopping = new AbortController();
   const started = Promise.withResolvers<void>();
-  // Whoever stops it while it starts need not wait for the start.
+  // Stopping it during the start must not wait for the start.
   started.promise.catch(() => undefined);
   let current: Running | undefined;
   let wasReady = false;

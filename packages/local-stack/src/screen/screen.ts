@@ -6,7 +6,7 @@ import { statusOf } from './status.ts';
 import { styleFor } from './style.ts';
 import type { Output } from './style.ts';
 
-/** What the person who started the stack sees of it. */
+/** The screen for the user of the stack. */
 export interface Screen {
   /** Shows what is being done for something before it starts. */
   step(name: string, step: string): void;

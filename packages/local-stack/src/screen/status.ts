@@ -1,6 +1,6 @@
 import type { Health } from '../run/supervise.ts';
 
-/** How something is, in a few words. */
+/** A status in a few words. */
 export interface Status {
   readonly mood: 'waiting' | 'busy' | 'good' | 'bad';
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Status {
 
 export const waiting: Status = { mood: 'waiting', text: 'waiting' };
 
-/** What the screen says of a health. */
+/** The screen's words for a health. */
 export function statusOf(health: Health): Status {
   return health.is === 'down'
     ? { mood: 'bad', text: health.how }

@@ -1,6 +1,6 @@
 import type { JsonObject, ReadableSchema, Reference } from '@meridian/json';
 
-/** What a document writes down once and refers to from many places. */
+/** The definitions that a document refers to from many places. */
 export interface Components {
   /** Writes a named shape down, and gives the reference to it. */
   readonly referToSchema: Reference;

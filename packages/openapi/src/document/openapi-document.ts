@@ -17,7 +17,7 @@ import { headersObject } from './headers-object.ts';
 import { problemKindsOf } from './problem-kinds-of.ts';
 import { problemResponse, problemSchema } from './problem-response.ts';
 
-/** What the document says of the service as a whole. */
+/** The part of the document about the service as a whole. */
 export interface ApiDescription {
   readonly title: string;
   readonly version: string;

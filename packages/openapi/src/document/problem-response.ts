@@ -96,7 +96,7 @@ function kindHeaders(status: number): readonly HeaderDescription[] {
   }
 }
 
-/** What is refused with these is refused before anything is negotiated: framing, identity, scope, throttle. */
+/** Rejections with these come before negotiation: framing, identity, scope, throttle. */
 const beforeNegotiation = new Set([401, 403, 429, 431]);
 
 /** The header fields that a problem has because of the operation. */

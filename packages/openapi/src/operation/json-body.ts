@@ -5,7 +5,7 @@ import type { ReadableSchema } from '@meridian/json';
 import { contentTypeOf, readBody, signalOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 
-/** A body, as it came and as what it stands for. */
+/** A body, as it came and as its value. */
 export interface JsonBody<Value> {
   readonly bytes: Uint8Array;
   readonly value: Value;

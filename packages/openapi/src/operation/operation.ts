@@ -3,11 +3,11 @@ import type { JsonObject, ReadableSchema } from '@meridian/json';
 import type { ProblemKind } from '@meridian/problem-details';
 
 /**
- * What a method of a resource does, for whoever calls it. It stands beside the handler; the service enforces the scope and reads
- * bodies and parameters by the very values that are described here.
+ * The description of a resource's method, for its callers. It is beside the handler; the service enforces the
+ * scope and reads bodies and parameters by the very values that are described here.
  *
- * What operations have in common is not repeated in each: problems of identity, framing and bodies come by `problemKindsOf`, their
- * header fields by `problemResponse`, and `Request-Id` is everywhere.
+ * Common parts are not repeated in each operation: problems of identity, framing and bodies come from
+ * `problemKindsOf`, their header fields from `problemResponse`, and `Request-Id` is everywhere.
  */
 export interface Operation {
   /** Unique in the service, such as `getAccount`: generated clients name their methods after it. */
@@ -27,13 +27,13 @@ export interface Operation {
   readonly problems?: readonly ProblemKind[];
   /** Header fields that its problems of a status have, such as `Accept-Patch` on a 415. */
   readonly problemHeaders?: Readonly<Record<number, readonly HeaderDescription[]>>;
-  /** Whether `Accept` chooses among several representations, so that answers carry `Vary: Accept`. */
+  /** True when `Accept` chooses among several representations, so that responses have `Vary: Accept`. */
   readonly varies?: boolean;
   /** The header `Idempotency-Key`, where the operation takes it. */
   readonly idempotencyKey?: ParameterDescription;
 }
 
-/** What bodies look like, by media type. */
+/** The schemas of bodies, by media type. */
 export type Content = Readonly<Record<string, Pick<ReadableSchema<unknown>, 'schema'>>>;
 
 export interface ResponseDescription {
@@ -54,7 +54,7 @@ export interface ParameterDescription {
 /** A header field of an answer. */
 export interface HeaderDescription {
   readonly name: string;
-  /** Whether every such answer has it. */
+  /** True when every such response has it. */
   readonly isRequired: boolean;
   readonly description: string;
   readonly schema: JsonObject;

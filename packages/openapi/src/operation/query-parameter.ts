@@ -16,9 +16,9 @@ export interface QueryParameter<Value> extends ParameterDescription {
 export interface QueryParameterOptions<Value> {
   readonly description: string;
   readonly schema: JsonObject;
-  /** What it takes, for the problem, such as `an integer of at least 1`. */
+  /** The expected value, for the problem, such as `an integer of at least 1`. */
   readonly takes: string;
-  /** The value of a text; undefined for a text that stands for none. */
+  /** The value of a text; undefined for an invalid one. */
   readonly parse: (text: string) => Value | undefined;
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-/** What a PgBouncer is put in front of. */
+/** The server behind a PgBouncer. */
 export interface PgbouncerOptions {
   /** `postgresql://…` of a service, with its role, password and database. */
   readonly serviceUrl: string;
-  /** What the service asks for when it connects, which PgBouncer does not pass on. */
+  /** The statement timeout that the service requests when it connects, which PgBouncer does not pass on. */
   readonly statementTimeoutMs: number;
 }
 

@@ -28,7 +28,10 @@ export function createFormatError(mode: Mode): FormatError {
   };
 }
 
-/** Whether GraphQL itself refused the operation, for its syntax, its fields or its variables, before any field ran. */
+/**
+ * True when GraphQL itself rejected the operation, for its syntax, its fields or its variables, before any
+ * field ran.
+ */
 export function isAboutTheRequest(error: unknown): boolean {
   return (
     error instanceof GraphQLError &&

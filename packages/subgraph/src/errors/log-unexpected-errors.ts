@@ -11,7 +11,7 @@ export function logUnexpectedErrors(
   { signal, log }: SubgraphContext<unknown>,
   operationName: string | null | undefined,
 ): void {
-  // A request that is cancelled fails in as many places as it had reached; that is no news about any of them.
+  // A cancelled request fails wherever it had got to; that says nothing about these places.
   if (signal.aborted) {
     return;
   }

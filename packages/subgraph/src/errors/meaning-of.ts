@@ -4,7 +4,7 @@ import { DeadlineExceeded } from '@meridian/http';
 import { ClientError } from './client-error.ts';
 import { UpstreamUnavailable } from './upstream-unavailable.ts';
 
-/** What a client is told of a failure. */
+/** The client's message for a failure. */
 export interface ErrorMeaning {
   readonly code: string;
   readonly message: string;

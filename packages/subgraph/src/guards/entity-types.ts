@@ -23,7 +23,7 @@ export const entityTypes: GuardRule = ({ type, field }, schema) => {
   };
 };
 
-/** What a representation says that it is; the empty text where it says nothing. */
+/** The `__typename` of a representation; empty when it has none. */
 function typeNameOf(representation: unknown): string {
   const isNamed =
     typeof representation === 'object' &&

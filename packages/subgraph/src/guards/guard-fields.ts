@@ -12,8 +12,8 @@ import { scopes } from './scopes.ts';
 const rules = [cancellation, scopes, pageSize, entityTypes, newLoaders];
 
 /**
- * Puts in front of the resolvers what the schema's directives demand. The gateway checks the same; here it is checked
- * again, for whoever reaches the subgraph without it. Changes the schema in place.
+ * Enforces the schema's access directives in front of the resolvers. The gateway enforces them too; this
+ * protects the subgraph against requests that bypass it. Changes the schema in place.
  */
 export function guardFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -29,7 +29,7 @@ export function guardFields(schema: GraphQLSchema): void {
   }
 }
 
-/** What has to be checked before a field is resolved. */
+/** The check before a field is resolved. */
 function guardsOf(guarded: GuardedField, schema: GraphQLSchema): Guard[] {
   return rules.map((rule) => rule(guarded, schema)).filter((guard) => guard !== undefined);
 }

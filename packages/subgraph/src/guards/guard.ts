@@ -11,7 +11,7 @@ export type Guard = (
 /** Reads from the schema, once, what has to be checked before a field; undefined where there is nothing. */
 export type GuardRule = (field: GuardedField, schema: GraphQLSchema) => Guard | undefined;
 
-/** A field and the type that it stands on. */
+/** A field and its parent type. */
 export interface GuardedField {
   readonly type: GraphQLObjectType;
   readonly field: GraphQLField<unknown, SubgraphContext<unknown>>;

@@ -7,12 +7,12 @@ export function createIdentifier(nowMs: number = Date.now()): string {
   return formatUuid(bytes, 7);
 }
 
-/** Whether a text is an identifier in the form that services make: any other text names nothing. */
+/** True when a text is an identifier in the services' format: any other text names nothing. */
 export function isIdentifier(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 }
 
-/** Those of the texts that can name something: what a store may hand to PostgreSQL, which refuses any other text. */
+/** The texts that can be identifiers: a store may pass them to PostgreSQL, which rejects others. */
 export function identifiersAmong(texts: readonly string[]): string[] {
   return texts.filter(isIdentifier);
 }

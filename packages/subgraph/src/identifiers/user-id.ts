@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { formatUuid } from './identifier.ts';
 
-/** Who a caller is everywhere: within a tenant, the issuer of the token and its `sub`. */
+/** The identity of a caller: within a tenant, the issuer of the token and its `sub`. */
 export interface CallerIdentity {
   readonly tenantId: string;
   readonly issuer: string;

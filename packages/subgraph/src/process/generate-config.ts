@@ -3,7 +3,7 @@ import { integer, readEnvironment, string } from '@meridian/config';
 import { readSeedConfig } from './run-seed.ts';
 import type { SeedConfig } from './run-seed.ts';
 
-/** What the generator of a large tenant runs with. `pnpm generate-data` sets it. */
+/** The configuration of the generator of a large tenant. `pnpm generate-data` sets it. */
 export interface GenerateConfig extends SeedConfig {
   readonly tenantId: string;
   readonly size: { readonly products: number; readonly reviews: number; readonly orders: number };

@@ -8,11 +8,11 @@ import type { SeedConfig } from './run-seed.ts';
 /** Rows that are made only when it is their turn, position by position. */
 export interface GeneratedPart {
   readonly total: number;
-  /** What stands at the positions from `from` up, without `to`. */
+  /** The rows at the positions from `from` up, without `to`. */
   batchOf(range: { readonly from: number; readonly to: number }): CopyBatch;
 }
 
-/** What is sent and committed at once: 10 000 rows of some hundred bytes are a megabyte or two. */
+/** The rows of one batch: 10 000 rows of some hundred bytes are a megabyte or two. */
 const batchSize = 10_000;
 
 /** Copies the parts in one after another, and prints after each batch how far it is: `seed <rows done> <rows in all>`. */

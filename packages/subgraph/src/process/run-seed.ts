@@ -6,7 +6,7 @@ import type { Database } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
 import type { LogLevel } from '@meridian/telemetry';
 
-/** What a seed runs with. */
+/** The configuration of a seed. */
 export interface SeedConfig {
   readonly databaseUrl: string;
   /** The issuer whose tokens the demo users present. */

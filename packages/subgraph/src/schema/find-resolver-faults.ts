@@ -88,7 +88,7 @@ function needsResolver(
   return isRoot || takesArguments || requires || !leafTypes.has(namedType(field.type));
 }
 
-/** Whether other subgraphs may ask for the type's objects by key: some `@key` is not `resolvable: false`. */
+/** True when other subgraphs may look up the type's objects by key: some `@key` is not `resolvable: false`. */
 function isEntity(type: ObjectTypeNode | InterfaceTypeNode): boolean {
   const keys = (type.directives ?? []).filter((directive) => directive.name.value === 'key');
   return keys.some((key) => {

@@ -35,7 +35,7 @@ const unenforced = new Set([
   'policy',
 ]);
 
-/** What a `@link` imports under another name: `import: [{ name: "@a", as: "@b" }]`. */
+/** A renamed import of a `@link`: `import: [{ name: "@a", as: "@b" }]`. */
 function renamedImports(directive: DirectiveNode): string[] {
   const imports = directive.arguments?.find((argument) => argument.name.value === 'import')?.value;
   if (directive.name.value !== 'link' || imports?.kind !== Kind.LIST) {

@@ -6,8 +6,9 @@ import type { Resolvers, TypeResolvers } from './resolvers.ts';
 const referenceResolver = '__resolveReference';
 
 /**
- * The same resolvers, with each `__resolveReference` called only for a representation that has a key of its type. One whose key is
- * null or absent stands for no entity, and reads as null: resolvers and loaders need not expect it.
+ * The same resolvers, with each `__resolveReference` called only for a representation with a key of its type.
+ * A representation whose key is null or absent identifies no entity, and reads as null: resolvers and loaders
+ * need not expect it.
  *
  * Spec: Execution rules, rule 10.
  */

@@ -1,7 +1,7 @@
 import type { SubgraphContext } from '../context.ts';
 
 /**
- * Resolvers in the shape of the schema: type → field → function; for an enum, value → what stands for it inside.
+ * Resolvers in the shape of the schema: type → field → function; for an enum, value → internal value.
  * `__resolveReference` finds an entity by its representation.
  */
 export type Resolvers<Loaders> = Readonly<Record<string, TypeResolvers<Loaders>>>;

@@ -29,7 +29,7 @@ import { passStages } from './pass-stages.ts';
 import { startGraphqlServer } from './graphql-server.ts';
 import { serveGraphql } from './serve-graphql.ts';
 
-/** What makes one subgraph different from another. */
+/** The parts in which one subgraph differs from another. */
 export interface SubgraphDefinition<Loaders> {
   /** The `schema.graphql`. */
   readonly schema: URL;
@@ -40,7 +40,7 @@ export interface SubgraphDefinition<Loaders> {
   readonly addRoutes?: (app: Express) => void;
 }
 
-/** What every subgraph is hosted with. */
+/** The hosting of every subgraph. */
 export interface SubgraphHosting {
   readonly mode: Mode;
   readonly verifier: TokenVerifier;
@@ -102,7 +102,7 @@ export async function createSubgraph<Loaders>({
 
   const handleGatewayRequest = passStages([...admit, named(graphPath), ...handleGraphqlRequest], handleError);
   return (request, response) => {
-    // What a gateway sends passes the same stages without Express, which would take a tenth of its time.
+    // A gateway's requests pass the same stages without Express, which would take a tenth of their time.
     if (request.method === 'POST' && request.url === graphPath) {
       handleGatewayRequest(request, response);
     } else {

@@ -37,7 +37,7 @@ export async function startGraphqlServer<Loaders>(
     hideSchemaDetailsFromClientErrors: !isDevelopment,
     includeStacktraceInErrorResponses: false,
     formatError,
-    // A document has been limited by the gateway; this is for whoever gets past it.
+    // The gateway limits documents; this protects against requests that bypass it.
     parseOptions: { maxTokens: 50_000 },
     persistedQueries: false,
     stopOnTerminationSignals: false,

@@ -25,7 +25,7 @@ export interface KnownQueries {
 const maxQueries = 1000;
 /** Beyond it a text is worth no memory: what executes it takes longer than what finds it. */
 const maxTextLength = 20_000;
-/** How long the texts of all that are kept may be together: their documents grow with them. */
+/** The total length of all kept texts: their documents grow with them. */
 const maxTextsLength = 4_000_000;
 
 /** Knows none at first. */

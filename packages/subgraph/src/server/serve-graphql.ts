@@ -12,7 +12,7 @@ import type { FormatError } from '../errors/format-error.ts';
 import type { KnownQueries } from './known-queries.ts';
 import { respondToKnownQuery } from './respond-to-known-query.ts';
 
-/** What the largest entity lookup that the gateway's limits let through comes to, several times over. */
+/** Several times the largest entity lookup within the gateway's limits. */
 const maxBodyBytes = 8 * 1024 * 1024;
 
 export interface ServeGraphqlOptions<Loaders> {
@@ -65,7 +65,7 @@ export function serveGraphql<Loaders>({
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Whether it is that plain: what else a client may accept is weighed by Apollo Server. */
+/** True when it is that plain: Apollo Server negotiates everything else. */
 function acceptsJson({ headers: { accept = '*/*' } }: IncomingMessage): boolean {
   return accept === 'application/json' || accept === '*/*';
 }

@@ -1,7 +1,7 @@
 import { createResponseChecker } from './response-checker.ts';
 import type { ResponseChecker, ObservedResponse } from './response-checker.ts';
 
-/** What of a request by supertest is needed here. */
+/** The needed part of supertest's request. */
 interface TestRequest {
   readonly method: string;
   readonly url: string;

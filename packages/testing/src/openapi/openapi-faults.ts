@@ -1,8 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
 /**
- * What Redocly's recommended rules find in an OpenAPI document, warnings included: one line for each, with its place.
- * It is the linter of `redocly lint`, without the command's telemetry and its look for updates.
+ * The findings of Redocly's recommended rules in an OpenAPI document, including warnings: one line for each,
+ * with its place. It is the linter of `redocly lint`, without the command's telemetry and update check.
  */
 export async function openApiFaults(document: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended-strict'] });

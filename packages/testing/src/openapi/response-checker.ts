@@ -61,7 +61,7 @@ export function createResponseChecker(text: string): ResponseChecker {
   };
 }
 
-/** What is no operation of the document is answered with a redirect, or with a problem that says so. */
+/** A request outside the document's operations gets a redirect, or a problem that says so. */
 function undocumentedResponse(
   { status, headers, body, method, target }: ObservedResponse,
   check: SchemaCheck,
@@ -103,7 +103,7 @@ function headerFaults(
   ];
 }
 
-/** A field value is a text, whatever it stands for. */
+/** A field value is a string, of any meaning. */
 function fieldValue(value: string | readonly string[], header: unknown): unknown {
   return memberAt(header, ['schema', 'type']) === 'integer' ? Number(value) : value;
 }

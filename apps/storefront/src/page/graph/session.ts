@@ -1,4 +1,4 @@
-/** The token of whoever is at the page. */
+/** The token of the page's user. */
 export interface Session {
   token(): Promise<string>;
   /** Another token in place of the one that the gateway no longer takes; one request for all who ask at once. */

@@ -2,7 +2,7 @@ import { CombinedGraphQLErrors } from '@apollo/client';
 import type { ErrorLike } from '@apollo/client';
 import type { ReactElement } from 'react';
 
-/** What is to be said of a query that is not, or not wholly, answered. */
+/** The notice for a query without a response, or with a partial one. */
 export function Notice({
   error,
   isLoading,
@@ -20,7 +20,7 @@ export function Notice({
   );
 }
 
-/** What a customer can quote, and the support desk can look up. */
+/** The trace id, which a customer can quote and the support desk can look up. */
 function traceOf(error: ErrorLike): string {
   const trace = CombinedGraphQLErrors.is(error) ? error.errors[0]?.extensions?.['traceId'] : undefined;
   return typeof trace === 'string' ? `Trace ${trace}` : '';

@@ -37,7 +37,7 @@ const places = [
 ] as const;
 
 const collection = 'garbage collection';
-/** What no function of ours has called. */
+/** Time that no function of ours has called. */
 const nodesOwn = "Node's own: reading requests, sockets, promises";
 
 /** The names of all stages, in their order. */

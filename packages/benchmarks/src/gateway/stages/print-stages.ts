@@ -3,7 +3,7 @@ import type { Measurement } from '../measure.ts';
 import type { Workload } from '../workload.ts';
 import { stageNames } from './busy-time.ts';
 
-/** Names of who stands for what in the measurements. */
+/** The contenders' roles in the measurements. */
 export interface Cornerstones {
   readonly executor: string;
   readonly whole: string;

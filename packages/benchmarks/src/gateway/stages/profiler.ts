@@ -1,4 +1,4 @@
-/** What V8 writes down of a while: which call chains it found the thread in, and for how long. */
+/** A CPU profile of V8: the sampled call chains of the thread, and their times. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   /** The node of each sample. */
