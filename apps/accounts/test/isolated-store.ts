@@ -53,7 +53,7 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
       REQUEST_DEADLINE_MS: String(requestDeadlineMs),
     },
 
-    /** A connection of a superuser's, which whoever asked for it ends. */
+    /** A superuser's connection, which its user ends. */
     connectAdmin,
 
     /** Runs a statement as superuser, on a connection of its own. */

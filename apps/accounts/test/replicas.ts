@@ -3,7 +3,7 @@ import process from 'node:process';
 import { startRoundRobinProxy, startServiceProcess } from '@meridian/testing';
 import type { LoopbackServer } from '@meridian/testing';
 
-/** Whether the suites of this run ask two processes in turn, instead of one application in their own. */
+/** True when the suites of this run ask two processes in turn, instead of one application in their own. */
 export const isReplicated = process.env['MERIDIAN_TEST_REPLICAS'] === '2';
 
 /** Two processes with one database and the same keys; each request goes to the other one than that before it. */

@@ -76,7 +76,7 @@ describe('Two replicas behind a load balancer that are restarted under load', ()
 
   interface Load {
     readonly isOver: () => boolean;
-    /** How often each method had each status; an answer that never came is a status, too. */
+    /** The number of each status by method; a missing response counts as a status. */
     readonly outcomes: Map<string, number>;
   }
 

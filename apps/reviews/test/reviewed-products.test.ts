@@ -1,4 +1,4 @@
-// What addReview asks products, and what it makes of the response. tools/test/graph asks the real one.
+// Requests of addReview to products, and its use of the response. tools/test/graph asks the real one.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -49,7 +49,7 @@ beforeEach(() => {
   respond = found;
 });
 
-/** How a product is rated: null where no review of it is stored. */
+/** The rating of a product: null without a stored review. */
 async function ratingOf(productId: string, subgraph = reviews): Promise<unknown> {
   const { data } = await subgraph.entities('Product', [{ id: productId }], '{ averageRating }');
   return data?.['_entities'];

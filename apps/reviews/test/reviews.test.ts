@@ -25,7 +25,7 @@ const kettleReviews = reviewsOf(kettle ?? '', [5, 4, 3, 5, 1, 2, 4, 4, 3, 5, 2, 
 const lampReviews = reviewsOf(lamp ?? '', [4, 4, 5]);
 const foreignReviews = reviewsOf(foreign ?? '', [1]);
 
-/** What a selection of ids shows of the newest reviews. */
+/** The newest reviews, as a selection of ids. */
 const newest = (reviews: readonly NewReview[], first: number) =>
   reviews
     .toReversed()

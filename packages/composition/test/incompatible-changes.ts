@@ -6,7 +6,7 @@ export interface IncompatibleChange {
   readonly change: string;
   readonly subgraphs: readonly SubgraphSchema[];
   readonly code: string;
-  /** What the message must name. */
+  /** The text that the message must contain. */
   readonly what: string;
   /** Places, each as `subgraph:line`. */
   readonly where: readonly string[];

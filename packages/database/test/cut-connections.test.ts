@@ -35,7 +35,7 @@ describe('Cut connections', () => {
 
   it('while idle are logged, without the password', async () => {
     const lines: unknown[] = [];
-    // Straight: PgBouncer says nothing of a connection of its own that nobody was using.
+    // Directly: PgBouncer does not report an idle connection of its own.
     const database = connectNotes(notes.directUrl, { warn: (...line) => lines.push(line) });
     await database.ping();
     await cutAll();
@@ -122,7 +122,7 @@ describe('A deadline after the commit was sent', () => {
   });
 });
 
-/** What a statement calls that is to wait while it is held back. */
+/** A function call for a statement that is to wait while it is held back. */
 const heldBack = 'pg_advisory_xact_lock(1)';
 
 /** Holds back all that call `heldBack`, until what this answers is called. */

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => notes.close());
 
-/** What a piece of work fails with. */
+/** The error of a piece of work. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

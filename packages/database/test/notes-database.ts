@@ -13,7 +13,7 @@ export interface NotesDatabase {
   readonly directUrl: string;
   /** Of the service's role, on the way that the test run takes. */
   readonly url: string;
-  /** Whether that way is by PgBouncer. */
+  /** True when the connection goes through PgBouncer. */
   readonly isPooled: boolean;
   readonly admin: Client;
   close(): Promise<void>;
@@ -90,7 +90,7 @@ export function testServerUrl(): string {
   return String(process.env.MERIDIAN_TEST_POSTGRES_URL);
 }
 
-/** What the service's connections are doing, by PostgreSQL's own account, oldest connection first. */
+/** The activity of the service's connections, from PostgreSQL, oldest connection first. */
 export async function activityOf(admin: Client): Promise<{ pid: number; state: string; query: string }[]> {
   const { rows } = await admin.query<{ pid: number; state: string; query: string }>(
     `select pid, state, query from pg_stat_activity

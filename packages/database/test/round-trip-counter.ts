@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 export interface RoundTripCounter {
   /** The server's URL, by way of the relay. */
   readonly url: string;
-  /** How often a client has begun to send after the server had answered. */
+  /** The number of times that a client began to send after a response of the server. */
   roundTrips(): number;
   close(): Promise<void>;
 }

@@ -151,7 +151,7 @@ describe.each([
 
   afterAll(() => federation.close());
 
-  /** What the shop was asked with, once for each request. */
+  /** The inputs of the shop, one for each request. */
   const askedWith = (): readonly unknown[] =>
     federation.subgraphs.shop.received
       .map(({ body: { variables = {} } }) => variables)

@@ -1,4 +1,4 @@
-// What federations may be made of beside what the generated ones have.
+// Parts of federations that the generated ones lack.
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import type { Federation } from './support/federation.ts';

@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 describe('@override', () => {
-  /** What the first product is, run after run. */
+  /** The first product, run after run. */
   async function productsOf(
     text: string,
     runs: readonly Partial<Pick<Run, 'overrideLabels'>>[],

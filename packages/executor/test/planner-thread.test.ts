@@ -35,7 +35,7 @@ describe('createPlannerThread', () => {
   });
 
   it('rejects an operation that takes too long, and plans the next ones', async () => {
-    // Time enough for the one behind it, also on a busy machine.
+    // Time enough for the next one, also on a busy machine.
     const planner = startPlanner(manyPaths(8), { timeLimitMs: 1500 });
 
     const [exploding, behind] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);

@@ -1,5 +1,5 @@
-// How the client of this package's own reads answers and writes requests, byte for byte. What it does with subgraphs that speak
-// HTTP well is in transport.test.ts.
+// Tests how this package's own client reads responses and writes requests, byte for byte. transport.test.ts
+// has its behaviour with correct subgraphs.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';

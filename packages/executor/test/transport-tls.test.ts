@@ -125,7 +125,7 @@ describe('The client, when the target allows HTTP/2,', () => {
       isFaulty ? httpResponse(request, response) : saysVersion(request, response),
     );
 
-    // What is to fail for something else must not do so for a machine that is slow.
+    // A test of another fault must not fail because the machine is slow.
     const timeoutMs = code === 'GATEWAY_TIMEOUT' ? 300 : 10_000;
     await expect(send({ isHttp2Allowed: true, timeoutMs })).rejects.toMatchObject({ code });
     isFaulty = false;

@@ -101,7 +101,7 @@ describe.each(['own', 'undici'] as const)(
         isFaulty ? httpResponse(request, response) : response.end('{}'),
       );
 
-      // What is to fail for something else must not do so for a machine that is slow.
+      // A test of another fault must not fail because the machine is slow.
       const timeoutMs = code === 'GATEWAY_TIMEOUT' ? 200 : 10_000;
       await expect(send({ timeoutMs })).rejects.toMatchObject({ name: 'SubgraphFailure', code });
       isFaulty = false;

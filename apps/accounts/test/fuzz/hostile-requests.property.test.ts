@@ -98,7 +98,8 @@ describe('The accounts service answers hostile input with a documented problem, 
     );
     const path = fc.array(part, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
     const method = fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE');
-    // What is no HTTP is refused before anyone knows of its method: a client that sent HEAD expects no body.
+    // A message that is not HTTP is rejected before its method is known: a client that sent HEAD expects no
+    // body.
     const asked = fc
       .tuple(method, path)
       .filter(([name, text]) => name !== 'HEAD' || !/[\u0080-\u00ff]/.test(text));
@@ -221,7 +222,7 @@ function aroundTag(): fc.Arbitrary<string> {
   );
 }
 
-/** Without the blanks that are no part of a field's value (RFC 9110 §5.5); `trim` takes more for blank. */
+/** Removes the blanks around a field's value (RFC 9110 §5.5); `trim` removes more. */
 function trimmed(value: string): string {
   return value.replaceAll(/^[ \t]+|[ \t]+$/g, '');
 }

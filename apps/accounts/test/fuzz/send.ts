@@ -42,7 +42,7 @@ export function createSender(serviceUrl: string) {
   };
 }
 
-/** What is wrong with an answer to a client that sends nonsense; undefined for one that is as it should be. */
+/** The fault of a response to a client that sends nonsense; undefined without one. */
 export function faultOf({ status, headers, body }: FuzzedAnswer, method: string): string | undefined {
   if (status >= 500) {
     return `answered ${status}: ${body}`;

@@ -12,7 +12,7 @@ import type { Operation } from './check-history.ts';
 const main = new URL('../../src/main.ts', import.meta.url);
 const accountCount = 3;
 const writersPerAccount = 4;
-/** How many writes have to succeed, in all, before each fault is caused, and in the end. */
+/** The number of successful writes before each fault, and at the end. */
 const writesBetweenFaults = 60;
 
 describe('Many concurrent writers and readers of few accounts, while every component fails once,', () => {
@@ -51,7 +51,7 @@ describe('Many concurrent writers and readers of few accounts, while every compo
       }
     },
     async function theAccountsAreLockedForLong() {
-      // Longer than the deadline of a request, too: whoever swaps meanwhile is answered 500.
+      // Longer than the deadline of a request: writers in the meantime get 500.
       await store.admin('begin; lock table accounts in share mode; select from pg_sleep(1.3); rollback');
     },
     async function aServiceIsKilledAndComesBack() {
@@ -123,7 +123,7 @@ describe('Many concurrent writers and readers of few accounts, while every compo
   interface ClientOptions {
     readonly id: string;
     readonly history: Operation[];
-    /** Balances that nobody else writes. */
+    /** Balances that no other writer uses. */
     readonly balances: Iterator<number>;
     readonly onSuccess: () => void;
     readonly isOver: () => boolean;

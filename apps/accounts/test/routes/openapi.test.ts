@@ -40,7 +40,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('documents every route, and no other', async () => {
-    // What is served, as the resources themselves say.
+    // The served routes, as the resources declare them.
     const served = await Promise.all(
       Object.keys(document.paths).map(async (path) => {
         const response = await accounts

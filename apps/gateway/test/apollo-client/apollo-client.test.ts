@@ -94,7 +94,7 @@ interface Sent {
 
 interface ClientUnderTest {
   readonly client: ApolloClient;
-  /** What went over the wire. */
+  /** The requests on the wire. */
   readonly sent: readonly Sent[];
 }
 

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 /** router.yaml with the limits as shipped, where anybody with a token may send texts. */
 export const attackedConfig = readFileSync(new URL('attacked.router.yaml', import.meta.url), 'utf8');
 
-/** Who signs the tokens of these tests: with an RSA key, whose public half everybody knows. */
+/** The issuer of these tests' tokens, with an RSA key whose public half is known to all. */
 export interface RsaIssuer {
   readonly issuer: string;
   readonly jwksUrl: string;
@@ -43,7 +43,7 @@ export async function createRsaIssuer(): Promise<RsaIssuer> {
   };
 }
 
-/** What a token has to say. */
+/** The claims of a valid token. */
 export function goodClaims(issuer: string): Readonly<Record<string, unknown>> {
   const now = Math.floor(Date.now() / 1000);
   return { iss: issuer, aud: 'meridian', sub: 'alice', tenant_id: 'acme', nbf: now, exp: now + 600 };

@@ -1,4 +1,5 @@
-// The dearest attacks of `pnpm attacks`, in a process whose CPU time is its own: a ratio of one run holds on a busy machine as well.
+// The most expensive attacks of `pnpm attacks`, in a process whose CPU time is its own: a ratio of one run
+// holds on a busy machine as well.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
 import type { AttackedProcess } from './attacked-process.ts';

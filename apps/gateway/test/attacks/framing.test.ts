@@ -27,7 +27,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** What an attacker wants to have run in somebody else's name. */
+/** The request that an attacker wants to run under another client's name. */
 const smuggledBody = '{"query":"query Smuggled { time }"}';
 const smuggled = [
   'POST /graphql HTTP/1.1',

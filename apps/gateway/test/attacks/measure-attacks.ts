@@ -3,21 +3,21 @@ import { httpAttacks } from './http-attacks.ts';
 import { operationAttacks, refusedVariables } from './operation-attacks.ts';
 import { honestAnswer, subgraphAttacks } from './subgraph-attacks.ts';
 
-/** What one request cost the gateway. */
+/** The cost of one request for the gateway. */
 export interface Row {
   readonly name: string;
   readonly response: string;
   readonly cpuMs: number;
-  /** How long nothing else could be done. */
+  /** The time in which the event loop was blocked. */
   readonly stallMs: number;
 }
 
 export interface Effort {
-  /** How many requests are sent for the mean of the CPU time. */
+  /** The number of requests for the mean of the CPU time. */
   readonly requests: number;
   /**
-   * How many are sent one by one, at most, until one stalls the event loop for no longer than it may: what other programs add to a
-   * stall differs, and is no part of it.
+   * The maximum of single requests until one does not stall the event loop too long: other programs add to a
+   * stall, by differing amounts.
    */
   readonly stalls: number;
 }

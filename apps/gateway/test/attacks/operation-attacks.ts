@@ -18,7 +18,7 @@ const query = (selections: string, rest = ''): object => ({
   query: `query Attack { ${selections} } ${rest}`,
 });
 
-/** Fragments of which each spreads the next one twice, so that what they stand for grows with the power of their number. */
+/** Fragments that each spread the next one twice, so that their expansion grows exponentially. */
 const doublingFragments = (count: number): string =>
   `${repeated(count, (index) => `fragment F${index} on Product { parts { ...F${index + 1} ...F${index + 1} } }`)} fragment F${count} on Product { id }`;
 

@@ -1,5 +1,5 @@
-// What each attack costs the gateway, beside a large operation that is legal: `pnpm attacks`. The figures are of the gateway's process
-// alone, with the shipped router.yaml and with an empty one.
+// The cost of each attack for the gateway, beside a large legal operation: `pnpm attacks`. The figures are
+// the gateway process's alone, with the shipped router.yaml and with an empty one.
 import { readArgs, runCommand } from '@meridian/command-line';
 
 import type { AttackedProcess } from './attacked-process.ts';
@@ -15,7 +15,10 @@ import {
 } from './measure-attacks.ts';
 
 const effort = { requests: 10, stalls: 20 };
-/** How often an attack that costs too much is measured; others keep the machine busy, so that the least counts. */
+/**
+ * The number of measurements of an attack that costs too much; other programs keep the machine busy, so the
+ * least counts.
+ */
 const tries = 4;
 
 const help = `Usage: pnpm attacks
@@ -37,7 +40,7 @@ async function report(): Promise<void> {
   process.exitCode = areHeld.every(Boolean) ? 0 : 1;
 }
 
-/** Whether no attack costs more than it may. */
+/** Resolves to true when no attack costs too much. */
 async function reportOn(start: () => Promise<AttackedProcess>): Promise<boolean> {
   const target = await start();
   try {

@@ -1,4 +1,5 @@
-// What a subgraph answers that is faulty, or lies: each to an operation of two fetches, the second of a hundred entities.
+// Faulty or deceptive subgraph responses, each to an operation of two fetches, the second of a hundred
+// entities.
 import type { ServerResponse } from 'node:http';
 
 /** A faulty answer, to fetches of entities or of root fields. */

@@ -16,7 +16,7 @@ type Mode = FileCheck['mode'];
 const root = new URL('../../../../', import.meta.url);
 const files = new URL('files/', import.meta.url);
 
-/** What the shipped files ask for, and free ports. */
+/** The variables of the shipped files, and free ports. */
 const env = {
   JWKS_URL: 'https://issuer.example/jwks.json',
   JWT_ISSUER: 'https://issuer.example',
@@ -68,7 +68,7 @@ function readText(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Whether the gateway starts with a file. */
+/** Resolves to true when the gateway starts with a file. */
 async function starts(url: URL, mode: Mode): Promise<boolean> {
   try {
     const config = readConfig({ ...env, ROUTER_CONFIG_PATH: fileURLToPath(url), NODE_ENV: mode });

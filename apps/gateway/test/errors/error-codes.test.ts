@@ -44,7 +44,7 @@ interface Row {
   readonly of?: Kind;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the reviews subgraph does instead of answering. */
+  /** The reviews subgraph's misbehaviour. */
   readonly reviews?: Misbehaviour;
   readonly extensions?: Readonly<Record<string, unknown>>;
 }

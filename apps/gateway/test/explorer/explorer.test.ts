@@ -107,7 +107,7 @@ describe('The explorer', () => {
     expect(status).toBe(303);
     expect(headers['location']).toBe('/explorer');
     expect(headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    // A GET of an operation is answered as ever, whoever sends it.
+    // A GET of an operation gets its usual response, from any client.
     expect((await ask('/graphql?query={__typename}', { headers: { accept } })).status).toBe(400);
   });
 

@@ -62,7 +62,7 @@ async function started(manifest: Readonly<Record<string, string>>, more = ''): P
   return await startTestGateway({ manifest, config: `${queries}\n${more}` });
 }
 
-/** What the log says of the progress. */
+/** The progress in the log. */
 function progress(): object[] {
   return gateway.log.filter(({ total }) => total !== undefined).map(({ done, total }) => ({ done, total }));
 }

@@ -82,7 +82,7 @@ describe('A new supergraph', () => {
   });
 });
 
-/** A request of the second round, which has no answer until it is told. */
+/** A request of the second round, whose response is held back. */
 async function heldRequest(): Promise<{ response(): void }> {
   return await new Promise((resolve) => {
     gateway.reviews.misbehave((response, { body }: ReceivedRequest) => {
@@ -93,7 +93,7 @@ async function heldRequest(): Promise<{ response(): void }> {
   });
 }
 
-/** Puts a supergraph in the place of the one of before, and waits until it is taken. */
+/** Replaces the supergraph, and waits until it is loaded. */
 async function replace(sdl: string): Promise<void> {
   const taken = (): number => gateway.log.filter(({ msg }) => msg === 'supergraph reloaded').length;
   const takenBefore = taken();

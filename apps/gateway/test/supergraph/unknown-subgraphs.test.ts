@@ -18,7 +18,7 @@ it('The gateway logs no subgraph that is in the supergraph', async () => {
   expect(await toldOf('traffic_shaping: { subgraphs: { reviews: { timeout: 800ms } } }')).toEqual([]);
 });
 
-/** What a gateway of this router.yaml tells of when it starts. */
+/** The log of a gateway's start with this router.yaml. */
 async function toldOf(config: string): Promise<unknown[]> {
   const gateway = await startTestGateway({ config });
   await gateway.close();

@@ -12,7 +12,7 @@ describe('A gateway that authenticates callers', () => {
   });
   afterAll(() => identity.close());
 
-  /** What a gateway with these rules of `headers` tells of when it starts. */
+  /** The log of a gateway's start with these rules of `headers`. */
   async function toldOf(rules: string): Promise<unknown[]> {
     const jwks = `{ url: "${identity.jwksUrl.href}", issuers: ["${identity.issuer}"] }`;
     return await startWith(`

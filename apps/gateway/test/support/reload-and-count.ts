@@ -27,7 +27,10 @@ limits: { max_depth: ${number} }`,
 await gateway.close();
 process.stdout.write(JSON.stringify(counts));
 
-/** What was replaced is closed in the background: counts until there are no more than expected, which a leak never comes to. */
+/**
+ * Replaced parts are closed in the background: counts until there are no more than expected, which never
+ * happens with a leak.
+ */
 async function settledCount(expected = Infinity): Promise<number> {
   const endsMs = performance.now() + 10_000;
   for (;;) {

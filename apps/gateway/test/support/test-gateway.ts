@@ -59,7 +59,7 @@ export interface TestGateway {
   readonly configPath: string;
   readonly manifestPath: string;
   readonly supergraphPath: string;
-  /** What Prometheus would get. */
+  /** Prometheus's view. */
   metrics(): Promise<string>;
   /** Sends a body: an object as JSON, a text as it is. */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<ClientSideAnswer>;

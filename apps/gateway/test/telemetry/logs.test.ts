@@ -44,7 +44,7 @@ describe('The log', () => {
     await post({ query: time }, { authorization: `Bearer ${secret}` });
     await post({ query: time }, { authorization: `Basic ${secret}`, 'x-api-key': secret });
     await post({ query: time }, { 'x-client': secret, traceparent: secret });
-    // What a client may write into its body, right and wrong.
+    // Bodies that a client may write, right and wrong.
     await post({ query: 'query A($id: ID!) { product(id: $id) { name } }', variables: { id: secret } });
     await post({ query: 'query A($n: Int!) { topProducts(first: $n) { name } }', variables: { n: secret } });
     await post({ query: `query A { product(id: "${secret}") { name } }` });

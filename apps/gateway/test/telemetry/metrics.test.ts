@@ -31,7 +31,7 @@ async function reportError(code: string): Promise<void> {
   await gateway.post({ query: 'query A { time }' });
 }
 
-/** How many requests a subgraph got, by their status and what went wrong. */
+/** The number of requests to a subgraph, by status and error. */
 async function requestsTo(subgraph: string): Promise<Readonly<Record<string, number>>> {
   const samples = await readSamples('http_client_request_duration_seconds_count');
   return Object.fromEntries(
@@ -41,7 +41,7 @@ async function requestsTo(subgraph: string): Promise<Readonly<Record<string, num
   );
 }
 
-/** How many errors there were, by their code and subgraph. */
+/** The number of errors, by code and subgraph. */
 async function errorCounts(): Promise<Readonly<Record<string, number>>> {
   const samples = await readSamples('apollo_router_graphql_error_total');
   return Object.fromEntries(
@@ -230,7 +230,7 @@ describe('docs/observability.md', () => {
     const documented = rows.flatMap((row) =>
       Array.from((row.split('|')[1] ?? '').matchAll(/`([a-z]+_\w+)`/g), ([, name = '']) => name),
     );
-    // Those of the process itself are Node's, by the names that Prometheus has for them.
+    // The process's own metrics are Node's, with the names of Prometheus.
     expect(documented.toSorted()).toEqual(
       [...exposed].filter((name) => !/^(process|nodejs)_/.test(name)).toSorted(),
     );

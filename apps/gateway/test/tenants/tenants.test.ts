@@ -68,7 +68,7 @@ afterAll(async () => {
   await identity.close();
 });
 
-/** Who a subgraph is asked for: as it reads the token, which is all that it knows. */
+/** The caller of a subgraph's request, read from the token, which is all that it knows. */
 function callerIn({ authorization = '' }: IncomingHttpHeaders): { who: string; scope: string } {
   const [, claims = ''] = authorization.split('.');
   const {
@@ -80,8 +80,8 @@ function callerIn({ authorization = '' }: IncomingHttpHeaders): { who: string; s
 }
 
 /**
- * Lets a subgraph answer what belongs to whoever it is asked for, as soon as all who are to ask have asked: until then, the
- * requests of all of them are under way at once.
+ * Lets a subgraph respond with the caller's own data as soon as all callers have asked: until then, all their
+ * requests are under way at once.
  */
 function answerEachTheirOwn(
   subgraph: StubSubgraph,

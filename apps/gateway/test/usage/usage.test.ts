@@ -345,7 +345,7 @@ describe('SIGTERM under load', () => {
   });
 });
 
-/** Whether a gateway answers an operation; not when it is gone. */
+/** Resolves to true when a gateway executes an operation; false when it is gone. */
 async function isAnswered(url: string): Promise<boolean> {
   let response: Response;
   try {

@@ -170,7 +170,7 @@ describe('The second of two mutations', () => {
   });
 });
 
-/** What is ordered of a product of its own. */
+/** A line item of a product of its own. */
 function lineItem(
   difference: Partial<{ productId: string; quantity: number; unitPriceMinorUnits: number }> = {},
 ) {

@@ -129,7 +129,7 @@ describe('Order', () => {
   });
 });
 
-/** What the store is to find, computed the slow and plain way. */
+/** The expected recommendations, computed the slow and simple way. */
 function recommendationsFor(order: DemoOrder): { id: string }[] {
   const own = new Set(order.lineItems.map((item) => item.productId));
   const times = new Map<string, number>();

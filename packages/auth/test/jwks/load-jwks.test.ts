@@ -76,7 +76,7 @@ describe('A JWKS by HTTP', () => {
     });
     await expect(verifierAt(server.url).verify(token)).rejects.toMatchObject(unavailable(30));
     await closed;
-    // What the sockets hold comes on top of the cap.
+    // The content of sockets comes on top of the limit.
     expect(sentBytes).toBeLessThan(64 * 1024 * 1024);
   });
 

@@ -1,11 +1,11 @@
-/** What a refused token is answered with. Contract: Identity. */
+/** The response to a rejected token. Contract: Identity. */
 export const invalidToken = {
   kind: 'invalid-token',
   status: 401,
   headers: { 'WWW-Authenticate': 'Bearer realm="meridian", error="invalid_token"' },
 };
 
-/** What a token that nobody can verify now is answered with. */
+/** The response to a token that cannot be verified now. */
 export function unavailable(retryAfterSeconds: number) {
   return {
     kind: 'unavailable',

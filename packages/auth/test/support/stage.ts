@@ -5,9 +5,9 @@ import { startSeconds } from './signer.ts';
 /** A verifier that trusts `https://issuer.example`, with its clock and the issuer's JWKS in the test's hands. */
 export interface Stage {
   readonly verifier: TokenVerifier;
-  /** What the issuer publishes; may be replaced. */
+  /** The published keys; may be replaced. */
   keys: readonly unknown[];
-  /** Whether requests for the JWKS fail. */
+  /** True when requests for the JWKS fail. */
   isDown: boolean;
   /** The URLs of the requests for a JWKS so far. */
   readonly requests: string[];

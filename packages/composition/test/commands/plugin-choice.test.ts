@@ -128,7 +128,10 @@ async function downloadHost(listener: RequestListener) {
   return { ...server, [Symbol.asyncDispose]: () => server.close() };
 }
 
-/** What Rover downloads: an archive with the program in it. This one knows one answer, so that it can be told from ours. */
+/**
+ * Rover's download: an archive with the program in it. This one always gives one response, which differs from
+ * ours.
+ */
 function pluginArchive(response: object): Buffer {
   workspace.write('answer.json', JSON.stringify(response));
   workspace.write('archive/dist/supergraph', `#!/bin/sh\ncat '${join(workspace.folder, 'answer.json')}'\n`);

@@ -23,7 +23,7 @@ import {
 
 import { hashOf } from './random.ts';
 
-/** What of a federation the data depends on. */
+/** The parts of a federation that the data depends on. */
 export interface Schema {
   /** The types that a field of an abstract type can hold, by `Type.field`: those that all subgraphs know that resolve it. */
   readonly heldTypes: ReadonlyMap<string, readonly string[]>;
@@ -31,7 +31,10 @@ export interface Schema {
   readonly entityInterface: string | undefined;
   /** `Type.field` of the fields that require others, and which. */
   readonly requires: ReadonlyMap<string, string>;
-  /** What fields hold, by `Type.field`, with the defaults of their arguments: for inputs worked out without a schema. */
+  /**
+   * The values of fields, by `Type.field`, with the defaults of their arguments: for inputs computed without
+   * a schema.
+   */
   readonly inputs: ReadonlyMap<string, InputField>;
   /** `Type.field` of the fields with an argument from a context. */
   readonly contexts: ReadonlyMap<string, Context>;
@@ -40,7 +43,7 @@ export interface Schema {
 /** Where the value of an argument comes from that no client gives. */
 export interface Context {
   readonly argument: string;
-  /** What is selected of an object that sets the context, by its type. */
+  /** The selections on an object that sets the context, by its type. */
   readonly selections: ReadonlyMap<string, string>;
 }
 
@@ -62,7 +65,7 @@ export interface ModelObject {
 export interface DataModel {
   readonly resolveField: GraphQLFieldResolver<unknown, unknown>;
   readonly resolveType: GraphQLTypeResolver<unknown, unknown>;
-  /** The object that a representation stands for, in a subgraph to which its type is abstract or not. */
+  /** The object of a representation, in a subgraph to which its type is abstract or not. */
   entityOf(
     typeName: string,
     representation: Readonly<Record<string, unknown>>,
@@ -73,7 +76,7 @@ export interface DataModel {
 export interface DataModelOptions {
   readonly seed: string;
   readonly shape: Schema;
-  /** Whether some fields fail. */
+  /** True when some fields fail. */
   readonly hasErrors: boolean;
 }
 
@@ -245,7 +248,7 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
     return object.representation === undefined ? evaluate(object, set) : select(object.representation, set);
   };
 
-  /** What a field set holds for an object, worked out here. */
+  /** The value of a field set for an object, computed here. */
   const evaluate = (
     object: ModelObject,
     { selections }: SelectionSetNode,

@@ -17,7 +17,7 @@ describe('A generated federation', () => {
     // A difference starts with the seed of its federation and operation.
     expect(report.differences).toEqual([]);
     expect(report.askedStock).toBeGreaterThan(0);
-    // What nobody answers proves nothing.
+    // Missing responses prove nothing.
     expect(report.knownFaults.get('refused') ?? 0).toBeLessThan(report.cases / 100);
   }, 300_000);
 });

@@ -6,15 +6,15 @@ import type { DataVariant, FederationUnderTest, SubgraphCall } from './federatio
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 
-/** How subgraphs behave in one run. */
+/** The behaviour of subgraphs in one run. */
 export interface Scenario {
   readonly name: string;
   readonly data: DataVariant;
   /** Of the requests, how many meet a fault. */
   readonly faultRate: number;
-  /** Whether answers are late, and out of order. */
+  /** True when responses are late, and out of order. */
   readonly hasDelays: boolean;
-  /** Whether answers are written in other ways: keys in another order, spaces, fields that nobody asked for. */
+  /** True when responses are written differently: keys in another order, spaces, unrequested fields. */
   readonly isReformatted: boolean;
 }
 
@@ -42,8 +42,8 @@ export interface RecordingTransport extends SubgraphTransport {
 }
 
 /**
- * Creates a transport to the subgraphs of a federation. What it does with a request is decided by the seed and the request
- * alone, so that equal requests have equal fates whoever sends them.
+ * Creates a transport to the subgraphs of a federation. The seed and the request alone decide its behaviour,
+ * so that equal requests have equal results.
  */
 export function createFaultyTransport(
   federation: FederationUnderTest,

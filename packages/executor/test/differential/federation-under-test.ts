@@ -25,13 +25,13 @@ export interface FederationUnderTest {
   readonly contexts: Schema['contexts'];
   readonly requires: Schema['requires'];
   readonly heldTypes: Schema['heldTypes'];
-  /** What one service that has all the data would answer. */
+  /** The response of one service with all the data. */
   askMonolith(
     operation: Operation,
     variables: Readonly<Record<string, unknown>>,
     data: DataVariant,
   ): Promise<ExecutionResult>;
-  /** What a subgraph answers. */
+  /** The response of a subgraph. */
   askSubgraph(subgraph: string, call: SubgraphCall, data: DataVariant): Promise<ExecutionResult>;
 }
 

@@ -35,7 +35,7 @@ interface Entity {
   readonly keys: readonly KeyStyle[];
   /** The key of each subgraph that the entity is in. The first has them all. */
   readonly keyIn: ReadonlyMap<string, readonly KeyStyle[]>;
-  /** Whose fields others may require. */
+  /** Fields that others may require. */
   readonly fields: EntityField[];
 }
 
@@ -59,7 +59,7 @@ const leafTypes = [
   '[Int!]',
   '[String]!',
 ] as const;
-/** What a field may require: what the data model can work out without a schema. */
+/** The fields that may be required: the data model can compute them without a schema. */
 const inputTypes: ReadonlySet<string> = new Set([
   'Int',
   'Int!',
@@ -353,7 +353,7 @@ function addLinks(draft: Draft, world: World, random: Random): void {
   for (const source of sources) {
     for (let index = 0; index < 2; index += 1) {
       const target = chooseTarget(draft, world, random);
-      // What can be of no type at all is null.
+      // A value that can have no type is null.
       const required = target.members?.length === 0 ? '[T!]' : 'T!';
       const type = random.pick(['T', 'T', required, '[T!]!', '[T]', '[[T!]]']).replace('T', target.name);
       const provides = target.entity === undefined ? '' : chooseProvided(draft, target.entity, world, random);

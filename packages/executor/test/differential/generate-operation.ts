@@ -48,7 +48,7 @@ const aliases = [
 interface Draft {
   readonly random: Random;
   readonly schema: GraphQLSchema;
-  /** Whether aliases, conditions and arguments other than the defaults are used. */
+  /** True without aliases, conditions and non-default arguments. */
   readonly isPlain: boolean;
   readonly declarations: string[];
   readonly variables: Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { ExecutionError, PreparedOperation, Run } from '../../src/index.ts'
 import { OperationError } from '../../src/index.ts';
 import type { RecordingTransport } from './faulty-transport.ts';
 
-/** What came of a run, as it is compared. */
+/** The outcome of a run, for comparison. */
 export interface Outcome {
   /** As JSON: the order of the keys counts. */
   readonly data: string;

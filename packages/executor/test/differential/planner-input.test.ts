@@ -47,7 +47,7 @@ describe.each(seeds)("The planner's input (seed %s)", (seed) => {
   });
 });
 
-/** What the planner gets of an operation; undefined where nothing of it is planned. */
+/** The planner's input for an operation; undefined when nothing is planned. */
 async function plannedText(
   supergraph: Supergraph,
   { operation, variables }: ReturnType<typeof generateOperation>,

@@ -37,9 +37,9 @@ export interface DifferentialOptions {
 export interface DifferentialReport {
   readonly cases: number;
   readonly federations: number;
-  /** What went differently, with all that is needed to see it again. */
+  /** The differences, with everything that is needed to reproduce them. */
   readonly differences: readonly string[];
-  /** How often a known fault of Apollo's was met, by name. */
+  /** The number of times that a known fault of Apollo's occurred, by name. */
   readonly knownFaults: ReadonlyMap<string, number>;
   /** Operations that stock answered as well. */
   readonly askedStock: number;
@@ -58,7 +58,10 @@ interface Comparison {
 const operationsPerFederation = 25;
 /** Stock plans for itself, and slowly. */
 const stockEvery = 10;
-/** How often a scenario with faults is run: each time they are others. The plan is the same, so it costs little. */
+/**
+ * The number of runs of a scenario with faults: each has other faults. The plan is the same, so it costs
+ * little.
+ */
 const faultyRuns = 3;
 
 export async function runDifferential(options: DifferentialOptions): Promise<DifferentialReport> {
@@ -168,10 +171,10 @@ const plannerFailed = 'refused: The operation cannot be planned';
 interface GeneratedRun {
   readonly scenario: Scenario;
   readonly seed: string;
-  /** How often the executor is kept from reading an answer in the fast way. */
+  /** The share of responses at which the executor is made to leave the fast path. */
   readonly endRate: number;
   readonly overrideLabels: ReadonlySet<string>;
-  /** What is drawn for the overrides with a percentage, from 0, below 100. */
+  /** The draw for the overrides with a percentage, from 0, below 100. */
   readonly percentage: number;
 }
 
@@ -188,7 +191,7 @@ function runsOf(operationSeed: string): readonly GeneratedRun[] {
   );
 }
 
-/** Ends splicing at answers that the seed decides, as often as it is told. */
+/** Ends the fast path at responses that the seed decides, at the given rate. */
 function endingSplicing(seed: string): { watch: FastPathWatch; splicing: { endRate: number } } {
   const numbers = createRandom(`${seed}/splicing`);
   const splicing = { endRate: 0 };

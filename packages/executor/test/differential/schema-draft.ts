@@ -3,7 +3,7 @@ import type { SubgraphSchema } from '@meridian/composition';
 /** The schema of one subgraph, while it is made. */
 export interface Draft {
   readonly name: string;
-  /** By type: what stands before its fields, and these. */
+  /** By type: the text before its fields, and the fields. */
   readonly types: Map<string, { head: string; readonly fields: Map<string, string> }>;
   readonly extra: string[];
 }

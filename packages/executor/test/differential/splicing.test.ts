@@ -23,7 +23,7 @@ describe('A generated operation', () => {
       createTested: (options) => createExecutor({ ...options, watch }),
       maxDifferences: 100,
     });
-    // What the data says is held against the executor elsewhere.
+    // Another test compares the data with the executor.
     expect(report.differences.filter((text) => text.includes('reference and tested'))).toEqual([]);
     expect(endedCount).toBeGreaterThan(report.cases / 10);
     expect(asked.filter(Boolean).length).toBeGreaterThan(report.cases);

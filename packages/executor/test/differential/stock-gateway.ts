@@ -54,8 +54,8 @@ export async function createStockGateway(federation: FederationUnderTest): Promi
 }
 
 /**
- * What stock is known to get wrong, by the name of what an operation has of it; undefined for an operation that stock has to
- * answer like everyone.
+ * The known fault of stock in an operation, by name; undefined for an operation that stock has to execute
+ * correctly.
  */
 export function stockFaultOf(
   { operation: { document }, text }: GeneratedOperation,

@@ -204,7 +204,7 @@ const textFaults: readonly Fault[] = [
   outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
 }));
 
-/** Text where a level should be with which the whole body is no JSON. */
+/** Texts in place of a level that make the whole body invalid JSON. */
 const brokenLevels: readonly Fault[] = [
   ['a quote that is not escaped', '{"name":"a"b","code":"c1"}'],
   ['a control character that is not escaped', '{"name":"a\u0001b","code":"c1"}'],

@@ -1,4 +1,4 @@
-/** How a request asks to be answered, in its header field `x-fault`. */
+/** The faults that a request can ask for, in its header field `x-fault`. */
 export const faultNames = [
   'none',
   'gzip',

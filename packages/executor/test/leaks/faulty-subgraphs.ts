@@ -15,7 +15,7 @@ const products = [
   { __typename: 'Product', id: 'p2' },
 ];
 
-/** What every operation of a soak finds its own fields in. */
+/** Data in which every operation of a soak finds its own fields. */
 const data = { products, level, restock: level, _entities: products.map(() => ({ level })) };
 const sound = JSON.stringify({ data });
 const zipped = gzipSync(sound);

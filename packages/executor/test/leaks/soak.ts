@@ -21,7 +21,7 @@ import { sdlOf } from '../support/stub-subgraph.ts';
 import type { FaultName } from './fault-name.ts';
 import { faultNames } from './fault-name.ts';
 
-/** What is still held. */
+/** The resources that are still held. */
 export interface Holdings {
   readonly heapBytes: number;
   readonly bufferBytes: number;
@@ -33,14 +33,14 @@ export interface Holdings {
 
 export interface SoakOptions extends Pick<SubgraphClientOptions, 'implementation' | 'pipelining'> {
   readonly requests: number;
-  /** Is told of the heap, each time that so many requests are done. */
+  /** Called with the heap, each time that so many requests are done. */
   readonly onProgress?: (done: number, holdings: Holdings) => void;
 }
 
 export interface SoakReport {
   readonly before: Holdings;
   readonly after: Holdings;
-  /** How many runs ended how: `clean`, `with errors`, `hung up`. */
+  /** The number of runs by outcome: `clean`, `with errors`, `hung up`. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
@@ -185,7 +185,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 async function holdings(signal: AbortSignal): Promise<Omit<Holdings, 'sockets'>> {
-  // What a collection lets go of is freed on other threads, and counted until then.
+  // Collected memory is freed on other threads, and counted until then.
   for (let round = 0; round < 4; round += 1) {
     collectGarbage();
     await new Promise((resolve) => void setImmediate(resolve));

@@ -17,7 +17,7 @@ import { createTenant, operations, supergraph } from './tenants.ts';
 
 export interface MutationReport {
   readonly cases: number;
-  /** How many left splicing half-way. */
+  /** The number of runs that left the fast path half-way. */
   readonly plainCount: number;
   /**
    * How many asked subgraphs for something else, as what is equal was written in two ways. What was changed in their answers is

@@ -53,7 +53,7 @@ export const supergraph: Supergraph = loadSupergraph(
   ),
 );
 
-/** What subgraphs know of a tenant, every text of which has the mark of that tenant. */
+/** The data of a tenant in subgraphs; each text has the mark of that tenant. */
 export interface Tenant {
   /** A sound answer, as `graphql` writes it. */
   response(subgraph: string, body: string): Promise<string>;

@@ -42,10 +42,10 @@ export interface Federation<Name extends string> {
 }
 
 export interface FederationOptions {
-  /** Those of subgraphs that do not have 5000, by their names. */
+  /** The subgraphs' timeouts, by name. Default: 5000. */
   readonly timeoutsMs?: Readonly<Record<string, number>>;
   readonly maxResponseBytes?: number;
-  /** The compiled one unless told. */
+  /** Default: the compiled one. */
   readonly create?: (options: ExecutorOptions) => Executor;
   /** Closed with the federation. */
   readonly client?: SubgraphClient;

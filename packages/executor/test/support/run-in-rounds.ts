@@ -7,7 +7,7 @@ import { composeSdl } from './federation.ts';
 import type { SubgraphDefinition } from './stub-subgraph.ts';
 import { sdlOf } from './stub-subgraph.ts';
 
-/** What an operation came to, and which subgraphs were asked at the same time, one list for each time. */
+/** The outcome of an operation, and the subgraphs asked at the same time, one list for each round. */
 export interface Rounds {
   readonly data: unknown;
   readonly rounds: readonly (readonly string[])[];

@@ -6,7 +6,7 @@ import { listenOnLoopback } from '@meridian/testing';
 import type { GraphQLFieldResolver } from 'graphql';
 import { graphql, parse } from 'graphql';
 
-/** What a subgraph of a test is made of. */
+/** The definition of a test's subgraph. */
 export interface SubgraphDefinition {
   readonly sdl: string;
   readonly resolvers: Resolvers;
@@ -32,7 +32,7 @@ export interface ReceivedRequest {
 /** Takes the place of a subgraph's own answer. */
 export type Misbehaviour = (response: ServerResponse, received: ReceivedRequest) => unknown;
 
-/** A subgraph on loopback that answers as its resolvers say, until it is told to misbehave. */
+/** A subgraph on loopback that follows its resolvers until it is made to misbehave. */
 export interface StubSubgraph {
   readonly name: string;
   readonly url: string;

@@ -71,7 +71,7 @@ describe('A process that receives SIGTERM', () => {
   });
 });
 
-/** What `/readyz` says once a signal has arrived, which is on its way together with the first question. */
+/** The state of `/readyz` once a signal has arrived, which is sent together with the first request. */
 async function readinessAfterSignal({ adminUrl }: ServiceProcess): Promise<number> {
   let status = 200;
   while (status === 200) {
@@ -88,7 +88,7 @@ async function inFlight(url: string): Promise<void> {
 interface Load {
   /** Settles when so many requests have been answered. */
   answered(count: number): Promise<void>;
-  /** What became of all requests; one whose connection was refused was never taken on, and does not count. */
+  /** The outcomes of all requests; a refused connection does not count. */
   stop(): Promise<{ failures: string[]; responses: string[] }>;
 }
 

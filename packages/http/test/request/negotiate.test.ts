@@ -32,7 +32,7 @@ describe('negotiate', () => {
     [`${v2}, */*`, v2],
     [`${v1}, ${v2}`, v1],
     [`${v2}, ${v1}`, v2],
-    // what Java sends unless told
+    // Java's default
     ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', v1],
     [`*; q=.2, ${v2}; q=.3`, v2],
     // the character set that every offer has

@@ -6,7 +6,7 @@ export function parseText(text: string): ExactJson {
   return parseExactJson(Buffer.from(text));
 }
 
-/** What becomes of bytes: their value, or the error that they are refused with. Any other error is thrown on. */
+/** The result of parsing bytes: their value, or the error that rejects them. Any other error is rethrown. */
 export function outcomeOf(bytes: Uint8Array): { readonly value: ExactJson } | ExactJsonError {
   try {
     return { value: parseExactJson(bytes) };

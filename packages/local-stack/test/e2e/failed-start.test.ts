@@ -21,7 +21,7 @@ describe('pnpm start exits 1 with one line', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What a start that fails writes after its progress. */
+  /** The output of a failing start after its progress. */
   async function failure(
     ...args: [dataRoot: string, options?: Parameters<typeof startStack>[2]]
   ): Promise<string | undefined> {

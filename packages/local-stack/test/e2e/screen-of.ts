@@ -1,4 +1,4 @@
-/** What a test reads off the screen of a stack that is ready. */
+/** The content of a ready stack's screen. */
 export interface ScreenUnderTest {
   /** The URL of each service, by its name. */
   readonly urls: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The command of the README, and the program behind it. */
+/** The command of the README, and its program. */
 const commands = {
   readme: ['npx', '--yes', 'pnpm@12.21.0', 'start'],
   program: [process.execPath, 'packages/local-stack/src/main.ts'],
@@ -20,9 +20,9 @@ export interface StackUnderTest {
   readonly pid: number;
   /** Settles with the exit code, or the signal that ended the command. */
   readonly ended: Promise<number | string | null>;
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): string;
-  /** What it has written, once it has ended. */
+  /** Its output, once it has ended. */
   allOutput(): Promise<string>;
   /** Waits until it has written this. */
   writes(text: string): Promise<void>;
@@ -68,7 +68,7 @@ export function startStack(
   };
 }
 
-/** What `pnpm run token` prints on standard output, without the end of the line. */
+/** The output of `pnpm run token`, without the end of the line. */
 export async function printToken(dataRoot: string): Promise<string> {
   const child = spawn('npx', ['--yes', 'pnpm@12.21.0', 'run', 'token', '--data', dataRoot], {
     cwd: checkout,

@@ -165,7 +165,7 @@ describe('npx pnpm start, the first time,', () => {
     expect(processesIn(dataRoot)).toEqual([]);
   });
 
-  /** What the gateway says about the best-seller: its name is of products, its rating of reviews. */
+  /** The gateway's data of the best-seller: its name is from products, its rating from reviews. */
   async function rating(): Promise<Rating | undefined> {
     const response = await fetch(`${screen.urls.get('gateway')}`, {
       method: 'POST',

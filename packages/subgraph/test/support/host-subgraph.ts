@@ -46,7 +46,7 @@ export interface HostedSubgraph {
   /** What the subgraph answers to `_entities`, selecting `fields` of one type. */
   entities(type: string, keys: readonly object[], fields: string, who?: Who): Promise<GraphqlAnswer>;
   token(who?: Who): Promise<string>;
-  /** What Prometheus would get. */
+  /** Prometheus's view. */
   metrics(): Promise<string>;
   stop(): Promise<void>;
 }

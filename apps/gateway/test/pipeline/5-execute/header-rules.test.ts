@@ -163,7 +163,7 @@ describe('A header rule that inserts from the context', () => {
       const responses = clients.map((name) =>
         gateway.post({ query: 'query A { time }' }, { 'apollographql-client-name': name }),
       );
-      // What was sent before this is under way once this has been to another subgraph and back.
+      // Earlier requests are under way once this one has been to another subgraph and back.
       await gateway.post({ query: 'query Probe { review(id: 1) { id } }' });
       await gateway.post({ query: 'query Probe { review(id: 2) { id } }' });
       release();

@@ -22,7 +22,7 @@ function holdAnswers(): { readonly release: () => Promise<void> } {
   });
   return {
     async release() {
-      // What was sent before this is under way once this has been to another subgraph and back.
+      // Earlier requests are under way once this one has been to another subgraph and back.
       await gateway.post({ query: 'query Probe { review(id: 1) { id } }' });
       await gateway.post({ query: 'query Probe { review(id: 2) { id } }' });
       resolve();
@@ -112,7 +112,7 @@ describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the e
     await identity.close();
   });
 
-  /** How many runs three requests made, the third of which differs from the others. */
+  /** The number of runs for three requests, the third of which differs. */
   const runsOf = async ({
     operation = named('A'),
     variables = { isNamed: false },

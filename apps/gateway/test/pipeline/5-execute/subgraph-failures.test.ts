@@ -49,7 +49,7 @@ function codesOf({ body }: ClientSideAnswer): unknown[] {
   return [...new Set((body.errors ?? []).map(({ extensions }) => extensions.code))];
 }
 
-/** What a client sees while the reviews subgraph misbehaves. */
+/** The client's view while the reviews subgraph misbehaves. */
 async function outcomeOf(misbehaviour: Misbehaviour, asked = gateway): Promise<object> {
   asked.reviews.misbehave(misbehaviour);
   const response = await askForRatings(asked);
@@ -61,7 +61,7 @@ async function outcomeOf(misbehaviour: Misbehaviour, asked = gateway): Promise<o
   };
 }
 
-/** What a client is meant to see then: all the data that there is, and an error for each rating that there is not. */
+/** The expected view: all available data, and an error for each missing rating. */
 function partialData(code: string): object {
   return { status: 200, data: withoutRatings, codes: [code], paths: ratingPaths };
 }

@@ -4,7 +4,7 @@ import { createLogger } from '@meridian/telemetry';
 import type { ExecutionError } from '../../../src/executor/executor.ts';
 import { logErrors } from '../../../src/pipeline/6-mask/log-errors.ts';
 
-/** The messages that are logged of so many errors that a subgraph reports, and of others behind them. */
+/** The logged messages for so many errors from a subgraph, and others after them. */
 function logged(count: number, others: readonly ExecutionError[] = []): unknown[] {
   const messages: unknown[] = [];
   const log = createLogger({
