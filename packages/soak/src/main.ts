@@ -21,7 +21,7 @@ await runCommand({
 });
 
 async function soakAndReport(options: SoakOptions): Promise<void> {
-  // Who reads this may go away first; the report is a file as well.
+  // The reader may close the pipe first; the report is a file as well.
   process.stdout.on('error', () => undefined);
   const stop = new AbortController();
   listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });

@@ -37,7 +37,7 @@ import { listenerWarnings } from './watch/gateway-watch.ts';
 import { describeSample } from './watch/sample.ts';
 import { openSampler } from './watch/sampler.ts';
 
-/** What a run is told from outside. */
+/** The surroundings of a run. */
 export interface SoakSurroundings {
   readonly say: (line: string) => void;
   /** Ends the run before its time. */

@@ -9,9 +9,9 @@ import { mostClientsOfTenant } from './load/product-pool.ts';
 /** The run that `pnpm soak` was asked for. */
 export interface SoakOptions {
   readonly minutes: number;
-  /** How many clients send requests, one after the other. */
+  /** The number of clients, each of which sends requests one after another. */
   readonly clients: number;
-  /** How many requests all of them send in a second, at most. */
+  /** The maximum of requests per second of all clients together. */
   readonly rate: number;
   /** An absolute path. */
   readonly dataRoot: string;

@@ -22,7 +22,7 @@ export interface GatewayFiles {
 
 /** Longer than shipped, and longer than other work on the machine makes it wait: the run looks for wrong answers, not for late ones. */
 export const reviewsTimeoutMs = 3000;
-/** What the subgraph itself has; shorter, as at every hop. */
+/** The subgraph's own deadline; shorter, as at every hop. */
 export const reviewsDeadlineMs = 2500;
 
 const folderName = 'gateway-files';
@@ -82,7 +82,7 @@ function replace(path: string, text: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/** What lies over the shipped router.yaml. JSON is YAML. */
+/** The overlay of the shipped router.yaml. JSON is YAML. */
 function overlay(manifestPath: string, maxAliases: number): object {
   return {
     persisted_queries: { local_manifests: [manifestPath], hot_reload: true },

@@ -1,6 +1,6 @@
 import type { Health } from '@meridian/local-stack';
 
-/** What the services of the run are told to be, for whoever waits for it. */
+/** The health of the run's services, for waiting. */
 export interface HealthWatch {
   onHealth(service: string, health: Health): void;
   /**

@@ -1,4 +1,4 @@
-/** How a service is away: killed at once, stopped in order, or there without doing anything. */
+/** The kind of an outage: killed at once, stopped in order, or unresponsive. */
 export type OutageKind = 'killed' | 'stopped' | 'hung';
 
 /** A time in which a service was away. */

@@ -19,7 +19,7 @@ export interface EventsOptions {
   readonly seconds: number;
   /** When the run has begun, by `performance.now()`. */
   readonly startedMs: number;
-  /** What the stack gets at least between two; a moment of calm unless told. */
+  /** The minimal pause between two events. Default: a moment of calm. */
   readonly calmMs?: number;
   readonly say: (line: string) => void;
   /** Ends the run before its time. */

@@ -19,7 +19,7 @@ export interface SoakEvent {
   readonly run: () => Promise<void>;
 }
 
-/** What events work with. */
+/** The tools of events. */
 export interface EventTools {
   /** Sends a signal to a service's process. */
   readonly signal: (service: string, signal: NodeJS.Signals) => Promise<void>;

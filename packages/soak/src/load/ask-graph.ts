@@ -11,7 +11,7 @@ import type { Load, Session } from './session.ts';
 export interface GraphQuestion {
   readonly operation: OperationName;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** POST unless told. */
+  /** Default: POST. */
   readonly method?: 'GET' | 'POST';
   readonly expected: Expected;
   /** After this long the client hangs up. */
@@ -118,7 +118,7 @@ type Judgement =
   | { readonly is: 'partial' }
   | { readonly is: 'wrong'; readonly fault: string };
 
-/** What an answer may say of an outage. Contract: Gateway, the table of codes. */
+/** The codes that a response may have in an outage. Contract: Gateway, the table of codes. */
 const codeOfOutage: Readonly<Record<Outage['kind'], string>> = {
   killed: 'SUBREQUEST_HTTP_ERROR',
   stopped: 'SUBREQUEST_HTTP_ERROR',
@@ -159,7 +159,7 @@ function judge(
 
 const wrong = (fault: string): Judgement => ({ is: 'wrong', fault });
 
-/** What belongs to a tenant is private, and what is partial is for nobody to keep. Spec: Authentication, rule 4. */
+/** A tenant's response is private, and a partial one must not be cached. Spec: Authentication, rule 4. */
 function cacheControlFits(header: HttpResponse['headers'][string], isPartial: boolean): boolean {
   const text = String(header);
   return isPartial ? /\bno-store\b/u.test(text) : /\bprivate\b/u.test(text) || /\bno-store\b/u.test(text);

@@ -1,4 +1,7 @@
-/** What an answer should be: a value, or a test where it cannot be known exactly. Of objects, exactly these members. */
+/**
+ * The expected response: a value, or a test when it cannot be known exactly. Of objects, exactly these
+ * members.
+ */
 export type Expected =
   | string
   | number
@@ -9,7 +12,7 @@ export type Expected =
   | { readonly [member: string]: Expected };
 
 export interface DifferenceOptions {
-  /** Whether anything may be null, as in a partial answer. What is not null must be right all the same. */
+  /** True when anything may be null, as in a partial response. Other values must be right all the same. */
   readonly nullsAllowed: boolean;
 }
 

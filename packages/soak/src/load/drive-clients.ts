@@ -13,19 +13,19 @@ import type { Shelf } from './product-pool.ts';
 import { shelfOf } from './product-pool.ts';
 import type { Tenant } from './tenant.ts';
 
-/** What a client does in a turn, and how often against the others. */
+/** A client's action in a turn, and its relative frequency. */
 interface Action {
   readonly weight: number;
   readonly run: (session: Session, own: Belongings) => Promise<void>;
 }
 
-/** What only this client changes. */
+/** The data that only this client changes. */
 interface Belongings {
   readonly productPool: Shelf;
   readonly account: Account;
 }
 
-/** What a shop's clients do: mostly reading, and some of what nobody should. */
+/** The actions of a shop's clients: mostly reads, and some forbidden ones. */
 const actions: readonly Action[] = [
   { weight: 20, run: browse },
   { weight: 8, run: readOrders },

@@ -67,14 +67,14 @@ export function expectedOrderReviews(tenant: Tenant, order: DemoOrder, isFixed: 
   };
 }
 
-/** Whether the load leaves a product as it is. */
+/** True when the load leaves a product unchanged. */
 export type IsFixed = (productId: string) => boolean;
 
 function expectedCustomer(tenant: Tenant, id: string | null): Expected {
   return id === null ? null : { id, name: tenant.nameOfCustomer(id) };
 }
 
-/** What apps/orders asks for a parcel: 3.90, and 1.10 for each kilogram that is started. */
+/** The price of a parcel in apps/orders: 3.90, and 1.10 for each started kilogram. */
 export function shippingEstimateOf({ weightGrams }: Pick<DemoProduct, 'weightGrams'>): number {
   return 390 + Math.ceil(weightGrams / 1000) * 110;
 }

@@ -3,7 +3,10 @@ import type { DemoProduct } from '@meridian/demo-data';
 import type { ExpectedReview } from './expected-answers.ts';
 import type { Tenant } from './tenant.ts';
 
-/** How many of a tenant's products nobody changes, best-selling first; each of the others is one client's own. */
+/**
+ * The number of a tenant's products that stay unchanged, best-selling first; each of the others is one
+ * client's own.
+ */
 const soldCount = 100;
 
 /** The most clients that a tenant has products for. */
@@ -14,7 +17,7 @@ export function soldProducts({ products }: Tenant): readonly DemoProduct[] {
   return products.slice(0, soldCount);
 }
 
-/** Whether the load leaves a product of the tenant as it is. */
+/** True when the load leaves a product of the tenant unchanged. */
 export function isSold(tenant: Tenant): (productId: string) => boolean {
   const ids = new Set(soldProducts(tenant).map(({ id }) => id));
   return (productId) => ids.has(productId);

@@ -28,7 +28,7 @@ export interface FailedRequest {
   readonly message: HttpRequest;
   readonly status: number;
   readonly code: string;
-  /** The subgraphs whose absence is a reason for another refusal; none unless told. */
+  /** The subgraphs whose absence justifies another rejection. Default: none. */
   readonly needs?: readonly string[];
 }
 

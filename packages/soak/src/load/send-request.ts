@@ -17,7 +17,7 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-/** How a request ended that has no answer. */
+/** The end of a request without a response. */
 export type Failure = 'refused' | 'broken' | 'late' | 'hung up';
 
 /** A request that has no answer. */
@@ -44,7 +44,7 @@ export interface Sender {
 }
 
 export interface SenderOptions {
-  /** Is told of each connection that was refused. The request is sent again after it, as nothing of it had been sent. */
+  /** Called for each refused connection. The request is sent again afterwards, as none of it was sent. */
   readonly onRefused: (url: URL) => void;
   /** After this long, a service that refuses connections will not come back. */
   readonly longestRefusalMs?: number;

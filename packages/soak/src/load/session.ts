@@ -8,7 +8,7 @@ import type { Tally } from './tally.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantIsolation } from './tenant-isolation.ts';
 
-/** What all clients of a run share. */
+/** The state that all clients of a run share. */
 export interface Load {
   readonly sender: Sender;
   readonly pace: Pace;
@@ -50,7 +50,7 @@ export interface Exchange {
 }
 
 export interface ExchangeOptions {
-  /** What a fault is reported under. */
+  /** The name that a fault is reported under. */
   readonly name: string;
   /** Whom the request is sent to: where that one is killed meanwhile, there is no answer. */
   readonly service: keyof Targets;
@@ -59,8 +59,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends a request of a session when its turn has come, and counts what becomes of it. Undefined where there is no answer; that is a
- * fault, but for a client that hung up and a service that was killed.
+ * Sends a request of a session when its turn has come, and counts the outcome. Undefined without a response;
+ * that is a fault, except for a client that hung up and a service that was killed.
  */
 export async function exchange(
   { load, tenant }: Session,

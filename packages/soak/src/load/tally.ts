@@ -1,4 +1,4 @@
-/** What the clients saw since the start. */
+/** The clients' observations since the start. */
 export interface Totals {
   /** Answers that were as they should be. */
   readonly right: number;
@@ -11,11 +11,11 @@ export interface Totals {
   readonly hungUp: number;
   /** Connections that were refused while a service was away; the request was sent again. */
   readonly triedAgain: number;
-  /** What should not have been, with how often it was. */
+  /** The faults, with their numbers. */
   readonly faults: ReadonlyMap<string, number>;
 }
 
-/** What they saw in an interval. */
+/** The clients' observations in an interval. */
 export interface Interval {
   readonly responses: number;
   readonly latenciesMs: readonly number[];
@@ -30,7 +30,7 @@ export interface Tally {
   fault(text: string): void;
   response(latencyMs: number, codes: readonly string[]): void;
   totals(): Totals;
-  /** What there was since this was last called. */
+  /** The observations since the last call. */
   takeInterval(): Interval;
 }
 

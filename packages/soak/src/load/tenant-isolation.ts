@@ -3,10 +3,10 @@ import type { Tenant } from './tenant.ts';
 /** Knows whose each identifier is: tenants share none. */
 export interface TenantIsolation {
   /**
-   * Finds what is another tenant's in the text of an answer; undefined where nothing is. An identifier that nobody has seen before is
-   * from now on the tenant's who got it.
+   * Finds another tenant's identifiers in the text of a response; undefined without any. A new identifier
+   * belongs to the tenant that received it first.
    *
-   * @param asked what the request held itself, and the answer may repeat
+   * @param asked the text of the request itself, which the response may repeat
    */
   breach(tenantId: string, response: string, asked: string): string | undefined;
 }

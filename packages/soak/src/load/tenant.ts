@@ -8,7 +8,7 @@ import {
   demoUsers,
 } from '@meridian/demo-data';
 
-/** What a tenant has before the load changes anything. */
+/** A tenant's data before the load changes anything. */
 export interface Tenant {
   readonly id: string;
   /** Best-selling first. */

@@ -29,7 +29,7 @@ const margin = { top: 30, right: 20, bottom: 20, left: 60 };
 /** Told apart also by those who do not see all colours (Okabe and Ito). */
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'];
 
-/** What the load does not provoke by itself. */
+/** Codes that the load does not provoke by itself. */
 const outageCodes: readonly string[] = ['SUBREQUEST_HTTP_ERROR', 'GATEWAY_TIMEOUT'];
 
 /** Draws a run as an SVG document: what clients saw, what the gateway held, and as vertical lines what happened when. */

@@ -10,7 +10,7 @@ export interface SoakOutcome {
   readonly events: readonly PastEvent[];
   /** The kinds of event that there should have been. */
   readonly kinds: readonly string[];
-  /** How services ended that nobody had ended. */
+  /** The unexpected ends of services. */
   readonly unexpectedEnds: readonly string[];
   readonly listenerWarnings: number;
 }
@@ -21,7 +21,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** What a run is judged by. The help of the command says the same. */
+/** The criteria of a run. The help of the command lists the same. */
 export function judge(outcome: SoakOutcome): readonly Finding[] {
   const { unexpectedEnds, listenerWarnings } = outcome;
   const lives = livesOf(outcome.samples);
@@ -73,7 +73,7 @@ function events({ events: past, kinds }: SoakOutcome): Finding {
   };
 }
 
-/** What each process of the gateway held, one after the other. */
+/** The holdings of each process of the gateway, one after another. */
 function livesOf(samples: readonly Sample[]): readonly (readonly Held[])[] {
   const all = samples.flatMap(({ held }) => held ?? []);
   return [...Map.groupBy(all, ({ processStart }) => processStart).values()];
@@ -108,7 +108,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** What a gateway may keep open after the load, over what it had before: connections to subgraphs that are kept. */
+/**
+ * The number of connections to subgraphs that a gateway may keep open after the load, in addition to those
+ * before.
+ */
 const keptOpen = 40;
 
 function settled(name: string, lives: readonly (readonly Held[])[], of: (held: Held) => number): Finding {

@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline';
 
 import { heapAfterCollection } from './heap-after-collection.ts';
 
-/** What the gateway's process holds at a moment. */
+/** The holdings of the gateway's process at a moment. */
 export interface Held {
   /** When the process was started, in seconds since 1970: another one was started later. */
   readonly processStart: number;
-  /** What is left after a collection. */
+  /** The heap after a collection. */
   readonly heapMiB: number;
   readonly rssMiB: number;
   readonly sockets: number;
@@ -39,7 +39,7 @@ export async function heldBy({ adminUrl, inspectorPort }: WatchedGateway): Promi
   }
 }
 
-/** How often Node has warned in a log that listeners pile up on one emitter. */
+/** The number of Node's warnings in a log about listeners that pile up on one emitter. */
 export async function listenerWarnings(logPath: string): Promise<number> {
   let warnings = 0;
   for await (const line of createInterface({ input: createReadStream(logPath) })) {

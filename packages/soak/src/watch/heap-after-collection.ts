@@ -1,4 +1,4 @@
-/** What the inspector answers to `Runtime.evaluate`. */
+/** The inspector's response to `Runtime.evaluate`. */
 interface InspectorResponse {
   readonly result?: { readonly result?: { readonly value?: unknown } };
 }

@@ -1,7 +1,7 @@
 import type { Interval } from '../load/tally.ts';
 import type { Held } from './gateway-watch.ts';
 
-/** What a run was like from the sample before to this one. */
+/** The figures of a run from the previous sample to this one. */
 export interface Sample {
   readonly atSeconds: number;
   readonly responsesPerSecond: number;

@@ -7,7 +7,7 @@ import { untilSettled } from '../session.ts';
 import type { Session } from '../session.ts';
 import type { Shelf } from '../product-pool.ts';
 
-/** How many reviews are read: enough for the newest to be among them. */
+/** The number of reviews to read: enough to include the newest. */
 const reviewsFirst = 5;
 
 /** Sets the price of the client's own product, and reads it back. */
@@ -69,13 +69,13 @@ async function readBack(session: Session, productPool: Shelf): Promise<void> {
   });
 }
 
-/** What a write would have changed whose outcome is not known. */
+/** The intended change of a write whose outcome is unknown. */
 interface Attempt {
   readonly priceMinorUnits?: number;
   readonly review?: Omit<ExpectedReview, 'id'>;
 }
 
-/** Finds out what has become of a write: all of it has happened, or nothing. */
+/** Determines the outcome of a write: all of it has happened, or nothing. */
 async function learn(session: Session, productPool: Shelf, attempt: Attempt): Promise<void> {
   for (;;) {
     await untilSettled(session);

@@ -81,7 +81,7 @@ function persisted(
   );
 }
 
-/** What a field's scope keeps from a caller is not asked of the subgraph either. */
+/** Fields that a caller lacks the scope for are not fetched from the subgraph either. */
 function withoutScopes(
   operation: OperationName,
   variablesFor: (session: Session) => Readonly<Record<string, unknown>>,

@@ -14,7 +14,10 @@ export function accountOf(tenantId: string, clientIndex: number): Account {
   return { id: `soak-${tenantId}-${clientIndex}`, isThere: false, balance: 0n };
 }
 
-/** Reads the account and swaps its balance, by the validator that it read; and once more by that, which has to fail. */
+/**
+ * Reads the account and swaps its balance, by the validator that it read; then again by the same one, which
+ * must fail.
+ */
 export async function updateAccount(session: Session, account: Account): Promise<void> {
   if (!account.isThere) {
     return await openAccount(session, account);
@@ -77,7 +80,7 @@ async function readAccount(session: Session, account: Account): Promise<string |
   return etag;
 }
 
-/** Finds out what has become of a write whose outcome is not known: it has happened, or not. */
+/** Determines the outcome of an unknown write: it has happened, or not. */
 async function learnBalance(session: Session, account: Account, written: bigint): Promise<void> {
   for (;;) {
     await untilSettled(session);
