@@ -9,7 +9,9 @@ const anyQuantifier = /[*+]|\{\d+(?:,\d*)?\}/gu;
  * alternatives, and repeats one character at most. So there is one position to begin at, and one count to go back over.
  */
 export function isPlainlyLinear({ pattern, flags }: Regex): boolean {
-  if (!pattern.startsWith('^') || /[mv]/u.test(flags)) return false;
+  if (!pattern.startsWith('^') || /[mv]/u.test(flags)) {
+    return false;
+  }
   const characters = pattern.slice(1).replaceAll(escapedOrClass, 'x');
   return !/[\\()|?]/u.test(characters) && (characters.match(anyQuantifier) ?? []).length <= 1;
 }

@@ -66,5 +66,7 @@ describe('keepVerdicts', () => {
 });
 
 function findAll(findFault: (regex: Regex) => unknown, ...regexes: readonly Regex[]): void {
-  for (const regex of regexes) findFault(regex);
+  for (const regex of regexes) {
+    findFault(regex);
+  }
 }
