@@ -32,6 +32,8 @@ export interface AttackedProcess {
   readonly name: 'the shipped router.yaml' | 'an empty router.yaml';
   /** Large requests that are within every limit, and answered; each is another text where texts run. */
   readonly legal: readonly LegalRequest[];
+  /** Requests that no client sends, that the configuration allows, and that are answered. They are no yardstick. */
+  readonly freaks: readonly LegalRequest[];
   /** An operation that asks for a list of any length. */
   listing(): Message;
   /** An operation of two fetches, the second of a hundred entities. */
@@ -93,6 +95,7 @@ export async function attackShipped(): Promise<AttackedProcess> {
         message: () => wire({ request }, authorization()),
       })),
     ],
+    freaks: [],
     listing: () => wire({ request: persisted('listing') }, authorization()),
     twoFetches: () => wire({ request: persisted('twoFetches') }, authorization()),
     messageOf: (attack) => wire(attack, authorization()),
@@ -116,8 +119,8 @@ export async function attackOpen(): Promise<AttackedProcess> {
         name: 'a variable of 1.9 MB',
         message: () => wire({ request: { query: found, variables: { by: largest } } }),
       },
-      ...legalLiterals.map(({ name, request }) => ({ name, message: () => wire({ request }) })),
     ],
+    freaks: legalLiterals.map(({ name, request }) => ({ name, message: () => wire({ request }) })),
     listing: () => wire({ request: { query: listing } }),
     twoFetches: () => wire({ request: { query: twoFetches } }),
     messageOf: (attack) => wire(attack),

@@ -58,11 +58,15 @@ export function attacksOn(target: AttackedProcess): readonly Measured[] {
   ];
 }
 
-/** Measures the large legal requests, the most expensive of which all others are held against. */
-export async function measureLegal(target: AttackedProcess, effort: Effort): Promise<readonly Row[]> {
+/** Measures requests one after the other. */
+export async function measureAll(
+  target: AttackedProcess,
+  requests: readonly LegalRequest[],
+  effort: Effort,
+): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const legal of target.legal) {
-    rows.push(await measure(target, legal, effort));
+  for (const request of requests) {
+    rows.push(await measure(target, request, effort));
   }
   return rows;
 }

@@ -9,8 +9,8 @@ import {
   attacksOn,
   longestStallMs,
   measure,
+  measureAll,
   measureHonest,
-  measureLegal,
   mostExpensive,
 } from './measure-attacks.ts';
 
@@ -44,14 +44,15 @@ async function report(): Promise<void> {
 async function reportOn(start: () => Promise<AttackedProcess>): Promise<boolean> {
   const target = await start();
   try {
-    const legal = await measureLegal(target, effort);
+    const legal = await measureAll(target, target.legal, effort);
     const rows: Judged[] = [];
     for (const attack of attacksOn(target)) {
       const row = await judge(target, attack, mostExpensive(legal));
       process.stderr.write(`${row.name}: ${row.cpuMs.toFixed(1)} ms\n`);
       rows.push(row);
     }
-    return print(target.name, legal, rows);
+    const freaks = await measureAll(target, target.freaks, effort);
+    return print(target.name, { legal, rows, freaks });
   } finally {
     await target.close();
   }
@@ -75,7 +76,14 @@ async function judge(target: AttackedProcess, attack: Measured, legalMs: number)
   return { ...row, legalMs: Math.max(legalMs, honest.cpuMs) };
 }
 
-function print(name: string, legal: readonly Row[], rows: readonly Judged[]): boolean {
+interface Measurements {
+  readonly legal: readonly Row[];
+  readonly rows: readonly Judged[];
+  /** They are printed, and not judged. */
+  readonly freaks: readonly Row[];
+}
+
+function print(name: string, { legal, rows, freaks }: Measurements): boolean {
   const line = ({ name: request, response, cpuMs, stallMs, legalMs }: Judged): string =>
     [
       cpuMs.toFixed(1).padStart(8),
@@ -98,6 +106,8 @@ function print(name: string, legal: readonly Row[], rows: readonly Judged[]): bo
       ...inOrder(legal.map((row) => ({ ...row, legalMs }))),
       'Attacks:',
       ...inOrder(rows),
+      ...(freaks.length > 0 ? ['Allowed and answered, though no client sends it:'] : []),
+      ...inOrder(freaks.map((row) => ({ ...row, legalMs }))),
       '',
       `${dearer.length} of ${rows.length} cost more than the most expensive legal request; ${stalling.length} stall the event loop for more than ${longestStallMs} ms.`,
       '',
