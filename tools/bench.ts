@@ -10,6 +10,10 @@ const benchmarks = [
     name: 'accounts',
     measures: 'What a read and a write of an account cost, next to a bare handler and to pgbench.',
   },
+  {
+    name: 'fairness',
+    measures: 'How long a tenant waits for an account while another one sends far above its share.',
+  },
   { name: 'gateway', measures: 'What a federated request costs this gateway, its rivals and the floor.' },
   {
     name: 'subgraph',

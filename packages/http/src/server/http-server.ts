@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
@@ -58,24 +58,49 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
     logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request rejected');
   };
   const gate = createRequestGate((request, response) => {
-    const pendingCount = connections.exchangesOn(request.socket).pending.size;
-    if (pendingCount > longestPipeline + 1) {
+    const { pending } = connections.exchangesOn(request.socket);
+    if (pending.size > longestPipeline + 1) {
       // The connection ends with the refusal of the one before.
       return;
     }
-    const fault = pendingCount > longestPipeline ? tooManyPipelined() : messageFault(request);
-    if (fault === undefined) {
-      handler(request, response);
-    } else {
-      refuse(fault, requestIdOf(response));
-      sendResponse(request, response, renderProblem(fault));
-    }
+    const fault = pending.size > longestPipeline ? tooManyPipelined() : messageFault(request);
+    afterPrevious(request, pending, () => {
+      if (fault === undefined) {
+        handler(request, response);
+      } else {
+        refuse(fault, requestIdOf(response));
+        sendResponse(request, response, renderProblem(fault));
+      }
+    });
   });
   server.on('request', gate.listener);
   // An expectation that is not understood may be ignored (RFC 9110 §10.1.1); Node's own answer to it has no body.
   server.on('checkExpectation', gate.listener);
   handleFramingFaults(server, { connections, renderProblem, onFault: refuse });
   return { server, connections, stopAccepting: () => stopAccepting(server, gate) };
+}
+
+/**
+ * Handles a request when the response before it on the connection is out: a client that pipelines has one request under way
+ * on each connection, as others have. A request whose connection ends first is not handled.
+ *
+ * @param pending the responses of the connection that are not out, the request's own last
+ */
+function afterPrevious(
+  { socket }: IncomingMessage,
+  pending: ReadonlySet<ServerResponse>,
+  handle: () => void,
+): void {
+  if (pending.size < 2) {
+    handle();
+    return;
+  }
+  const previous = [...pending].at(-2);
+  previous?.once('close', () => {
+    if (!socket.destroyed) {
+      handle();
+    }
+  });
 }
 
 /**

@@ -1,6 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { parseResponse, received, startExampleServer } from '../fixtures/example-server.ts';
 import type { ExampleServer } from '../fixtures/example-server.ts';
@@ -251,3 +253,51 @@ function headOf(length: number): string {
   const start = 'GET /things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: ';
   return `${start}${'x'.repeat(length - start.length - 4)}\r\n\r\n`;
 }
+
+describe('Pipelined requests', () => {
+  const two = 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  let begun: Map<string, ServerResponse>;
+  /** Emits the path of each request that begins to be handled. */
+  let beginnings: EventEmitter;
+  let slow: ExampleServer;
+  beforeEach(async () => {
+    begun = new Map();
+    beginnings = new EventEmitter();
+    slow = await startExampleServer(({ url = '' }, response) => {
+      begun.set(url, response);
+      beginnings.emit(url);
+    });
+  });
+  afterEach(() => slow.close());
+
+  it('are handled one after another', async () => {
+    const socket = await slow.connect();
+    const responses = text(socket);
+    const first = once(beginnings, '/1');
+    socket.write(two);
+    await first;
+    // The second came with the first; what comes on another connection does not wait.
+    const other = once(beginnings, '/other');
+    (await slow.connect()).write('GET /other HTTP/1.1\r\nHost: a\r\n\r\n');
+    await other;
+    expect([...begun.keys()]).toEqual(['/1', '/other']);
+
+    const second = once(beginnings, '/2');
+    begun.get('/1')?.end('one');
+    await second;
+    begun.get('/2')?.end('two');
+    expect(await responses).toMatch(/one[\s\S]*two$/u);
+    begun.get('/other')?.end();
+  });
+
+  it('are not handled when the connection ends before their turn', async () => {
+    const socket = await slow.connect();
+    const first = once(beginnings, '/1');
+    socket.write(two);
+    await first;
+    const closed = new Promise((resolve) => begun.get('/1')?.once('close', resolve));
+    socket.destroy();
+    await closed;
+    expect([...begun.keys()]).toEqual(['/1']);
+  });
+});
