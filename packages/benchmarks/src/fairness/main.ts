@@ -84,7 +84,9 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
       `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${flags.connections} connections × ${flags.pipelined} pipelined\n\n${printWaits(rounds)}`,
     );
   } finally {
-    for (const stop of stops) await stop();
+    for (const stop of stops) {
+      await stop();
+    }
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   }
@@ -126,6 +128,8 @@ async function createQuietAccount(url: string, token: string): Promise<Request> 
     headers: { ...headers, 'content-type': 'application/json' },
     body: '{"id":"quiet","balance_minor_units":1}',
   });
-  if (response.status !== 201) throw new Error(`POST /accounts answered ${response.status}`);
+  if (response.status !== 201) {
+    throw new Error(`POST /accounts answered ${response.status}`);
+  }
   return { method: 'GET', url: `${url}/accounts/quiet`, headers };
 }

@@ -82,7 +82,7 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
 
 /**
  * Handles a request when the response before it on the connection is out: a client that pipelines has one request under way
- * on each connection, as others have. A request whose connection ends first is not handled.
+ * on each connection, as others have. A request whose connection ends with that response, or before, is not handled.
  *
  * @param pending the responses of the connection that are not out, the request's own last
  */
@@ -97,7 +97,7 @@ function afterPrevious(
   }
   const previous = [...pending].at(-2);
   previous?.once('close', () => {
-    if (!socket.destroyed) {
+    if (socket.writable) {
       handle();
     }
   });
