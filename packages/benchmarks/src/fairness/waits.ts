@@ -30,14 +30,15 @@ export function printWaits(rounds: readonly { readonly alone: Waits; readonly be
       0.5,
     ),
   );
-  const lines = [
-    ...rows.map((row, index) => [`${index + 1}`, ...row.map(formatNumber)]),
-    ['**median**', ...medians.map(formatNumber)],
-  ];
+  const lines = [...rows.map((row, index) => lineOf(`${index + 1}`, row)), lineOf('**median**', medians)];
   return [
     '| round | alone | p50 ms | p99 ms | beside the noise | p50 ms | p99 ms | p50, times | p99, times |',
     '|---|---|---|---|---|---|---|---|---|',
-    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    ...lines,
     '',
   ].join('\n');
+}
+
+function lineOf(name: string, values: readonly number[]): string {
+  return `| ${[name, ...values.map(formatNumber)].join(' | ')} |`;
 }
