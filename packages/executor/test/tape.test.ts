@@ -1,7 +1,7 @@
 // The memory of spliced runs: it grows with what it is given, and what was on it before is never read again.
 import { describe, expect, it } from '@jest/globals';
 
-import { FastPathBailout } from '../src/fast-path/fast-path-bailout.ts';
+import { FastPathBailout } from '../src/fast-path/tape/fast-path-bailout.ts';
 import { InternTable } from '../src/fast-path/tape/intern-table.ts';
 import {
   copyValue,

@@ -3,7 +3,7 @@ import type { FetchStep, OperationPlan } from '../plan/plan.ts';
 import { fetchesOf } from '../plan/fetches-of.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { responseSelections } from '../selections/response-selections.ts';
-import { isIntrospection } from '../compile/introspection.ts';
+import { isIntrospection } from '../selections/introspection.ts';
 import type { SpliceResponse } from './splicers/response-splicer.ts';
 import { createEntitiesSplicer, createRootSplicer } from './splicers/response-splicer.ts';
 import type { SpliceData } from './splicers/data-splicer.ts';

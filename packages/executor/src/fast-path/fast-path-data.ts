@@ -1,10 +1,10 @@
-import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import type { FastPathPlan } from './compile-fast-path.ts';
-import type { FetchInput } from '../run/fetch-input.ts';
+import type { FetchInput } from '../selections/fetch-input.ts';
 import { byte } from './tape/byte.ts';
 import type { EqualTargets } from './tape/equal-targets.ts';
 import { createEqualTargets } from './tape/equal-targets.ts';
-import { bailOut } from './fast-path-bailout.ts';
+import { bailOut } from './tape/fast-path-bailout.ts';
 import { addToPlace, layOutPlaces } from './tape/places.ts';
 import { createObject } from './tape/spliced-object.ts';
 import { borrowTape, returnTape } from './tape/tape-pool.ts';

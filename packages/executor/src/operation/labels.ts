@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
-import type { OverrideLabels } from './override-labels.ts';
+import type { OverrideLabels } from '../supergraph/override-labels.ts';
 
 /** The labels of progressive overrides that a document's plans depend on. */
 export interface Labels {

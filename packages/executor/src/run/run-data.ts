@@ -1,11 +1,11 @@
-import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { SlowPathData } from '../slow-path/slow-path-data.ts';
 import { createSlowPathData } from '../slow-path/slow-path-data.ts';
-import type { FetchInput } from './fetch-input.ts';
+import type { FetchInput } from '../selections/fetch-input.ts';
 import type { Run } from './run.ts';
-import { FastPathBailout } from '../fast-path/fast-path-bailout.ts';
+import { FastPathBailout } from '../fast-path/tape/fast-path-bailout.ts';
 import type { FastPathData, LoadedResponse } from '../fast-path/fast-path-data.ts';
 import { createFastPathData } from '../fast-path/fast-path-data.ts';
 import { FastPathResult } from '../fast-path/fast-path-result.ts';

@@ -1,4 +1,4 @@
-import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from './entity-bound.ts';
 import type { RunData } from './run-data.ts';

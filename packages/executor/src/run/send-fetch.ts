@@ -1,6 +1,6 @@
-import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import type { SubgraphResponse, SubgraphTransport } from '../transport/subgraph-transport.ts';
-import type { FetchInput } from './fetch-input.ts';
+import type { FetchInput } from '../selections/fetch-input.ts';
 import type { Run } from './run.ts';
 import type { FetchObserver } from './run-observer.ts';
 

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { DataObject } from '../data.ts';
-import { isObject, property } from '../data.ts';
+import type { DataObject } from './data.ts';
+import { isObject, property } from './data.ts';
 import type { ContextVariable, NameStep } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/possible-types.ts';

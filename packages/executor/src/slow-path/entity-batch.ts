@@ -1,4 +1,4 @@
-import type { DataObject } from '../data.ts';
+import type { DataObject } from './data.ts';
 
 /** The objects that a fetch is for. */
 export interface EntityBatch {

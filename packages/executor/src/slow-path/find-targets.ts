@@ -1,5 +1,5 @@
-import type { DataObject } from '../data.ts';
-import { isObject, property } from '../data.ts';
+import type { DataObject } from './data.ts';
+import { isObject, property } from './data.ts';
 import type { PathStep } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
 

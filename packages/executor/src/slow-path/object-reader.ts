@@ -1,8 +1,8 @@
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
 
-import type { DataObject, JsonObject } from '../data.ts';
-import { isObject, property } from '../data.ts';
+import type { DataObject, JsonObject } from './data.ts';
+import { isObject, property } from './data.ts';
 import type { Rename } from '../plan/plan.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { responseFields } from '../selections/response-fields.ts';

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../data.ts';
-import { isObject } from '../data.ts';
+import type { JsonObject } from './data.ts';
+import { isObject } from './data.ts';
 import type { ResponsePath } from '../result.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
-import { boundExtensions, maxErrorsRead, maxPathLength } from '../run/error-bounds.ts';
+import { boundExtensions, maxErrorsRead, maxPathLength } from './error-bounds.ts';
 
 /** The answer of a subgraph, checked. */
 export interface FetchResponse {

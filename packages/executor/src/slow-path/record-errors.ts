@@ -1,13 +1,13 @@
 // Places the errors of a fetch in the response. An error of an entity concerns each object that shared its
 // representation. A failed fetch concerns each field that it was to supply. An error without a path concerns
 // each field that is missing.
-import type { CompiledFetch } from '../compile/compile-fetch.ts';
+import type { CompiledFetch } from './compile-fetch.ts';
 import type { ObjectReader } from './object-reader.ts';
-import type { DataObject, JsonObject } from '../data.ts';
+import type { DataObject, JsonObject } from './data.ts';
 import type { ExecutionError, ReportedError, ResponsePath, SubrequestError } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { EntityBatch } from './entity-batch.ts';
-import { maxPlacesOfFetch, repeatedError } from '../run/error-bounds.ts';
+import { maxPlacesOfFetch, repeatedError } from './error-bounds.ts';
 import { commonPath, findTargetPaths } from './find-targets.ts';
 import type { FetchResponse } from './read-response.ts';
 import type { RunState } from './run-state.ts';

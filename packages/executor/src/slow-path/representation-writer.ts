@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { DataObject } from '../data.ts';
-import { isObject, property } from '../data.ts';
+import type { DataObject } from './data.ts';
+import { isObject, property } from './data.ts';
 import type { RequiredSelection, TypenameRewrite } from '../plan/plan.ts';
 import { requiredFields } from '../selections/required-fields.ts';
 import { sentTypename } from '../selections/sent-typename.ts';

@@ -1,6 +1,6 @@
 import type { ClientPath } from '../selections/client-path.ts';
-import type { DataObject } from '../data.ts';
-import type { RunErrors } from '../run/run-errors.ts';
+import type { DataObject } from './data.ts';
+import type { RunErrors } from './run-errors.ts';
 
 /** The data of one run so far, as objects. */
 export interface RunState {

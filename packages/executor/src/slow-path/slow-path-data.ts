@@ -1,19 +1,19 @@
-import type { CompiledFetch } from '../compile/compile-fetch.ts';
-import { withContextValues } from '../compile/compile-fetch.ts';
+import type { CompiledFetch } from './compile-fetch.ts';
+import { withContextValues } from './compile-fetch.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
-import type { DataObject } from '../data.ts';
+import type { DataObject } from './data.ts';
 import type { ExecutionResult, ResponsePath } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { EntityBatch } from './entity-batch.ts';
 import { contextValues } from './context-values.ts';
 import { findTargetPaths, findTargets } from './find-targets.ts';
 import { recordReceivedErrors, recordFailure } from './record-errors.ts';
-import type { FetchInput } from '../run/fetch-input.ts';
+import type { FetchInput } from '../selections/fetch-input.ts';
 import type { FetchResponse } from './read-response.ts';
 import { readResponse } from './read-response.ts';
 import type { Run } from '../run/run.ts';
 import type { RunState } from './run-state.ts';
-import { RunErrors } from '../run/run-errors.ts';
+import { RunErrors } from './run-errors.ts';
 import { createUnexplained } from './unexplained.ts';
 
 /** The data of a run as objects: whatever subgraphs do, it can be said here. */

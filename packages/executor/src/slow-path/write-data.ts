@@ -9,13 +9,13 @@ import {
   isObjectType,
 } from 'graphql';
 
-import type { DataObject } from '../data.ts';
-import { isObject, property } from '../data.ts';
+import type { DataObject } from './data.ts';
+import { isObject, property } from './data.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
-import { isIntrospection } from '../compile/introspection.ts';
+import { isIntrospection } from '../selections/introspection.ts';
 import { selectedFields } from '../selections/selected-fields.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 

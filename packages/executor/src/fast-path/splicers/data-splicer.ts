@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 
 import type { SelectionSet } from '../../operation/selection.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from '../tape/fast-path-bailout.ts';
 import {
   isMissingAt,
   isWrittenBy,

@@ -4,8 +4,8 @@ import { getNamedType, getNullableType, isEnumType, isListType, isNonNullType } 
 import { byte } from '../tape/byte.ts';
 import { nextElement, enterArray } from '../tape/list-items.ts';
 import { skipJsonValue } from '../tape/skip-json-value.ts';
-import type { SkipLeaf } from '../tape/skip-leaf.ts';
-import { enumSkipper, skipBoolean, skipInt, skipNull, skipNumber, skipString } from '../tape/skip-leaf.ts';
+import type { SkipLeaf } from '../tape/skip-value.ts';
+import { enumSkipper, skipBoolean, skipInt, skipNull, skipNumber, skipString } from '../tape/skip-value.ts';
 
 export interface SplicerSchemas {
   /** Everything: what subgraphs may answer. */

@@ -2,8 +2,8 @@ import type { SelectionSetNode } from 'graphql';
 import { Kind, isObjectType } from 'graphql';
 
 import { byte } from '../tape/byte.ts';
-import { expectBytes, startsWith } from '../tape/expect-bytes.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { expectBytes, startsWith } from '../tape/tokens.ts';
+import { bailOut } from '../tape/fast-path-bailout.ts';
 import { addToPlace } from '../tape/places.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { copyValue, createObject, noteText, putText, typeOf } from '../tape/spliced-object.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { RequiredSelection, TypenameRewrite } from '../../plan/plan.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from '../tape/fast-path-bailout.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { hasText, slotOffset, typeOf, writeNotedText, writeText } from '../tape/spliced-object.ts';
 import type { Tape } from '../tape/tape.ts';

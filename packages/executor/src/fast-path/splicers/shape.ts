@@ -1,8 +1,8 @@
 import type { SelectionSetNode } from 'graphql';
 import { getNamedType, isObjectType } from 'graphql';
 
-import { bailOut } from '../fast-path-bailout.ts';
-import type { SkipLeaf } from '../tape/skip-leaf.ts';
+import { bailOut } from '../tape/fast-path-bailout.ts';
+import type { SkipLeaf } from '../tape/skip-value.ts';
 import { slotOffset } from '../tape/spliced-object.ts';
 import { responseFields } from '../../selections/response-fields.ts';
 import type { Layout } from './layout.ts';

@@ -1,4 +1,4 @@
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from '../tape/fast-path-bailout.ts';
 
 /** Numbers for the types that objects are met of, from 1. */
 export interface TypeNumbers {

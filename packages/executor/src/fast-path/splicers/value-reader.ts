@@ -3,7 +3,7 @@ import { getNullableType, isListType, isNonNullType } from 'graphql';
 
 import { byte } from '../tape/byte.ts';
 import { nextElement, enterArray } from '../tape/list-items.ts';
-import { skipNull } from '../tape/skip-leaf.ts';
+import { skipNull } from '../tape/skip-value.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { createCell, listMark, nextCell, nullMark, objectMark, putMarked } from '../tape/spliced-object.ts';
 import type { Tape } from '../tape/tape.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 
 /** In words: hash, scope, start, length, value. A scope of 0 is a free entry. */
 const entryWords = 5;

@@ -1,5 +1,5 @@
 import { byte } from './byte.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
 
 /** Moves into a list; whether it has an item. */

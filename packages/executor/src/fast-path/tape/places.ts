@@ -1,5 +1,5 @@
 // The objects that fetches are for, by the number of their place in the data: as words of a tape, the first and the last of each place.
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import type { SplicedObject } from './spliced-object.ts';
 import { nextAtPlace } from './spliced-object.ts';
 import type { Tape } from './tape.ts';

@@ -1,7 +1,7 @@
 import { byte } from './byte.ts';
-import { expectBytes } from './expect-bytes.ts';
-import { bailOut } from '../fast-path-bailout.ts';
-import { skipBoolean, skipNull, skipNumber, skipString } from './skip-leaf.ts';
+import { expectBytes } from './tokens.ts';
+import { bailOut } from './fast-path-bailout.ts';
+import { skipBoolean, skipNull, skipNumber, skipString } from './skip-value.ts';
 import { skipWhiteSpace } from './skip-white-space.ts';
 import type { Tape } from './tape.ts';
 

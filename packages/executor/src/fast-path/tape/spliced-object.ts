@@ -13,7 +13,7 @@
 // with a mark that is not the end of a range; or nothing, twice zero, when no response contained it. A list is a chain
 // of cells: a value, and the next cell.
 import { byte } from './byte.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
 
 /** An object on the tape. Equal texts at the same place of the data share one object. */

@@ -1,5 +1,5 @@
 import { byte } from './byte.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import { isWhiteSpace } from './skip-white-space.ts';
 import type { Tape } from './tape.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { byte } from './byte.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import { InternTable } from './intern-table.ts';
 
 const initialBytes = 2 ** 16;

@@ -1,5 +1,5 @@
 import { byte } from './byte.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import type { SplicedObject } from './spliced-object.ts';
 import { listMark, nextCell, nullMark, objectMark } from './spliced-object.ts';
 import type { Tape } from './tape.ts';

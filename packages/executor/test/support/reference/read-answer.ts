@@ -1,5 +1,5 @@
 import type { ResponsePath } from '../../../src/result.ts';
-import { boundExtensions, maxErrorsRead, maxPathLength } from '../../../src/run/error-bounds.ts';
+import { boundExtensions, maxErrorsRead, maxPathLength } from '../../../src/slow-path/error-bounds.ts';
 import { SubgraphFailure } from '../../../src/transport/subgraph-failure.ts';
 import type { JsonObject } from './data-object.ts';
 import { isJsonObject } from './data-object.ts';

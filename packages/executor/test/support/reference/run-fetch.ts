@@ -11,8 +11,8 @@ import type {
   SubrequestError,
 } from '../../../src/result.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from '../../../src/run/entity-bound.ts';
-import { maxPlacesOfFetch, repeatedError } from '../../../src/run/error-bounds.ts';
-import type { RunErrors } from '../../../src/run/run-errors.ts';
+import { maxPlacesOfFetch, repeatedError } from '../../../src/slow-path/error-bounds.ts';
+import type { RunErrors } from '../../../src/slow-path/run-errors.ts';
 import type { Run } from '../../../src/run/run.ts';
 import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
 import { SubgraphFailure } from '../../../src/transport/subgraph-failure.ts';

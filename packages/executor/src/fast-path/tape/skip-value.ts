@@ -1,8 +1,8 @@
 // Functions that skip a leaf and bail out on one that is not of its type. The slow path then decides whether
 // the leaf is wrong or only written differently. The skipped bytes are the leaf's text.
 import { byte } from './byte.ts';
-import { expectBytes } from './expect-bytes.ts';
-import { bailOut } from '../fast-path-bailout.ts';
+import { expectBytes } from './tokens.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
 
 export type SkipLeaf = (tape: Tape) => void;

@@ -1,6 +1,6 @@
 // A subgraph chooses how many errors it reports, and an error may concern every entity of a fetch: without a bound, a small
 // answer would make a response of any size.
-import type { JsonObject } from '../data.ts';
+import type { JsonObject } from './data.ts';
 import type { ReportedError, SubrequestError } from '../result.ts';
 
 /** The maximum of places at which the errors of one fetch are recorded. */

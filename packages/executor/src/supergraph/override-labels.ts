@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
-import { stringArgument } from '../supergraph/join-directives.ts';
+import { stringArgument } from './join-directives.ts';
 
 /** The labels of a supergraph's progressive overrides, and the names of the fields that each of them moves. */
 export type OverrideLabels = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,4 +1,4 @@
-import { bailOut } from '../fast-path-bailout.ts';
+import { bailOut } from './fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
 
 /** Moves over these bytes. */

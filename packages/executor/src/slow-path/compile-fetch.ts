@@ -2,10 +2,10 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { FetchStep } from '../plan/plan.ts';
 import { responseSelections } from '../selections/response-selections.ts';
-import type { ObjectReader } from '../slow-path/object-reader.ts';
-import { createObjectReader } from '../slow-path/object-reader.ts';
-import type { WriteRepresentation } from '../slow-path/representation-writer.ts';
-import { createRepresentationWriter } from '../slow-path/representation-writer.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { createObjectReader } from './object-reader.ts';
+import type { WriteRepresentation } from './representation-writer.ts';
+import { createRepresentationWriter } from './representation-writer.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
