@@ -106,6 +106,27 @@ export default {
       to: { path: '^apps/gateway/src/', pathNot: '^apps/gateway/src/(config|operation)/' },
     },
     {
+      name: 'executor-paths-apart',
+      comment:
+        'The fast path and the slow path do not know each other, and `selections`, which both share, knows neither.',
+      severity: 'error',
+      from: { path: '^packages/executor/src/(fast-path|slow-path|selections)/' },
+      to: {
+        path: '^packages/executor/src/(fast-path|slow-path|compile|run)/',
+        pathNot: '^packages/executor/src/$1/',
+      },
+    },
+    {
+      name: 'executor-compiles-below-run',
+      comment: 'A plan is compiled without its runs: of the paths, only their compilers are known.',
+      severity: 'error',
+      from: { path: '^packages/executor/src/compile/' },
+      to: {
+        path: '^packages/executor/src/(run|fast-path|slow-path)/',
+        pathNot: '^packages/executor/src/(fast|slow)-path/compile-',
+      },
+    },
+    {
       name: 'no-cycle',
       comment: 'Two files that import each other are one file, or three.',
       severity: 'error',

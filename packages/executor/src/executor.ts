@@ -18,6 +18,7 @@ import { keepPlans } from './planning/keep-plans.ts';
 import { createLocalPlanner } from './planning/local-planner.ts';
 import type { Planner } from './planning/planner.ts';
 import { unlessAborted } from './planning/unless-aborted.ts';
+import { TapePool } from './fast-path/tape/tape-pool.ts';
 import type { ExecutionResult } from './result.ts';
 import type { Run } from './run/run.ts';
 import type { FastPathWatch } from './run/run-data.ts';
@@ -88,6 +89,7 @@ export function createExecutor({
     maxSize: maxPlanBytes,
     sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
   });
+  const tapes = new TapePool();
   let preparedCount = 0;
   return {
     prepare({ document, name }) {
@@ -139,7 +141,7 @@ export function createExecutor({
           const variant = variantFor(run);
           const compiled = variant.ready ?? (await unlessAborted(variant.compiling, run.signal));
           run.observer?.onPlan(compiled.plan);
-          return await runPlan(compiled, run, { transport, watch });
+          return await runPlan(compiled, run, { transport, watch, tapes });
         },
       };
     },

@@ -10,7 +10,7 @@ import {
   slotOffset,
   writeText,
 } from '../src/fast-path/tape/spliced-object.ts';
-import { borrowTape, returnTape } from '../src/fast-path/tape/tape-pool.ts';
+import { TapePool } from '../src/fast-path/tape/tape-pool.ts';
 import { Tape } from '../src/fast-path/tape/tape.ts';
 
 function textOf({ bytes, end }: Tape): string {
@@ -72,32 +72,35 @@ describe('A tape', () => {
   });
 
   it('is clear when it is acquired again', () => {
-    const tape = borrowTape();
+    const tapes = new TapePool();
+    const tape = tapes.acquire();
     tape.write(Buffer.from('what one run brought'));
     tape.allocate(3);
-    returnTape(tape);
-    const again = borrowTape();
+    tapes.release(tape);
+    const again = tapes.acquire();
     expect(again).toBe(tape);
     expect([again.end, again.allocate(1)]).toEqual([0, 1]);
   });
 
   it('is not reused when it has grown large', () => {
-    const tape = borrowTape();
+    const tapes = new TapePool();
+    const tape = tapes.acquire();
     tape.write(Buffer.alloc(2 ** 21));
-    returnTape(tape);
-    expect(borrowTape()).not.toBe(tape);
+    tapes.release(tape);
+    expect(tapes.acquire()).not.toBe(tape);
   });
 
   it('is not reused when it has interned many texts', () => {
-    const tape = borrowTape();
+    const tapes = new TapePool();
+    const tape = tapes.acquire();
     for (let count = 0; count < 60_000; count += 1) {
       const start = tape.end;
       tape.write(Buffer.from(`{"id":"${count}"}`));
       tape.equals.entryOf(tape.view, 1, start, tape.end);
     }
     expect(tape.bytes.length + tape.words.byteLength).toBeLessThan(2 ** 21);
-    returnTape(tape);
-    expect(borrowTape()).not.toBe(tape);
+    tapes.release(tape);
+    expect(tapes.acquire()).not.toBe(tape);
   });
 });
 

@@ -1,25 +1,23 @@
-import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
+import type { FetchStep } from '../plan/plan.ts';
 import type { FastPathPlan } from './compile-fast-path.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
-import { byte } from './tape/byte.ts';
-import type { EqualTargets } from './tape/equal-targets.ts';
-import { createEqualTargets } from './tape/equal-targets.ts';
+import { byte } from './tape/tape.ts';
+import type { EqualTargets } from './tape/spliced-object.ts';
+import { addToPlace, createEqualTargets, createObject, layOutPlaces } from './tape/spliced-object.ts';
 import { bailOut } from './tape/fast-path-bailout.ts';
-import { addToPlace, layOutPlaces } from './tape/places.ts';
-import { createObject } from './tape/spliced-object.ts';
-import { borrowTape, returnTape } from './tape/tape-pool.ts';
+import type { TapePool } from './tape/tape-pool.ts';
 import { stripInsignificantWhitespace } from './tape/strip-insignificant-whitespace.ts';
 import { writeRepresentations } from './write-representations.ts';
 
 /**
- * The data of a run as pieces of the answers that brought it. All of it throws a `Mismatch` for what it leaves to the plain data:
+ * The data of a run as pieces of the answers that brought it. All of it throws a `FastPathBailout` for what it leaves to the slow path:
  * errors, values that are wrong, or that are only written in another way than expected.
  */
 export interface FastPathData {
   /** The input of a fetch in this run; undefined when there is no object to fetch for. */
-  buildRequest(fetch: CompiledFetch): FetchInput | undefined;
+  buildRequest(step: FetchStep): FetchInput | undefined;
   /** Brings the answer to a fetch that has asked into the data; its place in the memory of the run. */
-  mergeResponse(fetch: CompiledFetch, response: string | Buffer): LoadedResponse;
+  mergeResponse(step: FetchStep, response: string | Buffer): LoadedResponse;
   /** An answer that was brought into the data, as it was. Valid until the end. */
   responseAt(taken: LoadedResponse): Buffer;
   /** The whole answer to the client: `{"data":…}`. */
@@ -35,9 +33,9 @@ export interface LoadedResponse {
 
 const resultStart = Buffer.from('{"data":');
 
-export function createFastPathData(splicing: FastPathPlan): FastPathData {
-  const { rootType, rootSlots, placeCount, fetches, spliceData } = splicing;
-  const tape = borrowTape();
+export function createFastPathData(plan: FastPathPlan, tapes: TapePool): FastPathData {
+  const { rootType, rootSlots, placeCount, fetches, spliceData } = plan;
+  const tape = tapes.acquire();
   layOutPlaces(tape, placeCount);
   const root = createObject(tape, rootType, rootSlots);
   addToPlace(tape, 0, root);
@@ -45,13 +43,13 @@ export function createFastPathData(splicing: FastPathPlan): FastPathData {
   const asked: (EqualTargets | undefined)[] = [];
 
   return {
-    buildRequest({ step }) {
+    buildRequest(step) {
       const fetch = fetches.get(step) ?? bailOut();
       if (fetch.spliceRepresentation === undefined) {
         asked[fetch.number] = createEqualTargets(tape, root, 0);
-        return rootQuestion;
+        return rootInput;
       }
-      const representations = writeRepresentations(tape, splicing, fetch);
+      const representations = writeRepresentations(tape, plan, fetch);
       if (representations === undefined) {
         return undefined;
       }
@@ -59,7 +57,7 @@ export function createFastPathData(splicing: FastPathPlan): FastPathData {
       asked[fetch.number] = targets;
       return { representations: tape.bytes.toString('utf8', start, tape.end), entityCount };
     },
-    mergeResponse({ step }, response) {
+    mergeResponse(step, response) {
       const { number, spliceResponse } = fetches.get(step) ?? bailOut();
       const start = tape.end;
       tape.load(response);
@@ -76,8 +74,8 @@ export function createFastPathData(splicing: FastPathPlan): FastPathData {
       tape.writeByte(byte.closeBrace);
       return Buffer.from(tape.bytes.subarray(start, tape.end));
     },
-    end: () => returnTape(tape),
+    end: () => tapes.release(tape),
   };
 }
 
-const rootQuestion: FetchInput = { representations: undefined, entityCount: undefined };
+const rootInput: FetchInput = { representations: undefined, entityCount: undefined };

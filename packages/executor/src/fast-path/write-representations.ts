@@ -1,10 +1,14 @@
-import type { FastPathPlan, FastPathFetch } from './compile-fast-path.ts';
-import { byte } from './tape/byte.ts';
-import type { EqualTargets } from './tape/equal-targets.ts';
-import { addTarget, createEqualTargets } from './tape/equal-targets.ts';
-import { firstAtPlace, nextAtSamePlace } from './tape/places.ts';
-import { typeOf } from './tape/spliced-object.ts';
+import type { FastPathFetch, FastPathPlan } from './compile-fast-path.ts';
 import type { Tape } from './tape/tape.ts';
+import { byte } from './tape/tape.ts';
+import type { EqualTargets } from './tape/spliced-object.ts';
+import {
+  addTarget,
+  createEqualTargets,
+  firstAtPlace,
+  nextAtSamePlace,
+  typeOf,
+} from './tape/spliced-object.ts';
 
 /** The representations of a fetch, at the end of the tape. */
 export interface WrittenRepresentations {

@@ -1,7 +1,8 @@
 import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
-import type { OverrideLabels } from '../supergraph/override-labels.ts';
+/** The labels of a supergraph's progressive overrides, and the names of the fields that each of them moves. */
+export type OverrideLabels = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The labels of progressive overrides that a document's plans depend on. */
 export interface Labels {

@@ -8,6 +8,7 @@ import type { Run } from './run.ts';
 import { FastPathBailout } from '../fast-path/tape/fast-path-bailout.ts';
 import type { FastPathData, LoadedResponse } from '../fast-path/fast-path-data.ts';
 import { createFastPathData } from '../fast-path/fast-path-data.ts';
+import type { TapePool } from '../fast-path/tape/tape-pool.ts';
 import { FastPathResult } from '../fast-path/fast-path-result.ts';
 
 /** The data of one run. */
@@ -30,6 +31,12 @@ export interface FastPathWatch {
   readonly onSlowPath?: () => void;
 }
 
+export interface RunDataOptions {
+  /** Of the executor. */
+  readonly tapes: TapePool;
+  readonly watch: FastPathWatch | undefined;
+}
+
 /** A completed step of a run, which the slow path repeats after a bail-out. */
 type PastStep = { readonly fetch: CompiledFetch } & (
   | { readonly asked: FetchInput | undefined }
@@ -40,8 +47,12 @@ type PastStep = { readonly fetch: CompiledFetch } & (
  * Creates the data of a run. It starts on the fast path. After a bail-out, the slow path repeats all steps so
  * far in their order, so the result does not depend on when that happened.
  */
-export function createRunData(plan: CompiledPlan, run: Run, watch?: FastPathWatch): RunData {
-  let fastPath = plan.fastPath && createFastPathData(plan.fastPath);
+export function createRunData(
+  plan: CompiledPlan,
+  variables: Run['variables'],
+  { tapes, watch }: RunDataOptions,
+): RunData {
+  let fastPath = plan.fastPath && createFastPathData(plan.fastPath, tapes);
   let slowPath: SlowPathData | undefined;
   const past: PastStep[] = [];
 
@@ -49,7 +60,7 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: FastPathWatc
     if (slowPath !== undefined) {
       return slowPath;
     }
-    slowPath = createSlowPathData(plan, run);
+    slowPath = createSlowPathData(plan.slowPath, variables);
     const before = fastPath;
     fastPath = undefined;
     if (before !== undefined) {
@@ -84,7 +95,7 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: FastPathWatc
     inContexts: (fetch) =>
       fetch.step.contextVariables.length === 0 ? [fetch] : enterSlowPath().inContexts(fetch),
     buildRequest(fetch) {
-      const asked = attempt((data) => data.buildRequest(fetch));
+      const asked = attempt((data) => data.buildRequest(fetch.step));
       if (asked === undefined) {
         return enterSlowPath().buildRequest(fetch);
       }
@@ -96,7 +107,7 @@ export function createRunData(plan: CompiledPlan, run: Run, watch?: FastPathWatc
       const taken =
         watch?.mayUseFastPath?.() === false
           ? undefined
-          : attempt((data) => data.mergeResponse(fetch, response));
+          : attempt((data) => data.mergeResponse(fetch.step, response));
       if (taken !== undefined) {
         past.push({ fetch, taken: taken.made });
         return 0;

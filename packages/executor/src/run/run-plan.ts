@@ -2,21 +2,25 @@ import type { CompiledPlan, CompiledStep } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { Run } from './run.ts';
-import type { RunData, FastPathWatch } from './run-data.ts';
+import type { RunData, RunDataOptions } from './run-data.ts';
 import { createRunData } from './run-data.ts';
 import { runFetch } from './run-fetch.ts';
 import type { SendFetch } from './send-fetch.ts';
 import { createSendFetch } from './send-fetch.ts';
 
+export interface RunPlanOptions extends RunDataOptions {
+  readonly transport: SubgraphTransport;
+}
+
 /** Runs a plan, and makes the answer of what it brings. Rejects with the signal's reason once that has aborted. */
 export async function runPlan(
   plan: CompiledPlan,
   run: Run,
-  { transport, watch }: { readonly transport: SubgraphTransport; readonly watch: FastPathWatch | undefined },
+  { transport, ...options }: RunPlanOptions,
 ): Promise<ExecutionResult> {
   run.signal.throwIfAborted();
   const cacheControl: string[] = [];
-  const data = createRunData(plan, run, watch);
+  const data = createRunData(plan, run.variables, options);
   if (plan.root !== undefined) {
     const send = createSendFetch(transport, run, (field) => void cacheControl.push(field));
     await runStep(plan.root, data, send);

@@ -1,6 +1,6 @@
 import type { CompiledFetch } from './compile-fetch.ts';
 import { withContextValues } from './compile-fetch.ts';
-import type { CompiledPlan } from '../compile/compile-plan.ts';
+import type { SlowPathPlan } from './compile-slow-path.ts';
 import type { DataObject } from './data.ts';
 import type { ExecutionResult, ResponsePath } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
@@ -11,12 +11,13 @@ import { recordReceivedErrors, recordFailure } from './record-errors.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { FetchResponse } from './read-response.ts';
 import { readResponse } from './read-response.ts';
-import type { Run } from '../run/run.ts';
 import type { RunState } from './run-state.ts';
 import { RunErrors } from './run-errors.ts';
 import { createUnexplained } from './unexplained.ts';
 
-/** The data of a run as objects: whatever subgraphs do, it can be said here. */
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The data of a run as objects: any response of a subgraph can be read here. */
 export interface SlowPathData {
   /** A fetch with context variables once for each of their values, for the objects that have these. */
   inContexts(fetch: CompiledFetch): readonly CompiledFetch[];
@@ -38,7 +39,7 @@ export interface SlowPathData {
   result(): Pick<ExecutionResult, 'data' | 'errors'>;
 }
 
-export function createSlowPathData(plan: CompiledPlan, { variables }: Run): SlowPathData {
+export function createSlowPathData(plan: SlowPathPlan, variables: Variables): SlowPathData {
   const state: RunState = {
     data: {},
     errors: new RunErrors(),
@@ -156,8 +157,8 @@ function typeNameOf({ __typename }: DataObject): string | undefined {
 }
 
 function writeResult(
-  plan: CompiledPlan,
-  variables: Run['variables'],
+  plan: SlowPathPlan,
+  variables: Variables,
   { data, errors, missing }: RunState,
 ): Pick<ExecutionResult, 'data' | 'errors'> {
   // Most answers that come here are only written in another way, and have no violations.

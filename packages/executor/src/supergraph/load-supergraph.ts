@@ -7,7 +7,7 @@ import { knownNames } from './known-names.ts';
 import type { LinkedFeature } from './linked-features.ts';
 import { linkedFeatures } from './linked-features.ts';
 import { orderKeys } from './order-keys.ts';
-import type { OverrideLabels } from './override-labels.ts';
+import type { OverrideLabels } from '../operation/labels.ts';
 import { overrideLabels } from './override-labels.ts';
 import { refuseConnectors } from './refuse-connectors.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';

@@ -1,10 +1,8 @@
 import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
+import type { OverrideLabels } from '../operation/labels.ts';
 import { stringArgument } from './join-directives.ts';
-
-/** The labels of a supergraph's progressive overrides, and the names of the fields that each of them moves. */
-export type OverrideLabels = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Finds the fields that have another subgraph while a label is set: `@override(from: "…", label: "…")`. */
 export function overrideLabels(document: DocumentNode): OverrideLabels {

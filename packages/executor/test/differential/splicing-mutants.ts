@@ -2,20 +2,21 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { Kind, buildASTSchema, isEnumType, isScalarType, parse, visit } from 'graphql';
 
 import { compilePlan } from '../../src/compile/compile-plan.ts';
-import type { FastPathPlan, FastPathFetch } from '../../src/fast-path/compile-fast-path.ts';
+import type { FastPathFetch, FastPathPlan } from '../../src/fast-path/compile-fast-path.ts';
 import { compileFastPath } from '../../src/fast-path/compile-fast-path.ts';
 import type { Executor, ExecutorOptions, OperationPlan, Supergraph } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
 import { runPlan } from '../../src/run/run-plan.ts';
-import type { EqualTargets } from '../../src/fast-path/tape/equal-targets.ts';
+import type { EqualTargets, SplicedObject } from '../../src/fast-path/tape/spliced-object.ts';
 import {
   firstOf,
   firstOther,
   firstOtherCell,
   nextEqualTargets,
-} from '../../src/fast-path/tape/equal-targets.ts';
-import type { SplicedObject } from '../../src/fast-path/tape/spliced-object.ts';
-import { slotOffset, typeOf } from '../../src/fast-path/tape/spliced-object.ts';
+  slotOffset,
+  typeOf,
+} from '../../src/fast-path/tape/spliced-object.ts';
+import { TapePool } from '../../src/fast-path/tape/tape-pool.ts';
 import type { Tape } from '../../src/fast-path/tape/tape.ts';
 
 type CreateExecutor = (options: ExecutorOptions) => Executor;
@@ -87,6 +88,7 @@ function withSplicing(splice: Splice): CreateExecutor {
   return (options) => {
     const { supergraph, transport } = options;
     const planning = createExecutor(options);
+    const tapes = new TapePool();
     return {
       prepare(operation) {
         const prepared = planning.prepare(operation);
@@ -98,6 +100,7 @@ function withSplicing(splice: Splice): CreateExecutor {
             return await runPlan({ ...compiled, fastPath: splice(supergraph, plan) }, run, {
               transport,
               watch: undefined,
+              tapes,
             });
           },
         };

@@ -1,11 +1,18 @@
 import type { GraphQLOutputType, GraphQLSchema } from 'graphql';
 import { getNamedType, getNullableType, isEnumType, isListType, isNonNullType } from 'graphql';
 
-import { byte } from '../tape/byte.ts';
-import { nextElement, enterArray } from '../tape/list-items.ts';
-import { skipJsonValue } from '../tape/skip-json-value.ts';
+import { byte } from '../tape/tape.ts';
+import { enterArray, nextElement } from '../tape/tokens.ts';
 import type { SkipLeaf } from '../tape/skip-value.ts';
-import { enumSkipper, skipBoolean, skipInt, skipNull, skipNumber, skipString } from '../tape/skip-value.ts';
+import {
+  enumSkipper,
+  skipBoolean,
+  skipInt,
+  skipJsonValue,
+  skipNull,
+  skipNumber,
+  skipString,
+} from '../tape/skip-value.ts';
 
 export interface SplicerSchemas {
   /** Everything: what subgraphs may answer. */

@@ -1,13 +1,12 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind, isObjectType } from 'graphql';
 
-import { byte } from '../tape/byte.ts';
+import type { Tape } from '../tape/tape.ts';
+import { byte } from '../tape/tape.ts';
 import { expectBytes, startsWith } from '../tape/tokens.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
-import { addToPlace } from '../tape/places.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
-import { copyValue, createObject, noteText, putText, typeOf } from '../tape/spliced-object.ts';
-import type { Tape } from '../tape/tape.ts';
+import { addToPlace, copyValue, createObject, noteText, putText, typeOf } from '../tape/spliced-object.ts';
 import { selectsTypename } from './layout.ts';
 import type { ObjectsAt, Shape, SplicerOptions } from './shape.ts';
 import { createShape, typenameStart } from './shape.ts';

@@ -1,12 +1,17 @@
-import { byte } from '../tape/byte.ts';
-import type { EqualTargets } from '../tape/equal-targets.ts';
-import { firstOf, firstOther, nextEqualTargets, nextOther, otherAt } from '../tape/equal-targets.ts';
-import { expectBytes } from '../tape/tokens.ts';
+import type { Tape } from '../tape/tape.ts';
+import { byte } from '../tape/tape.ts';
+import type { EqualTargets } from '../tape/spliced-object.ts';
+import {
+  firstOf,
+  firstOther,
+  nextEqualTargets,
+  nextOther,
+  noteMissing,
+  otherAt,
+} from '../tape/spliced-object.ts';
+import { expectBytes, skipWhiteSpace } from '../tape/tokens.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
 import { skipNull } from '../tape/skip-value.ts';
-import { skipWhiteSpace } from '../tape/skip-white-space.ts';
-import { noteMissing } from '../tape/spliced-object.ts';
-import type { Tape } from '../tape/tape.ts';
 import type { ObjectSplicer } from './object-splicer.ts';
 
 /**

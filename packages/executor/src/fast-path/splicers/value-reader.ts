@@ -1,12 +1,12 @@
 import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
 
-import { byte } from '../tape/byte.ts';
-import { nextElement, enterArray } from '../tape/list-items.ts';
+import type { Tape } from '../tape/tape.ts';
+import { byte } from '../tape/tape.ts';
+import { enterArray, nextElement } from '../tape/tokens.ts';
 import { skipNull } from '../tape/skip-value.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { createCell, listMark, nextCell, nullMark, objectMark, putMarked } from '../tape/spliced-object.ts';
-import type { Tape } from '../tape/tape.ts';
 
 /** Reads the object that is next. */
 export type ReadObject = (tape: Tape) => SplicedObject;

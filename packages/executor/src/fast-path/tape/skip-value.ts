@@ -1,15 +1,18 @@
-// Functions that skip a leaf and bail out on one that is not of its type. The slow path then decides whether
+// Functions that skip a value and bail out on a leaf that is not of its type. The slow path then decides whether
 // the leaf is wrong or only written differently. The skipped bytes are the leaf's text.
-import { byte } from './byte.ts';
-import { expectBytes } from './tokens.ts';
-import { bailOut } from './fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
+import { byte } from './tape.ts';
+import { expectBytes, skipWhiteSpace } from './tokens.ts';
+import { bailOut } from './fast-path-bailout.ts';
 
 export type SkipLeaf = (tape: Tape) => void;
 
 const nullBytes = Buffer.from('null');
 const trueBytes = Buffer.from('true');
 const falseBytes = Buffer.from('false');
+const colon = Buffer.from(':');
+/** Deeper nesting could overflow the stack; leave it to the slow path. */
+const maxDepth = 256;
 /** The characters that may follow a backslash, apart from `u`. RFC 8259 §7. */
 const escaped = new Set(Buffer.from('"\\/bfnrt'));
 /** The number of digits that every parser reads exactly. */
@@ -142,4 +145,88 @@ function skipExponent(tape: Tape): void {
   const sign = tape.bytes[tape.position + 1];
   tape.position += sign === byte.minus || sign === byte.plus ? 2 : 1;
   skipFraction(tape);
+}
+
+/** Moves over the value of a custom scalar, which may be anything but null. Its leaves are checked like others. */
+export function skipJsonValue(tape: Tape): void {
+  skipValue(tape, 0);
+}
+
+function skipValue(tape: Tape, depth: number): void {
+  switch (tape.bytes[tape.position] ?? byte.nothing) {
+    case byte.quote:
+      skipString(tape);
+      return;
+    case byte.openBrace:
+      skipMembers(tape, depth + 1);
+      return;
+    case byte.openBracket:
+      skipItems(tape, depth + 1);
+      return;
+    case byte.t:
+    case byte.f:
+      skipBoolean(tape);
+      return;
+    default:
+      skipNumber(tape);
+  }
+}
+
+function skipMembers(tape: Tape, depth: number): void {
+  for (
+    let isThere = entersNonEmpty(tape, byte.closeBrace, depth);
+    isThere;
+    isThere = hasNext(tape, byte.closeBrace)
+  ) {
+    skipString(tape);
+    skipWhiteSpace(tape);
+    expectBytes(tape, colon);
+    skipWhiteSpace(tape);
+    skipElement(tape, depth);
+  }
+}
+
+function skipItems(tape: Tape, depth: number): void {
+  for (
+    let isThere = entersNonEmpty(tape, byte.closeBracket, depth);
+    isThere;
+    isThere = hasNext(tape, byte.closeBracket)
+  ) {
+    skipElement(tape, depth);
+  }
+}
+
+/** A value inside another, where null is one. */
+function skipElement(tape: Tape, depth: number): void {
+  if (tape.bytes[tape.position] === byte.n) {
+    skipNull(tape);
+  } else {
+    skipValue(tape, depth);
+  }
+}
+
+/** Moves into an object or list; whether there is something in it. */
+function entersNonEmpty(tape: Tape, close: number, depth: number): boolean {
+  if (depth > maxDepth) {
+    bailOut();
+  }
+  tape.position += 1;
+  skipWhiteSpace(tape);
+  const isEmpty = tape.bytes[tape.position] === close;
+  tape.position += Number(isEmpty);
+  return !isEmpty;
+}
+
+/** Moves to what comes next in an object or list, or out of it; whether there is something. */
+function hasNext(tape: Tape, close: number): boolean {
+  skipWhiteSpace(tape);
+  const next = tape.bytes[tape.position];
+  if (next !== byte.comma && next !== close) {
+    bailOut();
+  }
+  tape.position += 1;
+  if (next === byte.comma) {
+    skipWhiteSpace(tape);
+  }
+  return next === byte.comma;
 }

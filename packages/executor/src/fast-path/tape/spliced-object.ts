@@ -1,4 +1,5 @@
-// The layout of objects, lists and values in the words of a tape.
+// The layout of objects, lists and values in the words of a tape; below, of the objects at one place and of those with one
+// representation.
 //
 // An object is identified by the position of its first word:
 //
@@ -12,14 +13,14 @@
 // A value is two words. It is the range of a leaf's text (null is a leaf); or an object or the first cell of a list,
 // with a mark that is not the end of a range; or nothing, twice zero, when no response contained it. A list is a chain
 // of cells: a value, and the next cell.
-import { byte } from './byte.ts';
-import { bailOut } from './fast-path-bailout.ts';
 import type { Tape } from './tape.ts';
+import { byte } from './tape.ts';
+import { bailOut } from './fast-path-bailout.ts';
 
 /** An object on the tape. Equal texts at the same place of the data share one object. */
 export type SplicedObject = number;
 
-export const nextAtPlace = 1;
+const nextAtPlace = 1;
 const textStart = 2;
 const textEnd = 3;
 const textWriter = 4;
@@ -29,6 +30,8 @@ const headerWords = 6;
 export const nullMark = -1;
 export const objectMark = -2;
 export const listMark = -3;
+
+const nullLength = 4;
 
 const cellWords = 3;
 export const nextCell = 2;
@@ -127,5 +130,88 @@ export function copyValue(tape: Tape, from: number, to: number): void {
     putMarked(tape, to, value, mark);
   }
 }
+// The objects at each place of the data, by the number of the place: two words, the first object and the last.
 
-const nullLength = 4;
+/** Places are laid out before anything else. */
+const firstPlace = 1;
+const placeWords = 2;
+const lastAtPlace = 1;
+
+export function layOutPlaces(tape: Tape, count: number): void {
+  if (tape.allocate(count * placeWords) !== firstPlace) {
+    bailOut();
+  }
+}
+
+/** In the order in which they were first met. */
+export function addToPlace({ words }: Tape, place: number, object: SplicedObject): void {
+  const at = firstPlace + place * placeWords;
+  const before = words[at + lastAtPlace] ?? 0;
+  words[before === 0 ? at : before + nextAtPlace] = object;
+  words[at + lastAtPlace] = object;
+}
+
+/** 0 where there is none. */
+export function firstAtPlace({ words }: Tape, place: number): SplicedObject {
+  return words[firstPlace + place * placeWords] ?? 0;
+}
+
+/** 0 after the last one. */
+export function nextAtSamePlace({ words }: Tape, object: SplicedObject): SplicedObject {
+  return words[object + nextAtPlace] ?? 0;
+}
+
+// The objects that share a representation, in three words:
+//
+//   0   the first of them
+//   1   the first cell of the others
+//   2   the objects that share the next representation
+//
+// A cell of the others is an object and the next cell.
+
+export type EqualTargets = number;
+
+export const firstOtherCell = 1;
+const nextTargets = 2;
+const targetsWords = 3;
+const nextOtherCell = 1;
+const otherCellWords = 2;
+
+export function createEqualTargets(tape: Tape, first: SplicedObject, before: EqualTargets): EqualTargets {
+  const targets = tape.allocate(targetsWords);
+  tape.words[targets] = first;
+  if (before !== 0) {
+    tape.words[before + nextTargets] = targets;
+  }
+  return targets;
+}
+
+/** In no order. */
+export function addTarget(tape: Tape, targets: EqualTargets, other: SplicedObject): void {
+  const cell = tape.allocate(otherCellWords);
+  const { words } = tape;
+  words[cell] = other;
+  words[cell + nextOtherCell] = words[targets + firstOtherCell] ?? 0;
+  words[targets + firstOtherCell] = cell;
+}
+
+export function firstOf({ words }: Tape, targets: EqualTargets): SplicedObject {
+  return words[targets] ?? 0;
+}
+
+export function nextEqualTargets({ words }: Tape, targets: EqualTargets): EqualTargets {
+  return words[targets + nextTargets] ?? 0;
+}
+
+/** The first cell of the others; 0 where there are none. */
+export function firstOther({ words }: Tape, targets: EqualTargets): number {
+  return words[targets + firstOtherCell] ?? 0;
+}
+
+export function nextOther({ words }: Tape, cell: number): number {
+  return words[cell + nextOtherCell] ?? 0;
+}
+
+export function otherAt({ words }: Tape, cell: number): SplicedObject {
+  return words[cell] ?? 0;
+}

@@ -1,7 +1,7 @@
-import { byte } from './byte.ts';
-import { bailOut } from './fast-path-bailout.ts';
-import { isWhiteSpace } from './skip-white-space.ts';
 import type { Tape } from './tape.ts';
+import { byte } from './tape.ts';
+import { bailOut } from './fast-path-bailout.ts';
+import { isWhiteSpace } from './tokens.ts';
 
 /** The length of the prefix that shows whether a subgraph writes white space between tokens. */
 const startLength = '{"data": '.length;

@@ -4,26 +4,29 @@ import { Tape } from './tape.ts';
 const maxKeptBytes = 2 ** 25;
 const maxTapeBytes = 2 ** 21;
 
-/** The one that was used last is the next to be used. */
-const kept: Tape[] = [];
-let keptBytes = 0;
+/** The tapes that the runs of an executor use one after another. */
+export class TapePool {
+  /** The tape that was returned last is the next to be used. */
+  readonly #kept: Tape[] = [];
+  #keptBytes = 0;
 
-/** A clear tape. One that is not returned is left to the collector. */
-export function borrowTape(): Tape {
-  const tape = kept.pop();
-  if (tape === undefined) {
-    return new Tape();
+  /** A clear tape. A tape that is not returned is left to the garbage collector. */
+  acquire(): Tape {
+    const tape = this.#kept.pop();
+    if (tape === undefined) {
+      return new Tape();
+    }
+    this.#keptBytes -= tape.size;
+    return tape;
   }
-  keptBytes -= tape.size;
-  return tape;
-}
 
-/** Returns a tape that is no longer in use. */
-export function returnTape(tape: Tape): void {
-  const { size } = tape;
-  if (size <= maxTapeBytes && keptBytes + size <= maxKeptBytes) {
-    tape.clear();
-    kept.push(tape);
-    keptBytes += size;
+  /** Returns a tape that is no longer in use. */
+  release(tape: Tape): void {
+    const { size } = tape;
+    if (size <= maxTapeBytes && this.#keptBytes + size <= maxKeptBytes) {
+      tape.clear();
+      this.#kept.push(tape);
+      this.#keptBytes += size;
+    }
   }
 }

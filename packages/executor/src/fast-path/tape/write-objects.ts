@@ -1,8 +1,8 @@
-import { byte } from './byte.ts';
+import type { Tape } from './tape.ts';
+import { byte } from './tape.ts';
 import { bailOut } from './fast-path-bailout.ts';
 import type { SplicedObject } from './spliced-object.ts';
 import { listMark, nextCell, nullMark, objectMark } from './spliced-object.ts';
-import type { Tape } from './tape.ts';
 
 /** Writes an object; false, and nothing, where it has to be null. */
 export type WriteObject = (tape: Tape, object: SplicedObject) => boolean;

@@ -1,0 +1,33 @@
+import type { GraphQLSchema } from 'graphql';
+
+import type { OperationSource } from '../operation/operation-source.ts';
+import type { OperationPlan } from '../plan/plan.ts';
+import type { ClientPath } from '../selections/client-path.ts';
+import { createClientPath } from '../selections/client-path.ts';
+import type { WriteIntrospection } from '../selections/introspection.ts';
+import { compileIntrospection } from '../selections/introspection.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import type { WriteData } from './write-data.ts';
+import { compileWriter } from './write-data.ts';
+
+/** A plan compiled for responses of any form: they are parsed to objects, and the data is written from these. */
+export interface SlowPathPlan {
+  /** The supergraph's. */
+  readonly schema: GraphQLSchema;
+  readonly clientPath: ClientPath;
+  readonly writeIntrospection: WriteIntrospection;
+  readonly writeData: WriteData;
+}
+
+export function compileSlowPath(
+  { schema, apiSchema }: Supergraph,
+  plan: OperationPlan,
+  source: OperationSource,
+): SlowPathPlan {
+  return {
+    schema,
+    clientPath: createClientPath(plan.selections),
+    writeIntrospection: compileIntrospection(apiSchema, plan.selections, source),
+    writeData: compileWriter(apiSchema, plan),
+  };
+}
