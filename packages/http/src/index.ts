@@ -29,6 +29,7 @@ export { checkTarget, targetOf } from './request/target.ts';
 export type { Target } from './request/target.ts';
 export { throttleTenants } from './request/throttle-tenants.ts';
 
+export { finalStatus } from './response/final-status.ts';
 export { sendResponse } from './response/http-response.ts';
 export type { HttpResponse } from './response/http-response.ts';
 export { handleProblems } from './response/handle-problems.ts';

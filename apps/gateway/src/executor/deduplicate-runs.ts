@@ -4,7 +4,8 @@ import type { Caller } from '@meridian/auth';
 import { createSingleFlight } from '@meridian/executor';
 import { Kind, OperationTypeNode } from 'graphql';
 
-import type { ExecutableOperation, ExecutionResult, Executor, PreparedOperation, Run } from './executor.ts';
+import type { ExecutableOperation } from '../operation/executable-operation.ts';
+import type { ExecutionResult, Executor, PreparedOperation, Run } from './executor.ts';
 
 /** The header fields that subgraphs get of a client's, of one subgraph after the other. */
 export type ForwardedFields = (source: {

@@ -1,18 +1,8 @@
 import type { Caller } from '@meridian/auth';
 import type { ExecutionError as OwnExecutionError, ResponsePath, RunObserver } from '@meridian/executor';
-import type { DocumentNode } from 'graphql';
 
+import type { ExecutableOperation } from '../operation/executable-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
-
-/** An operation as an executor gets it: valid, within all limits, without what its caller may not see. */
-export interface ExecutableOperation {
-  /** Identifies the operation in caches: equal operations have equal keys. */
-  readonly key: string;
-  /** The one operation and the fragments that it spreads. */
-  readonly document: DocumentNode;
-  /** Undefined for an anonymous operation. */
-  readonly name: string | undefined;
-}
 
 /** Parameters that differ between runs of an operation. */
 export interface Run {

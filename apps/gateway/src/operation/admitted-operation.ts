@@ -1,4 +1,4 @@
-import type { ExecutableOperation } from '../executor/executor.ts';
+import type { ExecutableOperation } from './executable-operation.ts';
 import type { CacheHint } from '../supergraph/cache-hints.ts';
 import type { UnauthorizedFields } from './unauthorized-fields.ts';
 

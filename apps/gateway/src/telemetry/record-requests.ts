@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { RequestContext } from '@meridian/http';
+import { finalStatus } from '@meridian/http';
 
 import type { RequestRecord } from './request-recorder.ts';
 import { RequestRecorder } from './request-recorder.ts';
@@ -18,9 +19,6 @@ export type RecordRequest = (
   response: ServerResponse,
   context: RequestContext,
 ) => RequestRecorder | undefined;
-
-/** The status of a request whose client went away before the answer was out. */
-const clientClosedStatus = 499;
 
 export interface RequestRecordingOptions {
   readonly sendsTraceparent: boolean;
@@ -42,7 +40,7 @@ export function createRequestRecording(
     const { method = '', headers } = request;
     const recorder = new RequestRecorder({ requestId, trace, method, headers }, options);
     response.once('close', () => {
-      const status = response.writableFinished ? response.statusCode : clientClosedStatus;
+      const status = finalStatus(response);
       const record = recorder.finish(context.route, status);
       for (const { take } of following) {
         try {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSampler, startTrace } from '@meridian/telemetry';
 import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
+import { finalStatus } from '../response/final-status.ts';
 import { fillRequestContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Middleware } from './middleware.ts';
@@ -22,9 +23,6 @@ export interface ObserveRequestsOptions {
    */
   readonly requestLogRatio?: number | undefined;
 }
-
-/** The status that the log and the metrics show for a request whose client went away before the answer was out. */
-const clientClosedStatus = 499;
 
 /**
  * The first stage: gives each request an id (`Request-Id` on its response) and a trace, and writes one line to the log
@@ -55,7 +53,7 @@ export function observeRequests({
     metrics.activeRequests.inc(active);
     response.once('close', () => {
       metrics.activeRequests.dec(active);
-      const status = response.writableFinished ? response.statusCode : clientClosedStatus;
+      const status = finalStatus(response);
       const durationMs = performance.now() - startedMs;
       const { id, route = 'unmatched', noted } = context;
       metrics.requestDurationSeconds.observe(

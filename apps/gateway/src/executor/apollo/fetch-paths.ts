@@ -2,6 +2,8 @@ import type { ResponsePath } from '@meridian/executor';
 import type { DocumentNode, FieldNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
+import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
+
 /** The planner renames fields of one name and other arguments; their answers get the name back. */
 const plannersSuffix = /__alias_\d+$/;
 
@@ -13,11 +15,7 @@ export function fetchPaths(
   document: DocumentNode,
   representations: readonly { readonly __typename?: unknown }[] | undefined,
 ): readonly ResponsePath[] {
-  const fragments = new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
+  const fragments = fragmentsByName(document);
   const selections = (
     selectionSet: SelectionSetNode | undefined,
     appliesTo: (typeName: string) => boolean,
@@ -51,7 +49,7 @@ export function fetchPaths(
 function responseNames(fields: readonly FieldNode[]): string[] {
   return fields
     .filter(({ name }) => name.value !== '__typename')
-    .map(({ alias, name }) => (alias ?? name).value.replace(plannersSuffix, ''));
+    .map((field) => responseNameOf(field).replace(plannersSuffix, ''));
 }
 
 function unique(names: readonly string[]): string[] {

@@ -75,6 +75,7 @@ function below(parent: ResponsePath, places: readonly ResponsePath[]): readonly 
   return places.map((place) => parent.concat(place));
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for objects and lists, which a path leads through. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

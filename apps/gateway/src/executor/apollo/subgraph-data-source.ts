@@ -10,9 +10,11 @@ import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
 import type { SubgraphConnections } from '../../subgraphs/connect-subgraphs.ts';
-import type { ExecutableOperation, Run } from '../executor.ts';
+import type { ExecutableOperation } from '../../operation/executable-operation.ts';
+import type { Run } from '../executor.ts';
 import { fetchPaths } from './fetch-paths.ts';
 import type { AskedEntities } from './missing-entities.ts';
+import { isObject } from './missing-entities.ts';
 
 /** Notes that data sources leave with a run. */
 export interface RunNotes {
@@ -137,13 +139,9 @@ function responseOf(
 function isBrought(place: ResponsePath, data: unknown): boolean {
   let value = data;
   for (const key of place) {
-    value = isRecord(value) ? value[String(key)] : null;
+    value = isObject(value) ? value[String(key)] : null;
   }
   return value !== null && value !== undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /**

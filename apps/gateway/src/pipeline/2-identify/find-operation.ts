@@ -1,13 +1,18 @@
 import type { GraphqlRequest } from '../../operation/graphql-request.ts';
-import type { Manifest } from '../../manifest/manifest.ts';
 import type { OperationSource } from '../../operation/operation-source.ts';
 import { queryHash } from '../../operation/operation-source.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { AutomaticQueries } from './automatic-queries.ts';
 
+/** The operations of the current manifest. */
+export interface RegisteredOperations {
+  /** The operation of an identifier: the client's own where it has one, else the one for every client. */
+  find(id: string, clientName: string | undefined): OperationSource | undefined;
+}
+
 export interface OperationSources {
   /** Absent where persisted queries are off. */
-  readonly manifest?: (() => Manifest) | undefined;
+  readonly manifest?: (() => RegisteredOperations) | undefined;
   /** True when a request has to carry an identifier of the manifest. */
   readonly isIdRequired: boolean;
   /** Absent where clients may not register operations, as while there is a safelist. */

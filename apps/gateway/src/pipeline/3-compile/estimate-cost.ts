@@ -8,6 +8,7 @@ import type {
 } from 'graphql';
 import { Kind, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 
+import { fragmentsByName } from '../../operation/graphql-document.ts';
 import type { EstimateCost } from '../../operation/compiled-operation.ts';
 import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
@@ -47,11 +48,7 @@ export function prepareEstimate(
   operation: OperationDefinitionNode,
   { schema, costOf, assumedListSize }: CostOptions,
 ): EstimateCost {
-  const fragments = new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
+  const fragments = fragmentsByName(document);
   const rootName = schema.getRootType(operation.operation)?.name ?? '';
   const dependsOnVariables = findVariableDependentSelections(fragments);
   // Selections that depend on no variable and on no list size from above are estimated once, by the first

@@ -8,6 +8,7 @@ import type {
 } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
+import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import type { MeasureCost } from '../../operation/compiled-operation.ts';
 import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCost, FieldCosts } from '../../supergraph/field-costs.ts';
@@ -55,11 +56,7 @@ export function prepareMeasure(
   operation: OperationDefinitionNode,
   { schema, costOf }: MeasureOptions,
 ): MeasureCost {
-  const fragments = new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
+  const fragments = fragmentsByName(document);
   const root: Selected = {
     parentName: schema.getRootType(operation.operation)?.name ?? '',
     selectionSet: operation.selectionSet,
@@ -128,7 +125,7 @@ function costlyMembers(
   const walk = ({ parentName, selectionSet }: Selected): void => {
     for (const selection of selectionSet.selections) {
       if (selection.kind === Kind.FIELD) {
-        const name = (selection.alias ?? selection.name).value;
+        const name = responseNameOf(selection);
         const rules = costOf(parentName, selection.name.value);
         const member = found.get(name) ?? { field: selection, rules, below: [] };
         found.set(name, member);

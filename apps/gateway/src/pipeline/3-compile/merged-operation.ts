@@ -8,6 +8,7 @@ import type {
 } from 'graphql';
 import { Kind, print } from 'graphql';
 
+import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /**
@@ -32,11 +33,7 @@ interface Group {
  * @throws {RequestError} GRAPHQL_VALIDATION_FAILED where fragments multiply what there is to merge
  */
 export function mergedOperation(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
-  const fragments = new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
+  const fragments = fragmentsByName(document);
   let count = 0;
   const onSelection = (): void => {
     count += 1;
@@ -109,7 +106,7 @@ function groupFields(
   const addField = (field: FieldNode, typeName: string | undefined): void => {
     const names = places.get(typeName) ?? new Map<string, Map<string, Group>>();
     places.set(typeName, names);
-    const responseName = (field.alias ?? field.name).value;
+    const responseName = responseNameOf(field);
     const groups = names.get(responseName) ?? new Map<string, Group>();
     names.set(responseName, groups);
     const key = fieldKey(field);

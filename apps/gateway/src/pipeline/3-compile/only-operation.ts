@@ -1,6 +1,7 @@
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
+import { fragmentsByName } from '../../operation/graphql-document.ts';
 import type { DocumentLimits } from '../../config/operations-config.ts';
 import { requestError } from '../../errors/request-error.ts';
 
@@ -24,7 +25,7 @@ export function onlyOperation(
     return document;
   }
 
-  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  const byName = fragmentsByName(document);
   const isOther = (definition: DocumentNode['definitions'][number]): boolean =>
     definition.kind === Kind.OPERATION_DEFINITION &&
     definition.name !== undefined &&

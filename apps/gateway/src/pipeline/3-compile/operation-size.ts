@@ -7,6 +7,7 @@ import type {
 } from 'graphql';
 import { Kind } from 'graphql';
 
+import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /** The quantities that limits on operations bound. */
@@ -47,11 +48,7 @@ export function measureOperation(
   operation: OperationDefinitionNode,
   maxNesting: number,
 ): OperationSize {
-  const fragments = new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment.selectionSet]),
-  );
+  const fragments = fragmentsByName(document);
   const counted = new Map<string, Count>();
   /** The selection sets around the one that is counted. */
   let around = 0;
@@ -84,9 +81,10 @@ export function measureOperation(
   };
 
   /** `names` are those that fields before it have in the response, of the same selection set. */
-  const countField = ({ name, alias, selectionSet }: FieldNode, names: Set<string>): Count => {
+  const countField = (field: FieldNode, names: Set<string>): Count => {
+    const { name, alias, selectionSet } = field;
     const below = selectionSet === undefined ? nothing : countSelections(selectionSet);
-    const responseName = (alias ?? name).value;
+    const responseName = responseNameOf(field);
     const isNew = !names.has(responseName);
     names.add(responseName);
     return {
@@ -101,7 +99,7 @@ export function measureOperation(
 
   const countFragment = (name: string): Count => {
     const known = counted.get(name);
-    const selectionSet = fragments.get(name);
+    const selectionSet = fragments.get(name)?.selectionSet;
     if (known !== undefined || selectionSet === undefined) {
       limitNesting(around + (known ?? nothing).nesting);
       return known ?? nothing;

@@ -18,6 +18,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
+import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import type { UnauthorizedField, UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 
 /** True when a field is unauthorized. */
@@ -93,11 +94,7 @@ function placesOf(
   isUnauthorized: IsUnauthorized,
   placeholderOf: (responseName: string) => string,
 ): UnauthorizedFields {
-  const fragments = new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
+  const fragments = fragmentsByName(document);
   const typeNamed = (name: string): GraphQLCompositeType | undefined => {
     const type = schema.getType(name);
     return isCompositeType(type) ? type : undefined;
@@ -163,8 +160,4 @@ function prune(place: Place): boolean {
     }
   }
   return place.unauthorized.size > 0 || place.below.size > 0;
-}
-
-function responseNameOf({ alias, name }: FieldNode): string {
-  return (alias ?? name).value;
 }

@@ -1,11 +1,6 @@
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
-import type {
-  ExecutableOperation,
-  ExecutionResult,
-  Executor,
-  PreparedOperation,
-  Run,
-} from '../../executor/executor.ts';
+import type { ExecutionResult, Executor, PreparedOperation, Run } from '../../executor/executor.ts';
+import type { ExecutableOperation } from '../../operation/executable-operation.ts';
 import { nullUnauthorizedFields } from './null-unauthorized-fields.ts';
 
 /** Runs an operation and puts null where fields were withheld. */
