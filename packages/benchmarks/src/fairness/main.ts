@@ -26,7 +26,7 @@ than its share to the same process, next to how long it waits alone.
   --pipelined <n>    requests that it sends at once on each (60)
   --help             print this`;
 
-/** Who of the quiet tenant sends, each one request after another. */
+/** Clients of the quiet tenant; each sends one request after another. */
 const quietClients = 2;
 
 await runCommand({ name: 'pnpm bench fairness', help, read: readFlags, run: benchmark });

@@ -1,6 +1,6 @@
 import { formatNumber, percentile } from '../harness/numbers.ts';
 
-/** How long a client waited for its responses, in milliseconds. */
+/** The times that clients waited for their responses, in milliseconds. */
 export interface Waits {
   readonly responses: number;
   readonly p50: number;
