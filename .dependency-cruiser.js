@@ -24,7 +24,7 @@ export const importTable = {
   postgres: ['processes'],
   'problem-details': [],
   processes: [],
-  rest: ['database', 'etag', 'http', 'problem-details'],
+  rest: ['database', 'etag', 'http', 'json', 'problem-details'],
   'router-config': [],
   service: ['auth', 'config', 'database', 'http', 'shared-state', 'telemetry'],
   'shared-state': ['telemetry'],

@@ -1,13 +1,11 @@
 import { createCursors, idempotentStatement } from '@meridian/rest';
 import {
   handleProblems,
-  authenticate,
   checkTarget,
   createExpressApp,
   observeRequests,
   problemRenderer,
   requestDeadline,
-  requireScope,
   routeNotFound,
 } from '@meridian/http';
 import { route, serveRoutes, withOpenApi } from '@meridian/openapi';
@@ -75,11 +73,12 @@ export function createApp(dependencies: AppDependencies): Express {
       GET: route(getProblemKindOperation, getProblemKind(problemBaseUrl)),
     },
   };
-  const authenticated = authenticate(verifier);
-  const throttled = tenantThrottle('accounts', dependencies);
-  serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), ({ scope }) =>
-    scope === 'none' ? [] : [authenticated, requireScope(scope), throttled, limitLoad],
-  );
+  const throttle = tenantThrottle('accounts', dependencies);
+  serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), {
+    verifier,
+    throttle,
+    limitLoad,
+  });
 
   app.use(routeNotFound);
   app.use(handleProblems({ renderProblem, metrics }));

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
 import { createEntityTags } from '@meridian/etag';
-import { authenticate, problemRenderer, requireScope } from '@meridian/http';
+import { problemRenderer } from '@meridian/http';
 import { route, serveRoutes, withOpenApi } from '@meridian/openapi';
 import type { RouteTable } from '@meridian/openapi';
 import { idempotentTransaction } from '@meridian/rest';
@@ -66,11 +66,12 @@ export function createApp({
     },
     createLoaders: createLoaders(stores),
     addRoutes(app) {
-      const authenticated = authenticate(verifier);
-      const throttled = tenantThrottle('orders', { redis, tenantRequestsPerSecond });
-      serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), ({ scope }) =>
-        scope === 'none' ? [] : [authenticated, requireScope(scope), throttled, limitLoad],
-      );
+      const throttle = tenantThrottle('orders', { redis, tenantRequestsPerSecond });
+      serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), {
+        verifier,
+        throttle,
+        limitLoad,
+      });
     },
   });
 }

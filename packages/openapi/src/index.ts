@@ -1,6 +1,5 @@
 export type { ApiDescription } from './document/openapi-document.ts';
 export { ifMatchHeader, ifNoneMatchHeader } from './operation/conditional-headers.ts';
-export { bodySchemaOf, type JsonBody, readJsonBody } from './operation/json-body.ts';
 export { cacheControlHeader, etagHeader, locationHeader } from './operation/headers.ts';
 export type {
   Content,

@@ -1,3 +1,4 @@
+import type { TokenVerifier } from '@meridian/auth';
 import {
   handleProblems,
   checkTarget,
@@ -5,6 +6,7 @@ import {
   problemRenderer,
   routeNotFound,
 } from '@meridian/http';
+import type { Middleware } from '@meridian/http';
 import { int64, array, named, object, text } from '@meridian/json';
 import {
   cacheControlHeader,
@@ -16,9 +18,8 @@ import {
   withOpenApi,
 } from '@meridian/openapi';
 import type { Operation, RouteTable } from '@meridian/openapi';
-import { problem } from '@meridian/problem-details';
 import { createMetrics } from '@meridian/telemetry';
-import type { Express, RequestHandler } from 'express';
+import type { Express } from 'express';
 
 const note = named('Note', object({ id: text(), size: int64() }));
 
@@ -109,7 +110,7 @@ export function createNotesApp(): Express {
     documentsTag: 'About',
     problemBaseUrl: 'https://notes.example',
   });
-  serveRoutes(app, documented, ({ scope }) => (scope === 'none' ? [] : [refuse(scope)]));
+  serveRoutes(app, documented, { verifier, throttle: passOn('throttle'), limitLoad: passOn('limit-load') });
   app.use(routeNotFound);
   app.use(
     handleProblems({
@@ -120,12 +121,22 @@ export function createNotesApp(): Express {
   return app;
 }
 
-/** Lets nobody pass without the scope in the header `Scope`. */
-function refuse(scope: string): RequestHandler<never> {
-  return (request, _response, next) => {
-    if (request.headers['scope'] !== scope) {
-      throw problem('insufficient-scope', `The scope is ${scope}.`);
-    }
+/** Takes a scope for a token, with a dot for its colon, which no token has. */
+const verifier: TokenVerifier = {
+  verify: async (token) => ({
+    tenantId: 'acme',
+    subject: 'alice',
+    issuer: 'https://notes.example',
+    scopes: new Set([token.replace('.', ':')]),
+    expiresAt: Infinity,
+  }),
+  close: () => undefined,
+};
+
+/** A step that says in `Passed` that a request came to it. */
+function passOn(step: string): Middleware {
+  return (_request, response, next) => {
+    response.appendHeader('Passed', step);
     next();
   };
 }

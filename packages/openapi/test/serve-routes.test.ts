@@ -4,14 +4,22 @@ import supertest from 'supertest';
 import { createNotesApp } from './notes-app.ts';
 
 const client = supertest(createNotesApp());
+const reader = { Authorization: 'Bearer accounts.read' };
 
 describe('serveRoutes', () => {
-  it('serves each route after the steps for its operation', async () => {
-    await client.get('/notes/a').expect(403);
-    const response = await client.get('/notes/a').set('Scope', 'accounts:read').expect(200);
+  it('serves an operation to tokens with its scope, behind the throttle and the limit of load', async () => {
+    await client.get('/notes/a').expect(401);
+    const response = await client.get('/notes/a').set(reader).expect(200);
     expect(response.text).toBe('a');
-    await client.post('/notes').set('Scope', 'accounts:read').expect(403);
-    await client.post('/notes').set('Scope', 'accounts:write').expect(200);
+    expect(response.headers['passed']).toBe('throttle, limit-load');
+    await client.post('/notes').set(reader).expect(403);
+    await client.post('/notes').set('Authorization', 'Bearer accounts.write').expect(200);
+  });
+
+  it('sends Vary: Accept where Accept chooses the representation, and nowhere else', async () => {
+    const response = await client.get('/notes/a').set(reader);
+    expect(response.headers).toMatchObject({ vary: 'Accept' });
+    expect((await client.get('/notes').set(reader)).headers).not.toHaveProperty('vary');
   });
 
   it('answers 405 with Allow to a method that the table does not have', async () => {
@@ -21,7 +29,7 @@ describe('serveRoutes', () => {
 });
 
 describe('queryParameter', () => {
-  const list = (query: string) => client.get(`/notes${query}`).set('Scope', 'accounts:read');
+  const list = (query: string) => client.get(`/notes${query}`).set(reader);
 
   it.each([
     ['', 'undefined'],

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import { negotiate } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
@@ -7,12 +7,13 @@ import { accountMediaTypes } from './representations.ts';
 import type { AccountMediaType } from './representations.ts';
 
 /**
- * The media type that `Accept` selects; the answer then says that it did. Throws `not-acceptable`.
+ * The media type that `Accept` selects.
  * Spec: Versioning, rule 1.
+ *
+ * @throws {Problem} `not-acceptable`
  */
-export function negotiateAccount(request: IncomingMessage, response: ServerResponse): AccountMediaType {
+export function negotiateAccount(request: IncomingMessage): AccountMediaType {
   const mediaType = negotiate(request.headers.accept, accountMediaTypes);
-  response.setHeader('Vary', 'Accept');
   if (mediaType === undefined) {
     throw problem('not-acceptable', `An account is available as ${accountMediaTypes.join(', ')}.`);
   }

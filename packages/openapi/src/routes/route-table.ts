@@ -1,4 +1,6 @@
-import { resource } from '@meridian/http';
+import type { TokenVerifier } from '@meridian/auth';
+import { authenticate, requireScope, resource } from '@meridian/http';
+import type { Middleware } from '@meridian/http';
 import type { Express, RequestHandler } from 'express';
 
 import type { Operation } from '../operation/operation.ts';
@@ -22,20 +24,38 @@ export function route<Params>(operation: Operation, handler: RequestHandler<Para
   return { operation, handler };
 }
 
+/** Admits requests to the operations that take a scope. */
+export interface Admission {
+  readonly verifier: TokenVerifier;
+  /** Holds each tenant to its rate. */
+  readonly throttle: Middleware;
+  /** Sheds load. */
+  readonly limitLoad: Middleware;
+}
+
 /**
- * Serves each resource of the table.
- *
- * @param stepsBefore what a request passes before the handler of an operation: who is calling, whether they may
+ * Serves each resource of the table. A request for an operation with a scope has a valid token with that scope, and passes the
+ * throttle and the limit of load before its handler.
  */
 export function serveRoutes(
   app: Express,
   routes: RouteTable,
-  stepsBefore: (operation: Operation) => readonly RequestHandler<never>[],
+  { verifier, throttle, limitLoad }: Admission,
 ): void {
+  const authenticated = authenticate(verifier);
+  const stepsOf = ({ operation: { scope, varies }, handler }: Route): RequestHandler<never>[] => [
+    ...(scope === 'none' ? [] : [authenticated, requireScope(scope), throttle, limitLoad]),
+    ...(varies === true ? [varyOnAccept] : []),
+    handler,
+  ];
   for (const [path, methods] of Object.entries(routes)) {
-    const steps = Object.entries(methods).map(
-      ([method, { operation, handler }]) => [method, [...stepsBefore(operation), handler]] as const,
-    );
+    const steps = Object.entries(methods).map(([method, served]) => [method, stepsOf(served)] as const);
     resource<never>(app, path, Object.fromEntries(steps));
   }
 }
+
+/** Problems say it too: that `Accept` fits no representation, for one. */
+const varyOnAccept: Middleware = (_request, response, next) => {
+  response.setHeader('Vary', 'Accept');
+  next();
+};

@@ -34,7 +34,7 @@ export const getAccountOperation: Operation = {
 export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    const mediaType = negotiateAccount(request, response);
+    const mediaType = negotiateAccount(request);
 
     const account = await accounts.find(tenantId, request.params.id, signalOf(request));
     if (account === undefined) {

@@ -1,12 +1,6 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { idempotencyKeyHeader } from '@meridian/rest';
-import {
-  bodySchemaOf,
-  cacheControlHeader,
-  etagHeader,
-  locationHeader,
-  readJsonBody,
-} from '@meridian/openapi';
+import { bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import { cacheControlHeader, etagHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import type { RequestHandler } from 'express';
@@ -45,7 +39,7 @@ export const postAccountOperation: Operation = {
 export function postAccount(idempotentWrite: IdempotentWrite<Statements>, tags: AccountTags): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    const mediaType = negotiateAccount(request, response);
+    const mediaType = negotiateAccount(request);
     const shape = bodySchemaOf(request, newAccount);
 
     const body = await readJsonBody(request, shape);

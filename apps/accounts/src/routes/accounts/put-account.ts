@@ -1,7 +1,7 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { bodySchemaOf, cacheControlHeader, etagHeader, ifMatchHeader, readJsonBody } from '@meridian/openapi';
+import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { ifMatchOf, staleEtag } from '@meridian/rest';
+import { bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
@@ -39,7 +39,7 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     const signal = signalOf(request);
-    negotiateAccount(request, response);
+    negotiateAccount(request);
     const shape = bodySchemaOf(request, accountUpdate);
 
     const ifMatch = ifMatchOf(request);

@@ -1,7 +1,7 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { acceptsJson, idempotencyKeyHeader } from '@meridian/rest';
+import { acceptsJson, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
-import { bodySchemaOf, cacheControlHeader, locationHeader, readJsonBody } from '@meridian/openapi';
+import { cacheControlHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';

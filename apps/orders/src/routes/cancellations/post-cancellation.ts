@@ -1,8 +1,8 @@
 import type { TenantTransaction } from '@meridian/database';
 import { callerOf, privateCacheControl, sendResponse } from '@meridian/http';
-import { acceptsJson, idempotencyKeyHeader } from '@meridian/rest';
+import { acceptsJson, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import type { IdempotentWrite } from '@meridian/rest';
-import { bodySchemaOf, cacheControlHeader, locationHeader, readJsonBody } from '@meridian/openapi';
+import { cacheControlHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { createIdentifier } from '@meridian/subgraph';
 import type { RequestHandler } from 'express';

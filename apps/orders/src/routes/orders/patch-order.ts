@@ -1,9 +1,17 @@
 import type { EntityTags } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { bodySchemaOf, cacheControlHeader, etagHeader, ifMatchHeader, readJsonBody } from '@meridian/openapi';
+import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptsJson, ifMatchOf, mapReadErrors, staleEtag, mapWriteErrors } from '@meridian/rest';
+import {
+  acceptsJson,
+  bodySchemaOf,
+  ifMatchOf,
+  mapReadErrors,
+  mapWriteErrors,
+  readJsonBody,
+  staleEtag,
+} from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { orderIdParameter, orderPatchShape, orderShape, writeOrder } from '../../orders/order-shapes.ts';

@@ -8,7 +8,7 @@ import {
   sendResponse,
 } from '@meridian/http';
 import { int64, object } from '@meridian/json';
-import { bodySchemaOf, readJsonBody } from '@meridian/openapi';
+import { bodySchemaOf, readJsonBody } from '@meridian/rest';
 import { createMetrics } from '@meridian/telemetry';
 import supertest from 'supertest';
 
