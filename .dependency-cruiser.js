@@ -36,7 +36,7 @@ export const importTable = {
 };
 
 /** What no image runs: it may import development dependencies of the workspace. */
-const developmentOnly = ['apps/gateway/src/explorer/open-explorer.ts', 'packages/executor/src/commands/'];
+const developmentOnly = ['apps/gateway/src/explorer/open-explorer.ts'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -62,6 +62,25 @@ export default {
       severity: 'error',
       from: { path: '^((?:apps|packages)/[^/]+)/' },
       to: { path: '^(apps|packages)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'commands-by-name',
+      comment:
+        'A command reaches an app or a package through its `exports`; by path only an entry that images run too, and tests.',
+      severity: 'error',
+      from: { path: '^tools/', pathNot: '^tools/test/' },
+      to: {
+        path: '^(apps|packages)/[^/]+/src/',
+        pathNot: '^(apps/(gateway|storefront)/src/main|packages/database/src/migrate)\\.ts$',
+        dependencyTypes: ['local'],
+      },
+    },
+    {
+      name: 'commands-are-entries',
+      comment: 'What two commands need is beside tools/commands/, or in a package.',
+      severity: 'error',
+      from: {},
+      to: { path: '^tools/commands/' },
     },
     {
       name: 'testing-only-from-tests',

@@ -11,10 +11,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(textOf('package.json'));
 
-/** Those that are programs of this repository; the others run somebody else's. `<name>:check` may be `<name>` with flags. */
-const ownScripts = Object.keys(scripts).filter((name) => programOf(name).endsWith('.ts'));
+/** The folder with a file for each command. */
+const home = 'tools/commands/';
+
+/** Those that run a file of the home; the others run somebody else's program. */
+const ownScripts = Object.keys(scripts).filter((name) => programOf(name).startsWith(home));
+/** `<name>:check` may be `<name>` with flags. */
 const distinctScripts = ownScripts.filter(
-  (name) => !(name.endsWith(':check') && programOf(name) === programOf(name.replace(':check', ''))),
+  (name) => !(name.endsWith(':check') && programOf(name) === programOf(name.replace(/:check$/u, ''))),
 );
 const benchmarks = globSync('packages/benchmarks/src/*/main.ts', { cwd: root }).map((path) =>
   basename(dirname(path)),
@@ -46,7 +50,7 @@ async function run(command: string, flag: string): Promise<Ending> {
   });
 }
 
-/** What a script of package.json runs, without what is loaded before it; empty for what is no program of Node's. */
+/** The file that a script of package.json runs with Node, without preloaded modules; empty for any other program. */
 function programOf(script: string): string {
   const args = (scripts[script] ?? '').split(' ');
   return args[0] === 'node' ? (args.find((word) => /^[^-.].*\.[jt]s$/.test(word)) ?? '') : '';
@@ -57,11 +61,10 @@ function callOf(command: string): string {
   return command === 'token' ? 'pnpm run token' : `pnpm ${command}`;
 }
 
-/** The commands that the tables of a page name. */
-function namedIn(page: string): string[] {
-  const rows = textOf(page)
-    .split('\n')
-    .filter((line) => line.startsWith('| `'));
+/** The commands that a table of a page names: the table whose first row this is. */
+function namedIn(page: string, firstRow: string): string[] {
+  const [, table = ''] = textOf(page).split(`\n${firstRow}\n|---|---|\n`);
+  const rows = (table.split('\n\n')[0] ?? '').split('\n');
   const cells = rows.map((row) => row.split('|')[1] ?? '');
   return cells.flatMap((cell) =>
     Array.from(cell.matchAll(/`(?:pnpm )?(?:run )?([\w:-]+)/g), ([, name = '']) => name),
@@ -98,8 +101,22 @@ describe('The commands of package.json:', () => {
     },
   );
 
-  test('every command is named in the tables of README.md or CONTRIBUTING.md', () => {
-    const named = new Set(['README.md', 'CONTRIBUTING.md'].flatMap(namedIn));
-    expect(Object.keys(scripts).filter((name) => !named.has(name))).toEqual([]);
+  test('a command runs the file of tools/commands that is named as it is typed, and each file there is a command', () => {
+    expect(globSync('*', { cwd: join(root, home) }).toSorted()).toEqual(
+      distinctScripts.map((name) => `${name.replaceAll(':', '-')}.ts`).toSorted(),
+    );
+    for (const name of distinctScripts) {
+      expect(programOf(name)).toBe(`${home}${name.replaceAll(':', '-')}.ts`);
+    }
+    const programs = Object.keys(scripts).map(programOf);
+    expect(programs.filter((program) => program.endsWith('.ts') && !program.startsWith(home))).toEqual([]);
+  });
+
+  test('every command is named in the table of README.md or of CONTRIBUTING.md, which name no other', () => {
+    const named = new Set([
+      ...namedIn('README.md', '| | |'),
+      ...namedIn('CONTRIBUTING.md', '| while you work | |'),
+    ]);
+    expect([...named].toSorted()).toEqual(Object.keys(scripts).toSorted());
   });
 });

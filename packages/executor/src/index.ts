@@ -5,6 +5,11 @@ export {
   type LoadedSchema,
   createApolloServerGateway,
 } from './apollo-server/apollo-server-gateway.ts';
+export {
+  type OperationExplanation,
+  type OperationInput,
+  explainOperation,
+} from './explain/explain-operation.ts';
 export { type PlanExplanation, explainPlan } from './explain/explain-plan.ts';
 export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
 export { type Operation, OperationError } from './operation/operation.ts';

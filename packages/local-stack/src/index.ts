@@ -1,6 +1,7 @@
 export { checkout, dataDirectoryAt, defaultDataRoot } from './data-directory.ts';
 export type { DataDirectory } from './data-directory.ts';
 export { describeFailure } from './describe-failure.ts';
+export { devHelp, readDevOptions } from './dev-options.ts';
 export { allocatePorts } from './allocate-ports.ts';
 export { rotateLogs } from './prepare/rotate-logs.ts';
 export { takeDataDirectory } from './prepare/take-data-directory.ts';
@@ -8,7 +9,9 @@ export { watchLaunchers } from './run/launchers.ts';
 export { sendSignal } from './run/process-record.ts';
 export { listenForStopRequests } from './run/stop-requests.ts';
 export type { Health } from './run/supervise.ts';
+export { runUntilStopped } from './run-until-stopped.ts';
 export { serviceNamed, services, urlOf } from './services.ts';
 export type { Service } from './services.ts';
 export { startStack } from './stack.ts';
 export type { StartedStack } from './stack.ts';
+export { readStartOptions, startHelp } from './start-options.ts';

@@ -11,7 +11,7 @@ import { explainSecretPurpose } from '../src/run/service-environment.ts';
 import { removeStackRecord, writeStackRecord } from '../src/stack-record.ts';
 import { openStackSecret } from '../src/stack-secret.ts';
 
-const program = new URL('../src/explain.ts', import.meta.url);
+const program = new URL('../../../tools/commands/explain.ts', import.meta.url);
 
 let directory: string;
 /** Stands for a gateway's admin listener. */

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 function usage(env: Readonly<Record<string, string>> = {}) {
-  return runScript(new URL('../src/usage.ts', import.meta.url), env, ['--data', directory]);
+  return runScript(new URL('../../../tools/commands/usage.ts', import.meta.url), env, ['--data', directory]);
 }
 
 describe('pnpm usage', () => {

@@ -33,7 +33,7 @@ describe('pnpm bench', () => {
 
 async function bench(...options: readonly string[]): Promise<Ended> {
   return await new Promise((resolve) => {
-    const script = join(import.meta.dirname, '../../bench.ts');
+    const script = join(import.meta.dirname, '../../commands/bench.ts');
     execFile(process.execPath, [script, ...options], (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );

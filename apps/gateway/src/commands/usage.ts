@@ -1,8 +1,6 @@
-// `pnpm usage`: who uses which fields, and how the operations of a client do.
 import process from 'node:process';
 
-import { UsageError, counted, readArgs, runCommand } from '@meridian/command-line';
-
+import { counted } from '@meridian/command-line';
 import type { GraphQLSchema } from 'graphql';
 import { isInterfaceType, isObjectType } from 'graphql';
 
@@ -10,72 +8,27 @@ import { describeUse } from '../usage/describe-use.ts';
 import { explainNoUse } from '../usage/explain-no-use.ts';
 import { operationReport, operationTables } from '../usage/report-operations.ts';
 import type { FieldUse, UsageFilter, UsageRecords } from '../usage/usage-records.ts';
-import { mendableError } from './mendable-error.ts';
-import { readDays } from './read-days.ts';
 import { readSupergraph } from './read-supergraph.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
-const help = `Usage: pnpm usage [flags]
-
-Says which fields of the graph are used, how often, and by whom. With --client or --operation it says how
-operations do instead: requests, errors, the time within which 95 of 100 end, and the mean estimated cost.
-
-  --client <name>         only this one's operations; "" for clients without a name
-  --version <version>     only of this version of it
-  --operation <name>      only this one; may stand several times
-  --field <Type.field>    only what uses this one; may stand several times
-  --type <Type>           only what uses a field of this type; may stand several times
-  --days <number>         of the last days, today included (30)
-  --json                  print JSON, for programs
-  --supergraph <file>     for looking up names without recorded use (supergraph.graphql)
-  --data <folder>         where pnpm start keeps its data (.data)
-  --help                  print this
-
-DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the
-               running pnpm start, also when this names the server it was started with`;
-
-interface UsageQuestion {
+/** The request of `pnpm usage`. */
+export interface UsageQuestion {
   readonly filter: UsageFilter;
   readonly days: number;
   readonly isJson: boolean;
   readonly supergraphPath: string;
 }
 
-await runCommand({ name: 'pnpm usage', help, read: readQuestion, run: respond, lineFor: mendableError });
-
-function readQuestion(args: readonly string[]): UsageQuestion {
-  const { flags } = readArgs(args, {
-    client: { type: 'string' },
-    version: { type: 'string' },
-    operation: { type: 'string', multiple: true },
-    field: { type: 'string', multiple: true },
-    type: { type: 'string', multiple: true },
-    days: { type: 'string', default: '30' },
-    json: { type: 'boolean', default: false },
-    supergraph: { type: 'string', default: 'supergraph.graphql' },
-  });
-  const {
-    client: clientName,
-    version: clientVersion,
-    operation: operations,
-    field: fields,
-    type: types,
-  } = flags;
-  if (clientVersion !== undefined && clientName === undefined) {
-    throw new UsageError('--client is missing, whose version --version names');
-  }
-  return {
-    filter: { clientName, clientVersion, operations, fields, types },
-    days: readDays(flags.days),
-    isJson: flags.json,
-    supergraphPath: flags.supergraph,
-  };
-}
-
-async function respond(question: UsageQuestion): Promise<void> {
+/**
+ * Prints who uses which fields; where the filter names a client or operations, how those operations perform.
+ *
+ * @param databaseUrl of the gateway's database
+ * @throws {CommandError} without one
+ */
+export async function reportUsage(question: UsageQuestion, databaseUrl: string | undefined): Promise<void> {
   const { filter, days, isJson } = question;
   const isOfOperations = filter.clientName !== undefined || filter.operations !== undefined;
-  const { found, recordedDays } = await withUsageRecords(async (records) => ({
+  const { found, recordedDays } = await withUsageRecords(databaseUrl, async (records) => ({
     found: await (isOfOperations ? operationsFound(records, question) : fieldsFound(records, question)),
     recordedDays: await records.recordedDays(),
   }));

@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 import { CommandError } from '@meridian/command-line';
 import { readEnvironment, url } from '@meridian/config';
 import { connectDatabase } from '@meridian/database';
@@ -9,21 +7,26 @@ import type { UsageRecords } from '../usage/usage-records.ts';
 import { createUsageRecords } from '../usage/usage-records.ts';
 
 /**
- * Opens the gateway's database, which DATABASE_URL names, for as long as `use` takes.
+ * Opens the gateway's database for as long as `use` takes.
  *
- * @throws {CommandError} where it names none
+ * @throws {CommandError} where there is none
+ * @throws {EnvironmentError} for what is no URL of PostgreSQL
  */
 export async function withUsageRecords<Result>(
+  databaseUrl: string | undefined,
   use: (records: UsageRecords) => Promise<Result>,
 ): Promise<Result> {
-  if (process.env['DATABASE_URL'] === undefined) {
+  if (databaseUrl === undefined) {
     throw new CommandError(
       "There is no database: no stack runs (pnpm start), and DATABASE_URL, the gateway's database, is not set",
     );
   }
-  const { DATABASE_URL } = readEnvironment(process.env, {
-    DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
-  });
+  const { DATABASE_URL } = readEnvironment(
+    { DATABASE_URL: databaseUrl },
+    {
+      DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
+    },
+  );
   const database = connectDatabase({
     url: DATABASE_URL,
     applicationName: 'usage',

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, describe, expect, it } from '@jest/globals';
 
-const main = fileURLToPath(new URL('../../src/commands/router-config.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../../tools/commands/router-config.ts', import.meta.url));
 const shipped = fileURLToPath(new URL('../../../../router.yaml', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'meridian-router-config-'));
 

@@ -211,7 +211,7 @@ describe('pnpm usage:check', () => {
 
 async function run(...flags: readonly string[]): ReturnType<typeof runScript> {
   return await runScript(
-    new URL('../../src/commands/usage-check.ts', import.meta.url),
+    new URL('../../../../tools/commands/usage-check.ts', import.meta.url),
     { DATABASE_URL: testDatabase.serviceUrl },
     flags,
   );

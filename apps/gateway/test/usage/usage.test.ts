@@ -157,7 +157,7 @@ describe('The usage of fields', () => {
 describe("The report of a client's operations", () => {
   const pnpmUsage = (...flags: readonly string[]): ReturnType<typeof runScript> =>
     runScript(
-      new URL('../../src/commands/usage.ts', import.meta.url),
+      new URL('../../../../tools/commands/usage.ts', import.meta.url),
       { DATABASE_URL: testDatabase.serviceUrl },
       ['--supergraph', gateway.supergraphPath, ...flags],
     );

@@ -1,55 +1,33 @@
-// `pnpm compose`: writes the supergraph that Rover composes, and the schema that clients see of it; or with --check says whether the
-// written ones are these.
 import { dirname, join } from 'node:path';
 
-import { CommandError, counted, readArgs, runCommand } from '@meridian/command-line';
-import type { Flags } from '@meridian/command-line';
-
+import { CommandError, counted } from '@meridian/command-line';
 import { printSchema } from 'graphql';
 
 import { apiSchemaOf } from '../api-schema.ts';
 import type { Composition } from '../composition.ts';
 import { findRoverBinary } from '../rover/binary.ts';
 import { composeWithRover } from '../rover/compose-with-rover.ts';
-import { roverFolder } from '../rover/folder.ts';
 import { providePlugin } from '../rover/provide-plugin.ts';
 import { readSupergraphConfig } from '../supergraph-config.ts';
 import type { SchemaFiles } from '../supergraph-config.ts';
 import { describeIssue } from './describe-issue.ts';
 import { assertCurrent, writeGenerated } from './generated-file.ts';
-import { systemError } from './system-error.ts';
 
-const help = `Usage: pnpm compose [flags]
+/** The flags of `pnpm compose`. */
+export interface ComposeOptions {
+  readonly config: string;
+  readonly output: string;
+  readonly check: boolean;
+  readonly offline: boolean;
+  readonly plugins: string;
+}
 
-Composes the subgraphs into a supergraph, with Rover. Beside it goes what clients see of it, api-schema.graphql: without URLs of
-subgraphs and without what is @inaccessible, for repositories of clients.
-
-  --config <file>      what to compose, in Rover's own format (supergraph.yaml)
-  --output <file>      where the supergraph goes (supergraph.graphql)
-  --check              write nothing; fail when the output files are not what the subgraphs compose to
-  --offline            do not try to download Apollo's composition plugin
-  --plugins <folder>   where composition plugins are kept (.data/rover)
-  --help               print this
-
-Exit code: 0 when the subgraphs compose (and the output files are current), 1 when not, 2 for a wrong call.`;
-
-const options = {
-  config: { type: 'string', default: 'supergraph.yaml' },
-  output: { type: 'string', default: 'supergraph.graphql' },
-  check: { type: 'boolean', default: false },
-  offline: { type: 'boolean', default: false },
-  plugins: { type: 'string', default: roverFolder },
-} as const;
-
-await runCommand({
-  name: 'pnpm compose',
-  help,
-  read: (args) => readArgs(args, options).flags,
-  run: compose,
-  lineFor: systemError,
-});
-
-async function compose({ config, output, check, offline, plugins }: Flags<typeof options>): Promise<void> {
+/**
+ * Writes the supergraph that Rover composes, and the schema that clients see of it; to check, compares them with the files.
+ *
+ * @throws {CommandError} when the subgraphs do not compose, or the checked files are not current
+ */
+export async function compose({ config, output, check, offline, plugins }: ComposeOptions): Promise<void> {
   const startedAt = performance.now();
   const say = check ? () => {} : (line: string) => process.stdout.write(`${line}\n`);
 

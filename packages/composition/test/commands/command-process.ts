@@ -21,7 +21,7 @@ export async function runCommandProcess(
   flags: readonly string[],
   { cwd, environment = {} }: CommandOptions,
 ): Promise<CommandResult> {
-  const script = fileURLToPath(new URL(`../../src/commands/${command}.ts`, import.meta.url));
+  const script = fileURLToPath(new URL(`../../../../tools/commands/${command}.ts`, import.meta.url));
   const child = spawn(process.execPath, [script, ...flags], {
     cwd,
     env: { ...process.env, ...environment },

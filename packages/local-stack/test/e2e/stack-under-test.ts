@@ -10,8 +10,8 @@ export const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 /** The command of the README, and its program. */
 const commands = {
   readme: ['npx', '--yes', 'pnpm@12.21.0', 'start'],
-  program: [process.execPath, 'packages/local-stack/src/main.ts'],
-  dev: [process.execPath, 'packages/local-stack/src/dev.ts'],
+  program: [process.execPath, 'tools/commands/start.ts'],
+  dev: [process.execPath, 'tools/commands/dev.ts'],
 } as const;
 
 /** A stack that a test started, as the person at the terminal has it. */

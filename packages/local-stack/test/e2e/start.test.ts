@@ -268,7 +268,7 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
 
   it('lets pnpm usage find its database while DATABASE_URL still names the server', async () => {
     const { code, stdout, stderr } = await runScript(
-      new URL('../../src/usage.ts', import.meta.url),
+      new URL('../../../../tools/commands/usage.ts', import.meta.url),
       { PATH: process.env['PATH'] ?? '', DATABASE_URL: server.url },
       ['--data', dataRoot],
     );

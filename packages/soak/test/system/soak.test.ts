@@ -18,7 +18,7 @@ afterAll(async () => {
 describe('pnpm soak', () => {
   it('passes with no wrong response, no failed request, and flat memory while services fail and files change', async () => {
     const { code, stdout, stderr } = await runScript(
-      new URL('../../src/main.ts', import.meta.url),
+      new URL('../../../../tools/commands/soak.ts', import.meta.url),
       { PATH: process.env['PATH'] ?? '' },
       ['--minutes', '2', '--clients', '8', '--rate', '40', '--data', dataRoot],
     );

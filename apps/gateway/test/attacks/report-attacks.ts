@@ -1,0 +1,101 @@
+import type { AttackedProcess } from './attacked-process.ts';
+import { attackOpen, attackShipped } from './attacked-process.ts';
+import type { Measured, Row } from './measure-attacks.ts';
+import {
+  attacksOn,
+  longestStallMs,
+  measure,
+  measureAll,
+  measureHonest,
+  mostExpensive,
+} from './measure-attacks.ts';
+
+const effort = { requests: 10, stalls: 20 };
+/**
+ * The number of measurements of an attack that costs too much; other programs keep the machine busy, so the
+ * least counts.
+ */
+const tries = 4;
+
+/** Prints what each attack costs. The exit code is 1 when one costs more than the legal request, or stalls the gateway. */
+export async function reportAttacks(): Promise<void> {
+  const areHeld = [await reportOn(attackOpen), await reportOn(attackShipped)];
+  process.exitCode = areHeld.every(Boolean) ? 0 : 1;
+}
+
+/** Resolves to true when no attack costs too much. */
+async function reportOn(start: () => Promise<AttackedProcess>): Promise<boolean> {
+  const target = await start();
+  try {
+    const legal = await measureAll(target, target.legal, effort);
+    const rows: Judged[] = [];
+    for (const attack of attacksOn(target)) {
+      const row = await judge(target, attack, mostExpensive(legal));
+      process.stderr.write(`${row.name}: ${row.cpuMs.toFixed(1)} ms\n`);
+      rows.push(row);
+    }
+    const freaks = await measureAll(target, target.freaks, effort);
+    return print(target.name, { legal, rows, freaks });
+  } finally {
+    await target.close();
+  }
+}
+
+/** An attack beside the legal request, or the honest response, that may cost as much. */
+interface Judged extends Row {
+  readonly legalMs: number;
+}
+
+async function judge(target: AttackedProcess, attack: Measured, legalMs: number): Promise<Judged> {
+  let row = await measure(target, attack, effort);
+  for (let index = 1; index < tries && row.cpuMs > legalMs; index += 1) {
+    const again = await measure(target, attack, effort);
+    row = again.cpuMs < row.cpuMs ? { ...again, stallMs: Math.min(row.stallMs, again.stallMs) } : row;
+  }
+  if (row.cpuMs <= legalMs || attack.answerBytes === undefined) {
+    return { ...row, legalMs };
+  }
+  const honest = await measureHonest(target, attack.answerBytes, effort);
+  return { ...row, legalMs: Math.max(legalMs, honest.cpuMs) };
+}
+
+interface Measurements {
+  readonly legal: readonly Row[];
+  readonly rows: readonly Judged[];
+  /** They are printed, and not judged. */
+  readonly freaks: readonly Row[];
+}
+
+function print(name: string, { legal, rows, freaks }: Measurements): boolean {
+  const line = ({ name: request, response, cpuMs, stallMs, legalMs }: Judged): string =>
+    [
+      cpuMs.toFixed(1).padStart(8),
+      `${(cpuMs / legalMs).toFixed(2)} ×`.padStart(8),
+      stallMs.toFixed(0).padStart(7),
+      response.padEnd(38),
+      request,
+    ].join('  ');
+  const legalMs = mostExpensive(legal);
+  const inOrder = (some: readonly Judged[]): readonly string[] =>
+    some.toSorted((one, other) => other.cpuMs - one.cpuMs).map(line);
+  const dearer = rows.filter((row) => row.cpuMs > row.legalMs);
+  const stalling = rows.filter(({ stallMs }) => stallMs > longestStallMs);
+  process.stdout.write(
+    [
+      `With ${name}: CPU of the gateway for one request, and the longest stall of its event loop`,
+      '',
+      '  CPU ms  of legal  stall ms  answer                                request',
+      'Legal:',
+      ...inOrder(legal.map((row) => ({ ...row, legalMs }))),
+      'Attacks:',
+      ...inOrder(rows),
+      ...(freaks.length > 0 ? ['Allowed and answered, though no client sends it:'] : []),
+      ...inOrder(freaks.map((row) => ({ ...row, legalMs }))),
+      '',
+      `${dearer.length} of ${rows.length} cost more than the most expensive legal request; ${stalling.length} stall the event loop for more than ${longestStallMs} ms.`,
+      '',
+      '',
+    ].join('\n'),
+  );
+  return dearer.length === 0 && stalling.length === 0;
+}

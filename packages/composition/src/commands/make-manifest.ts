@@ -1,0 +1,50 @@
+import { CommandError } from '@meridian/command-line';
+
+import { operationFaults } from '../operations/operation-faults.ts';
+import { readOperations } from '../operations/read-operations.ts';
+import { findRoverBinary } from '../rover/binary.ts';
+import { roverFolder } from '../rover/folder.ts';
+import { generateManifest } from '../rover/generate-manifest.ts';
+import { assertCurrent, writeGenerated } from './generated-file.ts';
+import { readClientSchema } from './read-client-schema.ts';
+
+/** The flags of `pnpm manifest`. */
+export interface ManifestOptions {
+  readonly operations: string;
+  readonly supergraph: string;
+  readonly output: string;
+  readonly check: boolean;
+}
+
+/**
+ * Writes the manifest of persisted queries with Rover; to check, compares it with the file.
+ *
+ * @throws {CommandError} when an operation does not fit the supergraph, or the checked file is not current
+ */
+export async function makeManifest({
+  operations,
+  supergraph,
+  output,
+  check,
+}: ManifestOptions): Promise<void> {
+  const faults = operationFaults(readOperations(operations), readClientSchema(supergraph));
+  if (faults.length > 0) {
+    throw new CommandError(
+      [`The operations in ${operations} do not fit ${supergraph}`, ...faults].join('\n\n'),
+    );
+  }
+
+  const binary = findRoverBinary();
+  const text = await generateManifest(operations, {
+    binary,
+    home: roverFolder,
+    environment: process.env,
+  });
+  const manifest = { path: output, text };
+  if (check) {
+    assertCurrent(manifest, 'pnpm manifest');
+    process.stdout.write(`${output} is current, says Rover ${binary.version}\n`);
+  } else {
+    process.stdout.write(`${output}: ${writeGenerated(manifest)}, by Rover ${binary.version}\n`);
+  }
+}

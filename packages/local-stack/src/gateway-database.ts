@@ -1,0 +1,26 @@
+import { dataDirectoryAt } from './data-directory.ts';
+import { databasePasswordPurpose } from './prepare/prepare-service.ts';
+import { readStackRecord, serverUrlWithoutPassword } from './stack-record.ts';
+import { openStackSecret } from './stack-secret.ts';
+
+/**
+ * The URL of the gateway's database for a command: the one that DATABASE_URL names, else that of the stack that runs; undefined
+ * where there is neither.
+ *
+ * To `pnpm start`, DATABASE_URL names a server, on which it makes the gateway's database among others. Where it is still set to the
+ * server of the stack that runs, it means that stack.
+ */
+export async function findGatewayDatabase(
+  dataRoot: string,
+  { DATABASE_URL: named = '' }: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const data = dataDirectoryAt(dataRoot);
+  const record = readStackRecord(data.running);
+  const isServerOfStack = record?.serverUrl === serverUrlWithoutPassword(named);
+  if (record === undefined || (named !== '' && !isServerOfStack)) {
+    return named === '' ? undefined : named;
+  }
+  const url = new URL(record.gatewayDatabaseUrl);
+  url.password = (await openStackSecret(data.secret))(databasePasswordPurpose('gateway'));
+  return url.href;
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+
+import { createDevelopmentIdentity } from '@meridian/auth/development';
+
+import { dataDirectoryAt } from './data-directory.ts';
+import { knownScopes } from './known-scopes.ts';
+import type { TokenOptions } from './token-options.ts';
+
+/** Prints a token that the services of a stack take, alone on standard output; notes go to standard error. */
+export async function printToken({ dataRoot, ...claims }: TokenOptions): Promise<void> {
+  const known = knownScopes();
+  const unknown = claims.scopes.filter((scope) => !known.includes(scope));
+  if (unknown.length > 0) {
+    note(`nothing here asks for the scope ${unknown.join(', ')}`);
+  }
+  const directory = dataDirectoryAt(dataRoot).identity;
+  if (!existsSync(directory)) {
+    note(`there was no identity yet, as pnpm start has not run there; made one in ${directory}`);
+  }
+  const identity = await createDevelopmentIdentity(directory);
+  process.stdout.write(`${await identity.signToken(claims)}\n`);
+}
+
+function note(text: string): void {
+  process.stderr.write(`Note: ${text}\n`);
+}

@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { listenForStopRequests, watchLaunchers } from '@meridian/local-stack';
+
+import { soakChart } from './report/chart.ts';
+import { judge } from './report/verdict.ts';
+import { runSoak } from './run-soak.ts';
+import type { SoakOptions } from './soak-options.ts';
+
+/** Runs a soak test, and reports: the verdict on standard output, and beside a chart in the data directory. */
+export async function soakAndReport(options: SoakOptions): Promise<void> {
+  // The reader may close the pipe first; the report is a file as well.
+  process.stdout.on('error', () => undefined);
+  const stop = new AbortController();
+  listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
+  watchLaunchers(() => stop.abort());
+  const said: string[] = [];
+  const say = (line: string): void => {
+    said.push(line);
+    process.stdout.write(`${line}\n`);
+  };
+  const outcome = await runSoak(options, { say, signal: stop.signal });
+  const findings = judge(outcome);
+  const isGood = findings.every((finding) => finding.isGood);
+  for (const finding of findings) {
+    say(`${finding.isGood ? 'ok    ' : 'FAILED'}  ${finding.text}`);
+  }
+  say(isGood ? 'passed' : 'FAILED');
+  const chartPath = join(options.dataRoot, 'soak.svg');
+  await writeFile(chartPath, soakChart(outcome));
+  await writeFile(join(options.dataRoot, 'soak.txt'), `${said.join('\n')}\n`);
+  process.stdout.write(`The run is drawn in ${chartPath}\n`);
+  process.exitCode = isGood ? 0 : 1;
+}

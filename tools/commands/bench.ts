@@ -1,0 +1,56 @@
+// `pnpm bench <name> [flags]`: one of the benchmarks of packages/benchmarks.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { UsageError, runCommand } from '@meridian/command-line';
+
+const benchmarks = [
+  {
+    name: 'accounts',
+    measures: 'What a read and a write of an account cost, next to a bare handler and to pgbench.',
+  },
+  {
+    name: 'fairness',
+    measures: 'How long a tenant waits for an account while another one sends far above its share.',
+  },
+  { name: 'gateway', measures: 'What a federated request costs this gateway, its rivals and the floor.' },
+  {
+    name: 'subgraph',
+    measures: 'What an entity lookup costs the subgraph kit, Apollo Server and a bare handler.',
+  },
+];
+const [name, ...args] = process.argv.slice(2);
+const chosen = benchmarks.find((benchmark) => benchmark.name === name);
+
+if (chosen === undefined) {
+  await runCommand({
+    name: 'pnpm bench',
+    help: [
+      'Usage: pnpm bench <name> [flags]',
+      '',
+      'Runs a benchmark:',
+      '',
+      ...benchmarks.map((benchmark) => `  ${benchmark.name.padEnd(10)} ${benchmark.measures}`),
+      '',
+      'pnpm bench <name> --help lists the flags of one.',
+    ].join('\n'),
+    read([wanted]) {
+      const names = benchmarks.map((benchmark) => benchmark.name).join(', ');
+      throw new UsageError(
+        wanted === undefined ? '<name> is missing' : `<name> is ${JSON.stringify(wanted)}; it takes ${names}`,
+      );
+    },
+    run: () => undefined,
+  });
+} else {
+  const child = spawn(process.execPath, [scriptOf(chosen.name), ...args], { stdio: 'inherit' });
+  // A terminal's Ctrl-C reaches the benchmark as well: it stops what it started, and this process ends after it.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+function scriptOf(name: string): string {
+  return join(import.meta.dirname, '../../packages/benchmarks/src', name, 'main.ts');
+}

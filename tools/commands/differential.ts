@@ -1,0 +1,30 @@
+// `pnpm differential --cases 200000 --seed any`: the generated comparison for as long as it takes. CI runs 20 000 cases.
+import { randomUUID } from 'node:crypto';
+
+import { readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+
+import { reportDifferences } from '../../packages/executor/test/differential/report-differences.ts';
+
+const help = `Usage: pnpm differential [flags]
+
+Runs generated operations over generated federations by our executor, its plain
+reference and stock @apollo/gateway, and holds the answers against the data.
+
+  --cases <n>    how many operations (20000)
+  --seed <text>  generates the same cases again (a new one, which is printed)
+  --help         print this
+
+Exit code: 0 when all answers are right, 1 when not, 2 for a wrong call.`;
+
+await runCommand({
+  name: 'pnpm differential',
+  help,
+  read(args) {
+    const { flags } = readArgs(args, {
+      cases: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: randomUUID() },
+    });
+    return { seed: flags.seed, cases: wholeNumber('--cases', flags.cases) };
+  },
+  run: reportDifferences,
+});

@@ -1,0 +1,14 @@
+// `pnpm generate-data`: fills a tenant of any size, for work on what only shows with many rows. Each app makes its own rows.
+import process from 'node:process';
+
+import { runCommand } from '@meridian/command-line';
+
+import { generateData } from '../generate-data/generate-data.ts';
+import { generateHelp, readGenerateOptions } from '../generate-data/generate-options.ts';
+
+await runCommand({
+  name: 'pnpm generate-data',
+  help: generateHelp,
+  read: (args) => readGenerateOptions(args, process.env),
+  run: generateData,
+});

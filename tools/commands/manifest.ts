@@ -1,0 +1,51 @@
+// `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current.
+import { readArgs, runCommand } from '@meridian/command-line';
+import { checkManifests } from '@meridian/composition/commands/check-manifests';
+import { makeManifest } from '@meridian/composition/commands/make-manifest';
+import { systemError } from '@meridian/composition/commands/system-error';
+
+const help = `Usage: pnpm manifest [flags]
+       pnpm manifest check <file>… [--schema <file>]
+
+Makes the manifest of persisted queries from a client's operations, with Rover.
+
+  --operations <folder>   the client's .graphql files, an operation each (apps/storefront/operations)
+  --supergraph <file>     the supergraph that the operations must fit (supergraph.graphql)
+  --output <file>         where the manifest goes (persisted-queries.json)
+  --check                 write nothing; fail when the output file is not what the operations make
+  --help                  print this
+
+check holds manifests of any format that the gateway reads (files, folders, globs) against the schema: each can be read, each
+operation fits, and no identifier has two texts. For the checks of a team that publishes one.
+
+  --schema <file>         what clients see: api-schema.graphql, or the supergraph (supergraph.graphql)
+
+Exit code: 0 when the operations fit (and the output file is current), 1 when not, 2 for a wrong call.`;
+
+const options = {
+  operations: { type: 'string', default: 'apps/storefront/operations' },
+  supergraph: { type: 'string', default: 'supergraph.graphql' },
+  output: { type: 'string', default: 'persisted-queries.json' },
+  check: { type: 'boolean', default: false },
+} as const;
+
+await runCommand({
+  name: 'pnpm manifest',
+  help,
+  read: readCall,
+  run: (call) => call(),
+  lineFor: systemError,
+});
+
+function readCall(args: readonly string[]): () => void | Promise<void> {
+  if (args[0] !== 'check') {
+    const { flags } = readArgs(args, options);
+    return () => makeManifest(flags);
+  }
+  const { flags, others } = readArgs(
+    args.slice(1),
+    { schema: { type: 'string', default: 'supergraph.graphql' } },
+    ['<file>…'],
+  );
+  return () => checkManifests(others, flags.schema);
+}

@@ -1,0 +1,64 @@
+// `pnpm router-config`: whether the gateway starts with a Router configuration, and the pages about its keys.
+import { readFileSync } from 'node:fs';
+
+import { UsageError, readArgs, runCommand } from '@meridian/command-line';
+import { mendableError } from '@meridian/gateway/commands/mendable-error';
+import { checkRouterConfig } from '@meridian/gateway/commands/router-config';
+
+import { comparePages, writePages } from '../router-config/pages.ts';
+
+const help = `Usage: pnpm router-config check <file> [--development] [--json]
+       pnpm router-config reference [--check]
+
+check      says of each key of a Router configuration what the gateway makes of it: honoured; honoured, where Apollo
+           Router takes a GraphOS plan for it; accepted without effect, and why; not supported, and what to do instead;
+           unknown. Then what is otherwise than in Apollo Router with this file, and whether the gateway starts with it:
+           it runs the checks of the start, with the variables that are set here; those that are not set it names.
+           --development checks for NODE_ENV=development in place of production.
+           --json prints the same as JSON; docs/differences-from-apollo-router.md describes it.
+reference  writes docs/router-yaml.md and docs/differences-from-apollo-router.md; with --check it writes nothing, and
+           says which of them are out of date.
+
+Exit code: 0 when the gateway starts with the file (or the pages are up to date), 1 when not, 2 for a wrong call.
+`;
+
+await runCommand({
+  name: 'pnpm router-config',
+  help,
+  read: readCall,
+  run: (call) => call(),
+  lineFor: mendableError,
+});
+
+function readCall([command, ...args]: readonly string[]): () => void {
+  switch (command) {
+    case 'check': {
+      const options = {
+        json: { type: 'boolean', default: false },
+        development: { type: 'boolean', default: false },
+      } as const;
+      const { flags, others } = readArgs(args, options, ['<file>']);
+      const [name = ''] = others;
+      const file = { name, text: readFile(name) };
+      return () => checkRouterConfig(file, flags);
+    }
+    case 'reference': {
+      const { flags } = readArgs(args, { check: { type: 'boolean', default: false } });
+      return flags.check ? comparePages : writePages;
+    }
+    case undefined:
+      throw new UsageError('check or reference is missing');
+    default: {
+      const what = command.startsWith('-') ? 'Unknown option' : 'Unexpected argument';
+      throw new UsageError(`${what} '${command}'`);
+    }
+  }
+}
+
+function readFile(name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${name} is not there or not readable`, { cause: error });
+  }
+}

@@ -1,0 +1,75 @@
+// `pnpm usage`: who uses which fields, and how the operations of a client do.
+import { resolve } from 'node:path';
+import process from 'node:process';
+
+import { UsageError, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import { mendableError } from '@meridian/gateway/commands/mendable-error';
+import { reportUsage } from '@meridian/gateway/commands/usage';
+import type { UsageQuestion } from '@meridian/gateway/commands/usage';
+import { defaultDataRoot } from '@meridian/local-stack/data-directory';
+import { findGatewayDatabase } from '@meridian/local-stack/gateway-database';
+
+const help = `Usage: pnpm usage [flags]
+
+Says which fields of the graph are used, how often, and by whom. With --client or --operation it says how
+operations do instead: requests, errors, the time within which 95 of 100 end, and the mean estimated cost.
+
+  --client <name>         only this one's operations; "" for clients without a name
+  --version <version>     only of this version of it
+  --operation <name>      only this one; may stand several times
+  --field <Type.field>    only what uses this one; may stand several times
+  --type <Type>           only what uses a field of this type; may stand several times
+  --days <number>         of the last days, today included (30)
+  --json                  print JSON, for programs
+  --supergraph <file>     for looking up names without recorded use (supergraph.graphql)
+  --data <folder>         where pnpm start keeps its data (.data)
+  --help                  print this
+
+DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the
+               running pnpm start, also when this names the server it was started with`;
+
+interface UsageCall extends UsageQuestion {
+  /** Where the stack keeps its data, whose gateway's database is read. */
+  readonly dataRoot: string;
+}
+
+await runCommand({
+  name: 'pnpm usage',
+  help,
+  read: readCall,
+  async run({ dataRoot, ...question }) {
+    await reportUsage(question, await findGatewayDatabase(dataRoot, process.env));
+  },
+  lineFor: mendableError,
+});
+
+function readCall(args: readonly string[]): UsageCall {
+  const { flags } = readArgs(args, {
+    client: { type: 'string' },
+    version: { type: 'string' },
+    operation: { type: 'string', multiple: true },
+    field: { type: 'string', multiple: true },
+    type: { type: 'string', multiple: true },
+    days: { type: 'string', default: '30' },
+    json: { type: 'boolean', default: false },
+    supergraph: { type: 'string', default: 'supergraph.graphql' },
+    data: { type: 'string', default: defaultDataRoot },
+  });
+  const {
+    client: clientName,
+    version: clientVersion,
+    operation: operations,
+    field: fields,
+    type: types,
+  } = flags;
+  if (clientVersion !== undefined && clientName === undefined) {
+    throw new UsageError('--client is missing, whose version --version names');
+  }
+  return {
+    filter: { clientName, clientVersion, operations, fields, types },
+    days: wholeNumber('--days', flags.days, { max: 9999 }),
+    isJson: flags.json,
+    supergraphPath: flags.supergraph,
+    dataRoot: resolve(flags.data),
+  };
+}

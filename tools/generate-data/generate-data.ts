@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+
+import { CommandError } from '@meridian/command-line';
+
+import type { GenerateOptions } from './generate-options.ts';
+import { createProgress } from './progress.ts';
+
+/** In this order: what names others comes after them. */
+const apps = ['users', 'products', 'reviews', 'orders'];
+
+/**
+ * Runs the generator of each app.
+ *
+ * @throws {CommandError} when one fails
+ */
+export async function generateData({ serverUrl, environment }: GenerateOptions): Promise<void> {
+  for (const app of apps) {
+    if ((await generate(app, serverUrl, environment)) !== 0) {
+      throw new CommandError(
+        `${app} broke off. Run the same command again: what is there stays, and is not made twice`,
+      );
+    }
+  }
+}
+
+/** Settles with the exit code of the app's generator, whose own lines on standard error say what is wrong. */
+async function generate(
+  app: string,
+  serverUrl: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<number | null> {
+  const url = new URL(serverUrl);
+  url.pathname = `/meridian_${app}`;
+  const child = spawn(process.execPath, [`apps/${app}/src/generate.ts`], {
+    env: { ...process.env, ...environment, DATABASE_URL: url.href },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const progress = createProgress(app, process.stdout);
+  for await (const line of createInterface(child.stdout)) {
+    const [, done, total] = /^seed (\d+) (\d+)$/u.exec(line) ?? [];
+    if (done !== undefined) {
+      progress.update(Number(done), Number(total));
+    }
+  }
+  await ended;
+  progress.end();
+  return child.exitCode;
+}
