@@ -17,7 +17,7 @@ import type { Observation } from './process/observation.ts';
 import type { RequestObservers } from './telemetry/report-request-error.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';
 
-/** Answers one request to the graph, also one that it refuses. Rejects where nobody waits for an answer. */
+/** Answers one request to the graph, also one that it refuses. Rejects when the client is gone. */
 export type HandleRequest = (request: IncomingMessage, watch: RequestWatch) => Promise<HttpResponse>;
 
 /** State of a request while it is under way. */
@@ -37,7 +37,7 @@ export interface GraphEndpointOptions {
 
 /**
  * Creates the HTTP host of the pipeline: request ids and traces, the deadline, the redirect, and the end of requests that
- * nobody waits for. It is plain `node:http`: a framework would cost every request more than the pipeline does.
+ * the client no longer waits for. It is plain `node:http`: a framework would cost every request more than the pipeline does.
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
   const { config, handleRequest, logger, metrics, graphMetrics, observation } = options;

@@ -11,7 +11,7 @@ export function knownScopes(): string[] {
   const subgraphs = services.flatMap(({ calls }) => calls);
   const named = subgraphs
     .map((name) => join(checkout, 'apps', name, 'schema.graphql'))
-    // One that is gone asks for nothing; that it is listed still, the start says.
+    // A missing schema has no scopes; the start reports that it is still listed.
     .filter((path) => existsSync(path))
     .flatMap((path) => scopesIn(readFileSync(path, 'utf8')));
   return [...new Set([...allScopes, ...named])];

@@ -14,7 +14,7 @@ import { openStackSecret } from '../src/stack-secret.ts';
 const program = new URL('../../../tools/commands/explain.ts', import.meta.url);
 
 let directory: string;
-/** Stands for a gateway's admin listener. */
+/** Acts as a gateway's admin listener. */
 let admin: LoopbackServer;
 let status = 200;
 let asked: { url: string | undefined; authorization: string | undefined }[] = [];

@@ -63,7 +63,7 @@ describe('pnpm usage', () => {
   });
 });
 
-/** A port that hangs up on whoever connects, and counts. */
+/** A port that hangs up on every client, and counts them. */
 async function listenForConnections() {
   const counted = { port: 0, connections: 0 };
   const server = createServer((socket) => {

@@ -65,7 +65,7 @@ export function createTransferStore(statements: Statements): TransferStore {
         'account',
         statements.query<{ refusal: RequestError | null; created_at: string }>(
           'select * from create_transfer($1, $2, $3, $4, $5, $6)',
-          // No account has the empty identifier, which stands for one that no account can have.
+          // No account has the empty identifier; it replaces identifiers that no account can have.
           [
             tenantId,
             id,
@@ -130,7 +130,7 @@ export function createTransferStore(statements: Statements): TransferStore {
   };
 }
 
-/** No account has the empty identifier, which stands for all that no account can have. */
+/** No account has the empty identifier; it replaces identifiers that no account can have. */
 function possible(accountId: string): string {
   return isAccountId(accountId) ? accountId : '';
 }

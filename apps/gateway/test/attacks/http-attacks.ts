@@ -86,7 +86,7 @@ const bodies: readonly HttpAttack[] = [
   post('1.9 MB of spaces', ' '.repeat(1_900_000)),
   post('900 000 escaped quotes', JSON.stringify({ query: '"'.repeat(900_000) })),
   post('900 000 escaped backslashes', JSON.stringify({ query: '\\'.repeat(900_000) })),
-  post('1.9 MB that is no UTF-8', new Uint8Array(1_900_000).fill(0xff)),
+  post('1.9 MB that is not UTF-8', new Uint8Array(1_900_000).fill(0xff)),
   post('gzip that becomes 20 MB', gzipSync(zeros), {
     'Content-Encoding': 'gzip',
   }),

@@ -353,7 +353,7 @@ const ways: readonly Attack[] = [
     code: 'BAD_REQUEST',
   },
   { name: 'bad JSON', request: '{"query": "query Attack { time }"', code: 'BAD_REQUEST' },
-  { name: 'a query that is no text', request: { query: ['query Attack { time }'] }, code: 'BAD_REQUEST' },
+  { name: 'a query that is not a text', request: { query: ['query Attack { time }'] }, code: 'BAD_REQUEST' },
   {
     name: 'a subscription',
     request: { query: 'subscription Attack { time }' },

@@ -39,7 +39,7 @@ export const subgraphAttacks: readonly SubgraphAttack[] = (['root', 'entities'] 
       data: { _entities: Array.from({ length: 100_000 }, () => null), topProducts: [] },
     }),
   },
-  { name: '300 kB that is no JSON', of, body: '{"data":'.repeat(40_000) },
+  { name: '300 kB that is not JSON', of, body: '{"data":'.repeat(40_000) },
 ]);
 
 /** An answer to `product { parts { id name price } }` of about so many bytes. */

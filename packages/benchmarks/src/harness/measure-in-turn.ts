@@ -26,7 +26,7 @@ export interface Measurement extends LoadResult {
   readonly cpuSeconds: number;
 }
 
-/** The warm-up is so much longer than a round: what compiles code in the meantime would count for whoever has more of it. */
+/** The warm-up is so much longer than a round: what compiles code in the meantime would count for the contender that has more of it. */
 const warmUpRounds = 3;
 
 /**

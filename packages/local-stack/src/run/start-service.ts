@@ -22,7 +22,7 @@ export async function startService(
   const timeout = setTimeout(kill, patienceWithStartMs);
   const ready = untilReady(adminPort, over.signal).then(() => clearTimeout(timeout));
   return {
-    // What ends the wait is that the service has ended.
+    // The wait ends when the service has ended.
     ready: new Promise((resolve) => void ready.then(resolve, () => undefined)),
     ended: ended.then(({ how }) => {
       clearTimeout(timeout);

@@ -279,7 +279,7 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
 
   it('ends at once on a signal more than a second after the first, and leaves nothing', async () => {
     const traces = tracesOf(second.pid);
-    // One that does not stop by itself, so that there is something to end.
+    // A process that does not stop by itself, so that it has to be ended.
     process.kill(Number(appsOf(traces).get('users')?.pid), 'SIGSTOP');
     process.kill(second.pid, 'SIGINT');
     await second.writes('Stopping\n');

@@ -12,7 +12,7 @@ export interface DemoAppOptions extends TestDatabaseOptions {
 
 /** An app as a process of its own, over the demo data that its seed has made. */
 export interface DemoApp extends ServiceProcess {
-  /** What each run of the seed printed, line by line. */
+  /** The output of each run of the seed, line by line. */
   readonly seedRuns: readonly (readonly string[])[];
   ask(document: string, who?: Who): Promise<GraphqlAnswer>;
   close(): Promise<void>;

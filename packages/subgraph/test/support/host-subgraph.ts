@@ -14,7 +14,7 @@ import supertest from 'supertest';
 
 import type { SubgraphHosting } from '../../src/index.ts';
 
-/** What a subgraph answered: what GraphQL says, or a problem. */
+/** The response of a subgraph: GraphQL's, or a problem. */
 export interface GraphqlAnswer {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly {
@@ -25,7 +25,7 @@ export interface GraphqlAnswer {
 }
 
 export interface HostOptions {
-  /** `production` unless told. */
+  /** Default: `production`. */
   readonly mode?: Mode;
   readonly requestDeadlineMs?: number;
   readonly load?: LoadLimits;
@@ -33,7 +33,7 @@ export interface HostOptions {
   readonly identity?: TestIdentity;
 }
 
-/** Who asks: by default alice of acme, with all scopes. */
+/** The caller. Default: alice of acme, with all scopes. */
 export type Who = DevelopmentTokenClaims;
 
 /** A subgraph that answers on a port of its own. */
@@ -43,7 +43,7 @@ export interface HostedSubgraph {
   readonly logLines: readonly string[];
   /** Executes an operation over HTTP. */
   ask(document: string, variables?: Record<string, unknown>, who?: Who): Promise<GraphqlAnswer>;
-  /** What the subgraph answers to `_entities`, selecting `fields` of one type. */
+  /** The response to `_entities`, selecting `fields` of one type. */
   entities(type: string, keys: readonly object[], fields: string, who?: Who): Promise<GraphqlAnswer>;
   token(who?: Who): Promise<string>;
   /** Prometheus's view. */

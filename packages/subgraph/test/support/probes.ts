@@ -23,7 +23,7 @@ export interface Probe {
   document(identifier: string): string;
 }
 
-/** How deep a probe selects: an entity's key and what leads to it, from anything that belongs to it. */
+/** The depth of a probe's selection: an entity's key and the path to it, from anything that belongs to it. */
 const selectedLevels = 4;
 
 /**

@@ -26,7 +26,7 @@ export interface StartedSubgraph extends HostedSubgraph {
   readonly adminUrl: string;
   /** The tenants whose rows of a table a statement without a condition reaches, as a tenant or as none. */
   tenantsSeenIn(table: string, asTenant?: string): Promise<string[]>;
-  /** What `work` gave, and how many statements the subgraph sent to the database while it ran. */
+  /** The result of `work`, and the number of statements that the subgraph sent to the database while it ran. */
   counting<Answer>(work: () => Promise<Answer>): Promise<{ response: Answer; statements: number }>;
 }
 

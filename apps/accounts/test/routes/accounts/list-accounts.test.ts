@@ -16,7 +16,7 @@ describe('GET /accounts', () => {
     for (let count = 0; count < 120; count += 1) {
       newestFirst.unshift((await accounts.create({ balance: BigInt(count) })).id);
     }
-    // Accounts of the same microsecond are told apart by their identifiers.
+    // Accounts of the same microsecond differ by their identifiers.
     await accounts.admin.query(`update accounts set created_at = date_trunc('milliseconds', created_at)`);
     const { rows } = await accounts.admin.query<{ id: string }>(
       'select id from accounts order by created_at desc, id desc',
