@@ -32,7 +32,7 @@ export interface AttackedProcess {
   readonly name: 'the shipped router.yaml' | 'an empty router.yaml';
   /** Large requests that are within every limit, and answered; each is another text where texts run. */
   readonly legal: readonly LegalRequest[];
-  /** Requests that no client sends, that the configuration allows, and that are answered. They are no yardstick. */
+  /** Requests that no client sends, that the configuration allows, and that are answered. They do not serve as a yardstick. */
   readonly freaks: readonly LegalRequest[];
   /** An operation that asks for a list of any length. */
   listing(): Message;

@@ -13,7 +13,7 @@ type Kind =
   | 'hasty'
   | 'safelisted'
   | 'by identifier only'
-  | 'dear'
+  | 'expensive'
   | 'throttled'
   | 'for known callers';
 
@@ -28,7 +28,8 @@ const configs: Readonly<Record<Kind, string>> = {
   hasty: 'traffic_shaping: { subgraphs: { reviews: { timeout: 100ms } } }',
   safelisted: queries('{ enabled: true }'),
   'by identifier only': queries('{ enabled: true, require_id: true }'),
-  dear: 'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 5 } } }',
+  expensive:
+    'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 5 } } }',
   throttled: 'traffic_shaping: { router: { global_rate_limit: { capacity: 1, interval: 1h } } }',
   'for known callers': `
     authentication: { router: { jwt: { jwks: [ { url: "http://127.0.0.1:1/", issuers: ["https://issuer.example"] } ] } } }
@@ -145,7 +146,7 @@ const table: readonly Row[] = [
     code: 'COST_ESTIMATED_TOO_EXPENSIVE',
     condition: 'estimated cost over demand_control…max',
     status: 400,
-    of: 'dear',
+    of: 'expensive',
     body: { query: 'query A { topProducts(first: 6) { id } }' },
     extensions: { 'cost.estimated': 6, 'cost.max': 5 },
   },

@@ -161,7 +161,7 @@ describe('An operation of the manifest over a limit', () => {
   it('is logged when it is loaded, estimated with pages at their bound', async () => {
     const open = await startTestGateway({
       manifest: {
-        dear: 'query Dear($first: Int!) { topProducts(first: $first) { id } }',
+        expensive: 'query Expensive($first: Int!) { topProducts(first: $first) { id } }',
         cheap: 'query Cheap($first: Int! = 5) { topProducts(first: $first) { id } }',
         deep: 'query Deep { topProducts { reviews { product { id } } } }',
       },
@@ -175,7 +175,7 @@ describe('An operation of the manifest over a limit', () => {
       await eventually(() => {
         const told = open.log.filter(({ level }) => level === 'warn').map(({ id, code }) => [id, code]);
         expect(told).toEqual([
-          ['dear', 'COST_ESTIMATED_TOO_EXPENSIVE'],
+          ['expensive', 'COST_ESTIMATED_TOO_EXPENSIVE'],
           ['deep', 'MAX_DEPTH_LIMIT'],
         ]);
       });
