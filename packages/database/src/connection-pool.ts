@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
 import { classifyAbort, classifyConnectFailure } from './classify-error.ts';
-import { createSerialQueue } from './turns.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { valueTypes } from './value-types.ts';
 
 /** The address of the store, and limits on its use. */
@@ -69,7 +69,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   // A lent client that loses its connection says so here as well as to its statement; unheard, it ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  const turns = createSerialQueue(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
+  const turns = createFairQueue(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
   const borrowers = new WeakMap<PoolClient, string>();
   const connectInTurn = async (tenantId: string): Promise<PoolClient> => {
     await turns.take(tenantId);

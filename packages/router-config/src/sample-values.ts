@@ -45,11 +45,11 @@ const samples = new Map<unknown, unknown>([
 ]);
 
 /** A value that the schema takes; undefined for any text. */
-function sampleOf({ default: fallback, examples, enum: args, minimum, type, anyOf }: JsonSchema): unknown {
+function sampleOf({ default: fallback, examples, enum: words, minimum, type, anyOf }: JsonSchema): unknown {
   return (
     fallback ??
     examples?.[0] ??
-    args?.[0] ??
+    words?.[0] ??
     minimum ??
     samples.get(type) ??
     anyOf?.map(sampleOf).find((sample) => sample !== undefined)

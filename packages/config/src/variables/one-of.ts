@@ -3,11 +3,11 @@ import type { Variable, VariableOptions } from '../variable.ts';
 
 /** One of a few words. */
 export function oneOf<const Word extends string, const Options extends VariableOptions<NoInfer<Word>>>(
-  args: readonly Word[],
+  words: readonly Word[],
   options: Options,
 ): Variable<Word, Options> {
   return variable<Word, Options>(
-    { takes: `one of ${args.join(', ')}`, parse: (text) => args.find((word) => word === text) },
+    { takes: `one of ${words.join(', ')}`, parse: (text) => words.find((word) => word === text) },
     options,
   );
 }

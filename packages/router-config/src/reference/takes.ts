@@ -17,9 +17,9 @@ const types = new Map<unknown, string>([
 
 /** The values that a key takes, in a few words. */
 export function takes(schema: JsonSchema): string {
-  const args = partOf(schema, 'enum');
-  if (args !== undefined) {
-    return args.map((word) => `\`${word}\``).join(', ');
+  const words = partOf(schema, 'enum');
+  if (words !== undefined) {
+    return words.map((word) => `\`${word}\``).join(', ');
   }
   const pattern = patterns.get(partOf(schema, 'pattern'));
   if (pattern !== undefined) {

@@ -1,5 +1,5 @@
 /** Shares something of which there is a number among parties, so that none of them waits for all that another has asked for. */
-export interface Turns {
+export interface FairQueue {
   /**
    * Resolves when it is the party's turn: at once while something is left for it. Parties that wait take turns, each in the
    * order of its own asking.
@@ -10,7 +10,7 @@ export interface Turns {
 }
 
 /** @param mostOfParty how many of them one party may have at once; the rest is left to others, whatever it holds on to */
-export function createSerialQueue(count: number, mostOfParty: number): Turns {
+export function createFairQueue(count: number, mostOfParty: number): FairQueue {
   let left = count;
   const taken = new Map<string, number>();
   // A Map keeps the order of insertion: the first party is the next one.
