@@ -12,6 +12,8 @@ import type { CommandResult } from './command-process.ts';
 import { createWorkspace, writeSubgraphs } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
+const shippedSupergraph = new URL('../../../../supergraph.graphql', import.meta.url);
+
 let workspace: Workspace;
 
 beforeEach(() => {
@@ -24,7 +26,8 @@ afterEach(() => workspace.remove());
 describe('The composition plugin', () => {
   it("is Apollo's when Rover can download it, and is downloaded once", async () => {
     const requests: string[] = [];
-    const archive = pluginArchive({ Ok: { supergraphSdl: '# as downloaded', hints: [] } });
+    const supergraphSdl = `# as downloaded\n${readFileSync(shippedSupergraph, 'utf8').trimEnd()}`;
+    const archive = pluginArchive({ Ok: { supergraphSdl, hints: [] } });
     const listener: RequestListener = (request, response) => {
       requests.push(`${request.method} ${request.url}`);
       response.end(request.method === 'GET' ? archive : undefined);
@@ -36,7 +39,8 @@ describe('The composition plugin', () => {
     expect(first.stdout).toContain(
       `Downloading Apollo's plugin 2.14.4 from ${host.url}\nComposition by Apollo's plugin 2.14.4\n`,
     );
-    expect(readFileSync(join(workspace.folder, 'supergraph.graphql'), 'utf8')).toBe('# as downloaded\n');
+    const written = readFileSync(join(workspace.folder, 'supergraph.graphql'), 'utf8');
+    expect(written).toBe(`${supergraphSdl}\n`);
     expect(requests).toEqual(['HEAD /', expect.stringMatching(/^GET \/tar\/supergraph\/[^/]+\/v2\.14\.4$/)]);
 
     const second = await compose(host.url);
