@@ -56,7 +56,7 @@ export function compileFastPath(
   if (!rootType || layouts === undefined || hasIntrospection(selections)) {
     return undefined;
   }
-  const runs = findLeafSpans({ schema, apiSchema }, layouts.root, {
+  const leafSpans = findLeafSpans({ schema, apiSchema }, layouts.root, {
     rootTypeName: rootType.name,
     selections,
   });
@@ -79,7 +79,7 @@ export function compileFastPath(
     types,
     spliceData: createDataSplicer(
       [selections],
-      { apiSchema, leafSpans: runs, types, nextWriter },
+      { apiSchema, leafSpans, types, nextWriter },
       { layout: layouts.root, type: rootType },
     ),
   };
@@ -95,7 +95,7 @@ export function compileFastPath(
     const staticType = requires === undefined ? (rootType?.name ?? '') : '';
     const reader = createObjectSplicer(
       responseSelections(step),
-      { schemas: { schema, apiSchema }, leafSpans: runs, types },
+      { schemas: { schema, apiSchema }, leafSpans, types },
       { layout, staticType },
     );
     if (requires === undefined) {

@@ -157,7 +157,7 @@ describe('POST /orders/:id/cancellations', () => {
       ]).toContainEqual({
         status: (await resources.stateOf(id))?.status,
         cancellations: (await cancellationsOf(id)).length,
-        answers: responses,
+        responses,
       });
     }
   });
