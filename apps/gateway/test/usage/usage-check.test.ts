@@ -183,7 +183,7 @@ describe('pnpm usage:check', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^thing \(ThingPage\) has another text: .*\ngone \(Gone\) leaves the manifest and is used: 7 requests in 30 days, by web 1\.2 \(Page, last on [-\d]+\)\n$/,
+        /^thing \(ThingPage\) has a new text: .*\ngone \(Gone\) leaves the manifest and is used: 7 requests in 30 days, by web 1\.2 \(Page, last on [-\d]+\)\n$/,
       ),
     });
     await writeFile(file, manifestOf({ unused: 'query Unused { time }' }));
