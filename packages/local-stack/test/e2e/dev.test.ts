@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -17,11 +17,18 @@ describe('pnpm dev --only reviews', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'meridian-dev-'));
-    for (const name of ['apps', 'packages', 'package.json', 'router.yaml', 'router.development.yaml']) {
+    for (const name of [
+      'apps',
+      'packages',
+      'tools',
+      'package.json',
+      'router.yaml',
+      'router.development.yaml',
+    ]) {
       await cp(join(checkout, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
     }
     await cp(join(checkout, 'persisted-queries.json'), join(folder, 'persisted-queries.json'));
-    await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'));
+    await linkModules(join(checkout, 'node_modules'), join(folder, 'node_modules'));
     stack = startStack('dev', join(folder, '.data'), {
       flags: ['--free-ports', '--only', 'reviews'],
       cwd: folder,
@@ -95,3 +102,15 @@ describe('pnpm dev --only reviews', () => {
     expect(processesIn(folder)).toEqual([]);
   });
 });
+
+/** Links what is installed. The packages of the workspace stay relative links: they lead to the copies. */
+async function linkModules(installed: string, modules: string): Promise<void> {
+  await mkdir(modules);
+  for (const name of await readdir(installed)) {
+    if (name === '@meridian') {
+      await cp(join(installed, name), join(modules, name), { recursive: true, verbatimSymlinks: true });
+    } else {
+      await symlink(join(installed, name), join(modules, name));
+    }
+  }
+}

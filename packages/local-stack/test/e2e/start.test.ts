@@ -112,11 +112,11 @@ describe('npx pnpm start, the first time,', () => {
 
   it("lets pnpm usage and pnpm usage:check find the gateway's usage database", async () => {
     const usage = (program: string, args: readonly string[]) =>
-      runScript(new URL(`../../src/${program}`, import.meta.url), { PATH: process.env['PATH'] ?? '' }, [
-        ...args,
-        '--data',
-        dataRoot,
-      ]);
+      runScript(
+        new URL(`../../../../tools/commands/${program}`, import.meta.url),
+        { PATH: process.env['PATH'] ?? '' },
+        [...args, '--data', dataRoot],
+      );
     // It writes every ten seconds.
     await eventually(async () =>
       expect((await usage('usage.ts', [])).stdout).toMatch(/^Query\.topProducts {2}\d+ requests?$/mu),
@@ -274,7 +274,7 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
     );
     // On the server's own database it would fail for lack of the tables.
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^(?:No use is recorded|Query\.)/u);
+    expect(stdout).toMatch(/^(?:No usage is recorded|Query\.)/u);
   });
 
   it('ends at once on a signal more than a second after the first, and leaves nothing', async () => {
