@@ -89,7 +89,7 @@ export function createExecutor({
     maxSize: maxPlanBytes,
     sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
   });
-  const tapes = new TapePool();
+  const runOptions = { transport, watch, tapes: new TapePool() };
   let preparedCount = 0;
   return {
     prepare({ document, name }) {
@@ -141,7 +141,7 @@ export function createExecutor({
           const variant = variantFor(run);
           const compiled = variant.ready ?? (await unlessAborted(variant.compiling, run.signal));
           run.observer?.onPlan(compiled.plan);
-          return await runPlan(compiled, run, { transport, watch, tapes });
+          return await runPlan(compiled, run, runOptions);
         },
       };
     },

@@ -16,13 +16,13 @@ export interface RunPlanOptions extends RunDataOptions {
 export async function runPlan(
   plan: CompiledPlan,
   run: Run,
-  { transport, ...options }: RunPlanOptions,
+  options: RunPlanOptions,
 ): Promise<ExecutionResult> {
   run.signal.throwIfAborted();
   const cacheControl: string[] = [];
   const data = createRunData(plan, run.variables, options);
   if (plan.root !== undefined) {
-    const send = createSendFetch(transport, run, (field) => void cacheControl.push(field));
+    const send = createSendFetch(options.transport, run, (field) => void cacheControl.push(field));
     await runStep(plan.root, data, send);
     run.signal.throwIfAborted();
   }
