@@ -5,7 +5,10 @@ import { startTestGateway } from '../../support/test-gateway.ts';
 describe('Compiled operations', () => {
   it('are cached within a number of bytes, not only within their number', async () => {
     const gateway = await startTestGateway({
-      config: 'supergraph: { query_planning: { cache: { in_memory: { limit: 40 } } } }',
+      config: [
+        'supergraph: { query_planning: { cache: { in_memory: { limit: 40 } } } }',
+        'meridian: { limits: { max_document_length: 2000000 } }',
+      ].join('\n'),
     });
     const kept = async (): Promise<number> =>
       Number(/^apollo_router_cache_size\{.*\} (\d+)$/m.exec(await gateway.metrics())?.[1]);
