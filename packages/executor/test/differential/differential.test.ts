@@ -19,7 +19,7 @@ describe('A generated federation', () => {
     expect(report.askedStock).toBeGreaterThan(0);
     // Missing responses prove nothing.
     expect(report.knownFaults.get('refused') ?? 0).toBeLessThan(report.cases / 100);
-  }, 300_000);
+  }, 900_000);
 });
 
 describe('The differential test', () => {

@@ -23,8 +23,8 @@ export function ExplanationPane(): ReactElement {
 }
 
 function Explained({ explanation }: { readonly explanation: Explanation }): ReactElement {
-  if ('refusal' in explanation) {
-    const { code, message } = explanation.refusal;
+  if ('requestError' in explanation) {
+    const { code, message } = explanation.requestError;
     return (
       <>
         <h2>It would be refused</h2>

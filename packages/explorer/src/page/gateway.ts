@@ -30,7 +30,7 @@ export type Explanation =
         readonly flowchart: string;
       };
     }
-  | { readonly refusal: { readonly code: string; readonly message: string } };
+  | { readonly requestError: { readonly code: string; readonly message: string } };
 
 export async function loadSession(): Promise<Session> {
   const response = await fetch('/explorer/session');
