@@ -15,7 +15,7 @@ export interface Probe {
   untilAliasesAre(state: 'allowed' | 'refused'): Promise<void>;
   /** Until what `me` answers may be kept for so long. */
   untilMaxAgeIs(seconds: number): Promise<void>;
-  /** Until the gateway's log says that a changed file is refused and the one of before stays. */
+  /** Until the gateway's log says that a changed file is rejected and the previous one is kept. */
   untilRefused(change: () => void): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createProbe({ targets, identifierOf, sender, token, gatewayLog }
       const { size } = statSync(gatewayLog);
       change();
       await until('the log says that the changed file is refused', async () =>
-        (await textFrom(gatewayLog, size)).includes('is refused; the one of before stays'),
+        (await textFrom(gatewayLog, size)).includes('rejected; keeping'),
       );
     },
   };
