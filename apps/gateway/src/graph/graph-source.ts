@@ -32,7 +32,7 @@ export interface GraphSource {
 
 /**
  * Reads the supergraph, and again whenever its file changes. Requests under way keep the graph that they began with. A bad
- * new supergraph is refused, with a line in the log, and the one of before stays.
+ * new supergraph is refused, with a line in the log, and the previous one stays.
  *
  * @throws {SupergraphError} where it cannot be read at first
  */

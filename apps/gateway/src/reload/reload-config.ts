@@ -36,7 +36,7 @@ const fixedAtStart = [
 
 /**
  * Reads the configuration again whenever one of its files changes. A bad new one is refused, with its faults in the log, and
- * the one of before stays. One that is good, and refused for a supergraph or a manifest that is bad or not there yet, is tried
+ * the previous one stays. One that is good, and refused for a supergraph or a manifest that is bad or not there yet, is tried
  * again when these change. What only a new process could take up stays too, and the log says so.
  */
 export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<void> } {
