@@ -30,11 +30,11 @@ export default {
       displayName: 'two replicas',
       roots: ['<rootDir>/apps/accounts'],
       setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-two-replicas.ts'],
-      // These start processes of their own, need a timeout that a process cannot be told, or send what the proxy refuses.
+      // These start processes of their own, count what one process refuses, need a timeout that a process cannot be told, or send what the proxy refuses.
       testPathIgnorePatterns: [
         ...suite.testPathIgnorePatterns,
         '/(linearizability|fuzz)/',
-        '/(process|rolling-restart|store-failure)\\.test',
+        '/(noisy-tenant|process|rolling-restart|store-failure)\\.test',
       ],
     },
   ],
