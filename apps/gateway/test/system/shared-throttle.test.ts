@@ -105,7 +105,7 @@ async function isConnected(...connected: readonly TestGateway[]): Promise<void> 
   await eventually(() => {
     for (const { log } of connected) {
       expect(log.findLast(({ msg }) => String(msg).startsWith('Redis '))).toMatchObject({
-        msg: expect.stringMatching(/^Redis answers/),
+        msg: expect.stringMatching(/^Redis responds/),
       });
     }
   });
