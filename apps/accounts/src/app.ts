@@ -14,7 +14,7 @@ import { tenantThrottle } from '@meridian/service';
 import type { ServiceDependencies } from '@meridian/service';
 import type { Express } from 'express';
 
-import { createAccountStore } from './accounts/account-store.ts';
+import { createAccountStore } from './store/account-store.ts';
 import { createAccountTags } from './accounts/account-tags.ts';
 import { apiDescription } from './api-description.ts';
 import type { Config } from './config.ts';
@@ -27,7 +27,7 @@ import { listProblemKinds, listProblemKindsOperation } from './routes/problems/l
 import { getTransfer, getTransferOperation } from './routes/transfers/get-transfer.ts';
 import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
 import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
-import { createTransferStore } from './transfers/transfer-store.ts';
+import { createTransferStore } from './store/transfer-store.ts';
 
 export type AppDependencies = ServiceDependencies &
   Pick<Config, 'etagKeys' | 'cursorKeys' | 'tenantRequestsPerSecond'>;

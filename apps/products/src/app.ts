@@ -7,7 +7,7 @@ import { createLoaders } from './loaders/loaders.ts';
 import { createMutation } from './resolvers/mutation.ts';
 import { Product } from './resolvers/product.ts';
 import { createQuery } from './resolvers/query.ts';
-import { createProductStore } from './store/products.ts';
+import { createProductStore } from './store/product-store.ts';
 
 /** The products subgraph: what is sold, and for how much. */
 export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {

@@ -5,7 +5,7 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { demoProducts, demoTenantIds } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches } from '@meridian/subgraph';
 
-import { createProductStore } from './store/products.ts';
+import { createProductStore } from './store/product-store.ts';
 
 const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
 

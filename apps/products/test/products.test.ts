@@ -4,7 +4,7 @@ import { startSubgraph } from '@meridian/subgraph/test-support';
 import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
-import { createProductStore } from '../src/store/products.ts';
+import { createProductStore } from '../src/store/product-store.ts';
 
 const acme = demoProducts('acme').slice(0, 120);
 const globex = demoProducts('globex').slice(0, 5);

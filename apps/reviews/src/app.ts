@@ -9,8 +9,8 @@ import type { ProductsClientOptions } from './products/products-client.ts';
 import { createMutation } from './resolvers/mutation.ts';
 import { Product } from './resolvers/product.ts';
 import { Review } from './resolvers/review.ts';
-import { createProductRatingStore } from './store/product-ratings.ts';
-import { createReviewStore } from './store/reviews.ts';
+import { createProductRatingStore } from './store/product-rating-store.ts';
+import { createReviewStore } from './store/review-store.ts';
 
 export interface ReviewsDependencies extends ServiceDependencies {
   /** Absent where reviewed products are not looked up. */

@@ -5,7 +5,7 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { generatedReviews } from '@meridian/demo-data';
 import { readGenerateConfig, runGenerator, userIdOf } from '@meridian/subgraph';
 
-import { countAdded } from './store/product-ratings.ts';
+import { countAdded } from './store/product-rating-store.ts';
 
 const { tenantId, size, ...config } = exitOnBadEnvironment(() => readGenerateConfig(process.env));
 

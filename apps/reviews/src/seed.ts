@@ -5,7 +5,7 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { demoReviews, demoTenantIds } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches, userIdOf } from '@meridian/subgraph';
 
-import { createReviewStore } from './store/reviews.ts';
+import { createReviewStore } from './store/review-store.ts';
 
 const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
 

@@ -6,7 +6,7 @@ import { createSubgraph } from '@meridian/subgraph';
 import { createLoaders } from './loaders/loaders.ts';
 import { Query } from './resolvers/query.ts';
 import { User } from './resolvers/user.ts';
-import { createUserStore } from './store/users.ts';
+import { createUserStore } from './store/user-store.ts';
 
 /** The users subgraph: the people who act for a tenant. */
 export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {

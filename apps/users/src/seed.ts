@@ -5,7 +5,7 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { demoTenantIds, demoUsers } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches, userIdOf } from '@meridian/subgraph';
 
-import { createUserStore } from './store/users.ts';
+import { createUserStore } from './store/user-store.ts';
 
 const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
 

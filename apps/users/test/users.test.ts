@@ -4,7 +4,7 @@ import { startSubgraph } from '@meridian/subgraph/test-support';
 import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
-import { createUserStore } from '../src/store/users.ts';
+import { createUserStore } from '../src/store/user-store.ts';
 
 /** The user whom a subject of a tenant is. */
 const userOf = (tenantId: string, subject: string) => ({

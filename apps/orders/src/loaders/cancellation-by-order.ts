@@ -1,7 +1,7 @@
 import { createTenantLoader, inKeyOrder } from '@meridian/tenant-loaders';
 import type { TenantLoader, TenantScope } from '@meridian/tenant-loaders';
 
-import type { Cancellation, CancellationStore } from '../store/cancellations.ts';
+import type { Cancellation, CancellationStore } from '../store/cancellation-store.ts';
 
 export function cancellationByOrder(
   cancellations: CancellationStore,

@@ -1,7 +1,7 @@
 import { createTenantLoader, listsInKeyOrder } from '@meridian/tenant-loaders';
 import type { TenantLoader, TenantScope } from '@meridian/tenant-loaders';
 
-import type { LineItemStore, Recommendation } from '../store/line-items.ts';
+import type { LineItemStore, Recommendation } from '../store/line-item-store.ts';
 
 export function recommendationsByOrder(
   lineItems: LineItemStore,

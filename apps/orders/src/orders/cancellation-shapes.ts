@@ -1,7 +1,7 @@
 // A cancellation as a client sends it, and as it is answered.
 import { named, object, text } from '@meridian/json';
 
-import type { Cancellation } from '../store/cancellations.ts';
+import type { Cancellation } from '../store/cancellation-store.ts';
 import { cancellationReason } from './cancellation-reason.ts';
 
 export const newCancellationShape = named('NewCancellation', object({ reason: cancellationReason }));

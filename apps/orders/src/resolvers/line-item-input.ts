@@ -1,6 +1,6 @@
 import { checkIdentifier, checkInteger, clientError } from '@meridian/subgraph';
 
-import type { NewLineItem } from '../store/line-items.ts';
+import type { NewLineItem } from '../store/line-item-store.ts';
 
 /** The most line items that an order has. */
 const maxLineItems = 100;

@@ -3,8 +3,8 @@ import { clientError, createIdentifier } from '@meridian/subgraph';
 import type { Context } from '../loaders/loaders.ts';
 import { faultOfReason } from '../orders/cancellation-reason.ts';
 import type { TransitionRefusal } from '../orders/transition.ts';
-import type { NewLineItem } from '../store/line-items.ts';
-import type { OrderStore } from '../store/orders.ts';
+import type { NewLineItem } from '../store/line-item-store.ts';
+import type { OrderStore } from '../store/order-store.ts';
 import { checkLineItems } from './line-item-input.ts';
 
 export const createMutation = (orders: OrderStore) => ({

@@ -1,5 +1,5 @@
 import type { Context } from '../loaders/loaders.ts';
-import type { Order as StoredOrder } from '../store/orders.ts';
+import type { Order as StoredOrder } from '../store/order-store.ts';
 
 export const Order = {
   lineItems: ({ id }: StoredOrder, _arguments: unknown, { loaders }: Context) =>

@@ -1,5 +1,5 @@
 import type { Context } from '../loaders/loaders.ts';
-import type { OrderStore } from '../store/orders.ts';
+import type { OrderStore } from '../store/order-store.ts';
 
 /** The page of a client that names no size, or null. */
 const defaultPageSize = 20;

@@ -1,9 +1,9 @@
 import type { Database } from '@meridian/database';
 
-import { createCancellationStore } from './cancellations.ts';
-import { createCustomerStore } from './customers.ts';
-import { createLineItemStore } from './line-items.ts';
-import { createOrderStore } from './orders.ts';
+import { createCancellationStore } from './cancellation-store.ts';
+import { createCustomerStore } from './customer-store.ts';
+import { createLineItemStore } from './line-item-store.ts';
+import { createOrderStore } from './order-store.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 

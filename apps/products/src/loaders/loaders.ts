@@ -1,7 +1,7 @@
 import type { SubgraphContext } from '@meridian/subgraph';
 import type { TenantScope } from '@meridian/tenant-loaders';
 
-import type { ProductStore } from '../store/products.ts';
+import type { ProductStore } from '../store/product-store.ts';
 import { productById } from './product-by-id.ts';
 
 /** Makes the loaders of one request. */

@@ -1,7 +1,7 @@
 import { createTenantLoader, inKeyOrder } from '@meridian/tenant-loaders';
 import type { TenantLoader, TenantScope } from '@meridian/tenant-loaders';
 
-import type { Product, ProductStore } from '../store/products.ts';
+import type { Product, ProductStore } from '../store/product-store.ts';
 
 export function productById(products: ProductStore, scope: TenantScope): TenantLoader<string, Product> {
   return createTenantLoader('productById', scope, async (tenantId, ids, signal) =>

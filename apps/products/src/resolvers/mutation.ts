@@ -1,7 +1,7 @@
 import { checkInteger, clientError } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
-import type { ProductStore } from '../store/products.ts';
+import type { ProductStore } from '../store/product-store.ts';
 
 export const createMutation = (products: ProductStore) => ({
   setProductPrice: async (

@@ -1,5 +1,5 @@
 import type { Context } from '../loaders/loaders.ts';
-import type { ProductStore } from '../store/products.ts';
+import type { ProductStore } from '../store/product-store.ts';
 
 export const createQuery = (products: ProductStore) => ({
   product: (_query: unknown, { id }: { id: string }, { loaders }: Context) => loaders.productById.load(id),

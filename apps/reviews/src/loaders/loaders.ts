@@ -1,8 +1,8 @@
 import type { SubgraphContext } from '@meridian/subgraph';
 import type { TenantScope } from '@meridian/tenant-loaders';
 
-import type { ProductRatingStore } from '../store/product-ratings.ts';
-import type { ReviewStore } from '../store/reviews.ts';
+import type { ProductRatingStore } from '../store/product-rating-store.ts';
+import type { ReviewStore } from '../store/review-store.ts';
 import { ratingByProduct } from './rating-by-product.ts';
 import { reviewById } from './review-by-id.ts';
 import { reviewsByProduct } from './reviews-by-product.ts';

@@ -1,7 +1,7 @@
 import { createTenantLoader, inKeyOrder } from '@meridian/tenant-loaders';
 import type { TenantLoader, TenantScope } from '@meridian/tenant-loaders';
 
-import type { ProductRating, ProductRatingStore } from '../store/product-ratings.ts';
+import type { ProductRating, ProductRatingStore } from '../store/product-rating-store.ts';
 
 export function ratingByProduct(
   ratings: ProductRatingStore,

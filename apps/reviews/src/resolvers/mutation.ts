@@ -9,7 +9,7 @@ import {
 
 import type { Context } from '../loaders/loaders.ts';
 import type { ProductsClient } from '../products/products-client.ts';
-import type { ReviewStore } from '../store/reviews.ts';
+import type { ReviewStore } from '../store/review-store.ts';
 
 /** @param products absent: any product may be reviewed */
 export const createMutation = (reviews: ReviewStore, products: ProductsClient | undefined) => ({

@@ -1,7 +1,7 @@
 import type { SubgraphContext } from '@meridian/subgraph';
 import type { TenantScope } from '@meridian/tenant-loaders';
 
-import type { UserStore } from '../store/users.ts';
+import type { UserStore } from '../store/user-store.ts';
 import { userById } from './user-by-id.ts';
 
 /** Makes the loaders of one request. */

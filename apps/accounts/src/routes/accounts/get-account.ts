@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
-import type { AccountStore } from '../../accounts/account-store.ts';
+import type { AccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 import { negotiateAccount } from '../../accounts/negotiate-account.ts';
 import { accountContent, accountRepresentations } from '../../accounts/representations.ts';

@@ -4,7 +4,7 @@ import type { Operation } from '@meridian/openapi';
 import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import type { AccountStore } from '../../accounts/account-store.ts';
+import type { AccountStore } from '../../store/account-store.ts';
 import { accountMembers, accountShape } from '../../accounts/representations.ts';
 import { keysetPage } from '../../pages/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pages/page-request.ts';

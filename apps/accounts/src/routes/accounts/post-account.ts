@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
 import { newAccount } from '../../accounts/account-input.ts';
-import { createAccountStore } from '../../accounts/account-store.ts';
+import { createAccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 import { negotiateAccount } from '../../accounts/negotiate-account.ts';
 import { accountContent, accountRepresentations } from '../../accounts/representations.ts';

@@ -6,7 +6,7 @@ import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
-import type { TransferStore } from '../../transfers/transfer-store.ts';
+import type { TransferStore } from '../../store/transfer-store.ts';
 
 export const getTransferOperation: Operation = {
   id: 'getTransfer',

@@ -10,7 +10,7 @@ import { pageParameters, pageRequestOf } from '../../pages/page-request.ts';
 import { pageResponse, pageShape } from '../../pages/page-response.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
-import type { TransferStore } from '../../transfers/transfer-store.ts';
+import type { TransferStore } from '../../store/transfer-store.ts';
 
 const transferPageShape = pageShape('TransferPage', transferShape);
 

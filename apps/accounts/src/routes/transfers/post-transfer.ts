@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { newTransferShape, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
-import { createTransferStore } from '../../transfers/transfer-store.ts';
+import { createTransferStore } from '../../store/transfer-store.ts';
 
 const newTransfer = { 'application/json': newTransferShape };
 

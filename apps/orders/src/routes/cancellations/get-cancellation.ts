@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 
 import { cancellationShape, writeCancellation } from '../../orders/cancellation-shapes.ts';
 import { orderIdParameter } from '../../orders/order-shapes.ts';
-import type { CancellationStore } from '../../store/cancellations.ts';
+import type { CancellationStore } from '../../store/cancellation-store.ts';
 
 export const getCancellationOperation: Operation = {
   id: 'getCancellation',

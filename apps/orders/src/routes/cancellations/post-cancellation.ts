@@ -14,7 +14,7 @@ import {
 } from '../../orders/cancellation-shapes.ts';
 import { orderIdParameter } from '../../orders/order-shapes.ts';
 import { transitionProblem } from '../../orders/transition-problem.ts';
-import type { OrderStore } from '../../store/orders.ts';
+import type { OrderStore } from '../../store/order-store.ts';
 
 const newCancellation = { 'application/json': newCancellationShape };
 

@@ -8,7 +8,7 @@ import type { RequestHandler } from 'express';
 import { orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
 import { taggedOrder } from '../../orders/order-tags.ts';
 import { orderNotFound } from '../../orders/transition-problem.ts';
-import type { OrderStore } from '../../store/orders.ts';
+import type { OrderStore } from '../../store/order-store.ts';
 
 const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
 

@@ -17,7 +17,7 @@ import type { RequestHandler } from 'express';
 import { orderIdParameter, orderPatchShape, orderShape, writeOrder } from '../../orders/order-shapes.ts';
 import { taggedOrder } from '../../orders/order-tags.ts';
 import { orderNotFound, transitionProblem } from '../../orders/transition-problem.ts';
-import type { OrderStore } from '../../store/orders.ts';
+import type { OrderStore } from '../../store/order-store.ts';
 
 const patchMediaType = 'application/merge-patch+json';
 const orderPatch = { [patchMediaType]: orderPatchShape };

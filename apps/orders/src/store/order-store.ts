@@ -3,9 +3,9 @@ import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
 import { refusalOf } from '../orders/transition.ts';
 import type { NewCancellation, OpenStatus, OrderStatus, TransitionRefusal } from '../orders/transition.ts';
-import { insertCancellation } from './cancellations.ts';
-import type { Cancellation } from './cancellations.ts';
-import type { NewLineItem } from './line-items.ts';
+import { insertCancellation } from './cancellation-store.ts';
+import type { Cancellation } from './cancellation-store.ts';
+import type { NewLineItem } from './line-item-store.ts';
 
 /** An order as the graph shows it; what belongs to it is in tables of its own. */
 export interface Order {

@@ -5,8 +5,8 @@ import { mapReadErrors, mapSwapErrors, mapWriteErrors } from '@meridian/rest';
 import type { Statements } from '@meridian/rest';
 
 import type { PagePosition } from '../pages/keyset-page.ts';
-import { isAccountId } from './account.ts';
-import type { Account } from './account.ts';
+import { isAccountId } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 
 export interface AccountStore {
   /** The tenant's account, or undefined. Throws `upstream-timeout` when the store is silent past the deadline. */

@@ -6,9 +6,9 @@ import type { Statements } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { PagePosition } from '../pages/keyset-page.ts';
-import { isTransferId } from './transfer.ts';
-import type { Transfer } from './transfer.ts';
-import type { TransferInput } from './transfer-shapes.ts';
+import { isTransferId } from '../transfers/transfer.ts';
+import type { Transfer } from '../transfers/transfer.ts';
+import type { TransferInput } from '../transfers/transfer-shapes.ts';
 
 export interface TransferStore {
   /**

@@ -1,7 +1,7 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
-import { countAdded } from './product-ratings.ts';
+import { countAdded } from './product-rating-store.ts';
 
 /** A review as the graph shows it; the product and the author belong to other subgraphs. */
 export interface Review {
