@@ -35,7 +35,7 @@ export const importTable = {
   testing: ['auth', 'database', 'postgres', 'processes'],
 };
 
-/** What no image runs: it may import development dependencies of the workspace. */
+/** Files that no image runs: they may import development dependencies of the workspace. */
 const developmentOnly = ['apps/gateway/src/explorer/open-explorer.ts'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

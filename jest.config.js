@@ -9,7 +9,7 @@ if (vm.SourceTextModule === undefined) {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What both runs, the suite and the end-to-end run, have in common. */
+/** The settings that the suite and the end-to-end run share. */
 export const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -26,7 +26,7 @@ export const common = {
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/tools'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   setupFiles: ['<rootDir>/packages/testing/src/jest-one-realm.ts'],
-  // Long enough for any machine: a test says what is right, not how fast. One that hangs is told of in the end.
+  // Long enough for any machine: a test checks what is right, not how fast it is. A test that hangs still fails.
   testTimeout: 300_000,
 };
 

@@ -7,7 +7,7 @@ const onPostgres = {
   globalSetup: suite.globalSetup,
   globalTeardown: suite.globalTeardown,
 };
-/** Suites of the ordinary run, once more, under other conditions. */
+/** Suites of the ordinary run, repeated under other conditions. */
 const again = {
   ...onPostgres,
   testMatch: suite.testMatch,
@@ -30,7 +30,8 @@ export default {
       displayName: 'two replicas',
       roots: ['<rootDir>/apps/accounts'],
       setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-two-replicas.ts'],
-      // These start processes of their own, count what one process refuses, need a timeout that a process cannot be told, or send what the proxy refuses.
+      // These suites start their own processes, count the requests that one process rejects, need a timeout that is not
+      // configurable, or send requests that the proxy rejects.
       testPathIgnorePatterns: [
         ...suite.testPathIgnorePatterns,
         '/(linearizability|fuzz)/',

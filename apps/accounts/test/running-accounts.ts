@@ -127,7 +127,7 @@ export async function startAccounts({
     return `Bearer ${tokens.get(`${tenant} ${subject} ${scopes.join(' ')}`)}`;
   }
 
-  /** Requests without a token. Whoever sends them, an answer that the OpenAPI document does not have fails the test. */
+  /** Requests without a token. A response that the OpenAPI document does not have fails the test. */
   function anonymous() {
     return supertest.agent(server.url).use(documented);
   }

@@ -15,7 +15,7 @@ export async function startResources(change?: Parameters<typeof startOrders>[0])
   const { database, stores } = orders;
   const documented = await documentedResponses(orders.url);
 
-  /** Requests without a token. Whoever sends them, an answer that the OpenAPI document does not have fails the test. */
+  /** Requests without a token. A response that the OpenAPI document does not have fails the test. */
   function anonymous() {
     return supertest.agent(orders.url).use(documented);
   }

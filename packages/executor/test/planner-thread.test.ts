@@ -14,7 +14,7 @@ import { composeSdl } from './support/federation.ts';
 import { sdlOf } from './support/stub-subgraph.ts';
 
 const small = '{ things { id } }';
-/** What a thread that plans comes to before and after it; one that does not comes to one each millisecond that it gets. */
+/** The most turns of the event loop around a planning. A thread that does not plan has about one each millisecond. */
 const fewTurns = 2;
 /** Some 8000 leaves, of which each subgraph has some. */
 const explodingText = nested(10, 8);

@@ -65,8 +65,8 @@ describe('A tape', () => {
   });
 
   it.each([
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-    ['a text with half a surrogate pair', '"\ud800"'],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['a string with half a surrogate pair', '"\ud800"'],
   ])('bails out for %s', (_what, response) => {
     expect(() => new Tape().load(response)).toThrow(FastPathBailout);
   });

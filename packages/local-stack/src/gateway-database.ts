@@ -4,8 +4,8 @@ import { readStackRecord, serverUrlWithoutPassword } from './stack-record.ts';
 import { openStackSecret } from './stack-secret.ts';
 
 /**
- * The URL of the gateway's database for a command: the one that DATABASE_URL names, else that of the stack that runs; undefined
- * where there is neither.
+ * The URL of the gateway's database for a command: from DATABASE_URL, else from the running stack; undefined when there
+ * is neither.
  *
  * To `pnpm start`, DATABASE_URL names a server, on which it makes the gateway's database among others. Where it is still set to the
  * server of the stack that runs, it means that stack.

@@ -1,4 +1,4 @@
-/** An app as the stack runs it. Its entry points are those of every app: `src/main.ts`, `migrations/`, `src/seed.ts`. */
+/** An app as the stack runs it. Every app has the same entry points: `src/main.ts`, `migrations/`, `src/seed.ts`. */
 export interface Service {
   /** Of the app's folder, of its database and role (`meridian_<name>`), and on the screen. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { plainIdentifier } from './plain-identifier.ts';
 
-/** The key of an identifier among those of one client, or of all: both are free text, which JSON keeps apart. */
+/** The map key of an identifier, for one client or for all. Both parts are free text; JSON keeps them apart. */
 export function operationKey(id: string, clientName: string | undefined): string {
   return JSON.stringify([clientName ?? null, plainIdentifier(id)]);
 }

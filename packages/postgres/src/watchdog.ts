@@ -35,7 +35,7 @@ export function startWatchdog(postmasterPid: number, directoryToRemove = ''): Wa
     },
   );
   shell.unref();
-  // A watchdog that somebody has ended cannot be told anything.
+  // A watchdog that was killed takes no input.
   shell.stdin.on('error', () => undefined);
   return { dismiss: () => shell.stdin.end('dismissed\n') };
 }

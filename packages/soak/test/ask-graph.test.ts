@@ -21,7 +21,7 @@ if (acme === undefined || globex === undefined) {
 
 const isolation = createTenantIsolation([acme, globex]);
 
-/** Stands for the gateway. */
+/** Plays the gateway. */
 let server: LoopbackServer;
 let sender: Sender;
 let httpResponse: { status?: number; headers?: Record<string, string>; body: object };

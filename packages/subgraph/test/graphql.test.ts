@@ -369,7 +369,7 @@ describe('POST /graphql of a subgraph in development', () => {
   });
 });
 
-/** What a selection of all fields shows of a thing. */
+/** A thing as a selection of all its fields returns it. */
 function thing(id: string) {
   return { id, name: `thing ${id}`, size: 'LARGE' };
 }

@@ -138,7 +138,7 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
     for (let restart = 1; restart <= 2; restart += 1) {
       await answersMore();
       expect(await subgraph.stop()).toBe(0);
-      // Elsewhere: the port that it had may be that of some connection now.
+      // On another port: a connection may use the previous one by now.
       subgraph = await start();
     }
     await answersMore();

@@ -1,5 +1,5 @@
-// What a statement costs must not grow with its table. Four times the rows, the same blocks; and no plan that reads a large
-// table from its beginning to its end. The rows are those of `pnpm generate-data`.
+// The cost of a statement must not grow with its table: four times the rows read the same blocks, and no plan scans a
+// large table from end to end. `pnpm generate-data` writes the rows.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { connectDatabase } from '../../../packages/database/src/index.ts';
@@ -36,7 +36,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** One that reads fewer rows than this from a table may as well read all of it. */
+/** A table with fewer rows than this may be read whole. */
 const largeTableRows = 4000;
 
 describe.each(shippedSubgraphs)('With many rows, the subgraph %s', (name) => {

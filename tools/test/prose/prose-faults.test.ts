@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { lower, newFaults } from '../../prose/areas.ts';
 import { phrases } from '../../prose/phrases.ts';
 import { proseFaults } from '../../prose/prose-faults.ts';
 
@@ -108,29 +107,5 @@ describe('proseFaults', () => {
     const allowed = [{ path: 'a.md', text: 'dear', reason: 'a letter' }];
     expect(proseFaults('a.md', 'dear reader', allowed)).toEqual([]);
     expect(proseFaults('b.md', 'dear reader', allowed)).toHaveLength(1);
-  });
-});
-
-describe('newFaults', () => {
-  const faults = proseFaults('apps/a/src/a.ts', '// whoever\n\n// dear\n');
-
-  it('lists the faults of an area that has more than before', () => {
-    expect(newFaults(faults, { 'apps/a': 1 })).toEqual(faults);
-    expect(newFaults(faults, { 'apps/b': 9 })).toEqual(faults);
-  });
-
-  it('lists none of an area that has as many as before', () => {
-    expect(newFaults(faults, { 'apps/a': 2 })).toEqual([]);
-  });
-});
-
-describe('lower', () => {
-  it('takes the counts that fell, and none that rose', () => {
-    const faults = [
-      ...proseFaults('apps/a/src/a.ts', '// whoever\n'),
-      ...proseFaults('docs/a.md', 'dear, dearer'),
-      ...proseFaults('README.md', 'whoever'),
-    ];
-    expect(lower(faults, { 'apps/a': 5, docs: 1, packages: 3 })).toEqual({ 'apps/a': 1, docs: 1 });
   });
 });

@@ -73,7 +73,7 @@ export function faultsOf(
   }
   for (const etag of balances.keys()) {
     if (!place.has(etag)) {
-      faults.push(`${etag} is no link of the chain`);
+      faults.push(`${etag} is not a link of the chain`);
     }
   }
   return [...faults, ...wrongBalances(history, balances), ...wrongOrder(history, place)];

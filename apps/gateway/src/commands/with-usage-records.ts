@@ -10,7 +10,7 @@ import { createUsageRecords } from '../usage/usage-records.ts';
  * Opens the gateway's database for as long as `use` takes.
  *
  * @throws {CommandError} where there is none
- * @throws {EnvironmentError} for what is no URL of PostgreSQL
+ * @throws {EnvironmentError} when it is not a PostgreSQL URL
  */
 export async function withUsageRecords<Result>(
   databaseUrl: string | undefined,

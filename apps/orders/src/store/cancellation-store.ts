@@ -13,7 +13,7 @@ export interface Cancellation extends NewCancellation {
 
 /** Cancellations in PostgreSQL, one tenant's at a time. The store of orders adds them. */
 export interface CancellationStore {
-  /** The cancellations of those of these orders that are cancelled, in no particular order. */
+  /** The cancellations of these orders, in no particular order; none for an order that is not cancelled. */
   findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<Cancellation[]>;
   /** The order's cancellation with this identifier. */
   find(

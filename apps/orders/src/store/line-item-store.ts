@@ -20,7 +20,7 @@ export interface Recommendation {
 
 /** Line items in PostgreSQL, one tenant's at a time. The store of orders adds them. */
 export interface LineItemStore {
-  /** The line items of these orders, those of one order as it states them. */
+  /** The line items of these orders. Within one order, they keep its sequence. */
   findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<LineItem[]>;
   /** For each of these orders at most 5 products that others ordered together with its own, the most frequent first. */
   findOrderedTogether(

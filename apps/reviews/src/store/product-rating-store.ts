@@ -10,7 +10,7 @@ export interface ProductRating {
 
 /** The ratings of products in PostgreSQL, one tenant's at a time. The store of reviews keeps them. */
 export interface ProductRatingStore {
-  /** The ratings of those of these products that have any, in no particular order. */
+  /** The ratings of these products, in no particular order; none for a product without a rating. */
   findMany(tenantId: string, productIds: readonly string[], signal: AbortSignal): Promise<ProductRating[]>;
 }
 

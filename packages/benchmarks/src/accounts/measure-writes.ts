@@ -79,7 +79,7 @@ function putting(server: Server, accounts: Accounts, options: WriteOptions): () 
   };
 }
 
-/** The CPU seconds of a PostgreSQL: those of its processes that run, and of those that have ended. */
+/** The CPU seconds of all processes of a PostgreSQL, running and ended. */
 function serverCpuSeconds(postgres: Pick<RunningPostgres, 'processIds'>): number {
   const [postmaster, ...backends] = postgres.processIds();
   if (postmaster === undefined) {

@@ -68,7 +68,7 @@ function gateway(name: string, keys: string, directory: string): Contender {
   };
 }
 
-/** One that npm has. It is installed beside the results at first use, and never part of the repository's own install. */
+/** A contender from npm. It is installed beside the results at first use, never with the repository. */
 function published(
   name: string,
   folder: string,

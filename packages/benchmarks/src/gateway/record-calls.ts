@@ -13,7 +13,7 @@ export interface RecordedCall {
 
 /** The requests of an operation to the subgraphs, and its response. */
 export interface Recording {
-  /** The calls of each round: those of one start when those of the one before have ended. */
+  /** The calls of each round. A round starts when the previous one has ended. */
   readonly rounds: readonly (readonly RecordedCall[])[];
   readonly response: string;
 }

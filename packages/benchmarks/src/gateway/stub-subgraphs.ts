@@ -123,7 +123,7 @@ const resolveField: GraphQLFieldResolver<
   }
 };
 
-/** Two users write all reviews, of three products: whoever reads one meets the others again. */
+/** Two users write all reviews, of three products, so that each review leads back to the same few entities. */
 function authorOfReview(index: number): number {
   return index < 8 ? 0 : 1;
 }

@@ -134,7 +134,7 @@ describe('pnpm compose', () => {
 
   it.each([
     ['is missing', undefined, 'no such file'],
-    ['is no YAML', 'subgraphs: [', 'Flow sequence'],
+    ['is not YAML', 'subgraphs: [', 'Flow sequence'],
     ['has no subgraphs', 'federation_version: =2.14.4\nsubgraphs: {}\n', 'it has no subgraphs'],
     [
       'has a subgraph without a schema',

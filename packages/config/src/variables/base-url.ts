@@ -1,7 +1,10 @@
 import { variable } from '../variable.ts';
 import type { Variable, VariableOptions } from '../variable.ts';
 
-/** An address that clients are shown, with paths put behind it: so nothing may follow its own path, and nobody's password be in it. */
+/**
+ * An address that clients see, with paths appended to it. So it must not have a query string or a fragment, nor a user
+ * name or password.
+ */
 export function baseUrl<const Options extends VariableOptions<string>>(
   options: Options,
 ): Variable<string, Options> {

@@ -16,5 +16,5 @@ function parseHost(text: string): string | undefined {
   return isIP(text) !== 0 || (text.length <= 253 && hostName.test(text)) ? text : undefined;
 }
 
-/** Labels as in RFC 1123 §2.1, the last of which has a letter: `127.0.0.256` is no name, but an address written wrong. */
+/** Labels as in RFC 1123 §2.1. The last one has a letter: `127.0.0.256` is a mistyped address, not a name. */
 const hostName = /^(?:[\da-z](?:[\da-z-]{0,61}[\da-z])?\.)*(?!\d+$)[\da-z](?:[\da-z-]{0,61}[\da-z])?$/i;

@@ -79,7 +79,7 @@ function chooseMembers(draft: Draft, entities: readonly Entity[], random: Random
   return members;
 }
 
-/** A subgraph that is neither the home of the interface's types nor that of its interface object may know one of the types. */
+/** A subgraph that defines neither the interface's types nor its interface object may know one of the types. */
 function addMedia(drafts: Drafts, random: Random): Members {
   const all = ['Book', 'Film'];
   const knowing = [...drafts.values()].filter(({ types }) => types.has('Media') || types.has('Book'));

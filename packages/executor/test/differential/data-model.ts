@@ -210,7 +210,7 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
     return member;
   };
 
-  /** Objects that are no entities belong to where they are; of entities there are few, so that they meet again. */
+  /** Objects other than entities belong to their place. There are few entities, so that each occurs in many places. */
   const objectAt = (typeName: string, place: string, { parent }: Holder): ModelObject => {
     if (valueTypes.has(typeName)) {
       return objectOf(typeName, place, parent);
@@ -277,7 +277,7 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
       }),
     );
 
-  /** Like `valueOf`, for a type as text. Inputs are leaves, or one object that is no entity. */
+  /** Like `valueOf`, for the name of a type. Inputs are leaves, or one object that is not an entity. */
   const inputValue = (type: string, place: string): unknown => {
     const isRequired = type.endsWith('!');
     if (!isRequired && number('null', place) % 7 === 0) {

@@ -192,7 +192,7 @@ function literal(type: GraphQLInputType, random: Random): string {
 
 function variable(type: GraphQLInputType, draft: Draft): string {
   const { random, declarations, variables } = draft;
-  // One that is called as the planner calls its own.
+  // A name that the planner uses for its own variable.
   const isTaken = declarations.some((declaration) => declaration.startsWith('$representations'));
   const name = !isTaken && random.chance(0.1) ? 'representations' : `v${declarations.length}`;
   const hasDefault = random.chance(0.4);

@@ -216,8 +216,8 @@ function planningOnce(planner: Planner): Planner {
 }
 
 /**
- * What the data says that the outcome is. Errors are only held to be there or not: of two that null one object, one service
- * reports the first, and several services report both.
+ * The outcome that follows from the data. Of errors, only their presence is compared: where two errors null one object,
+ * one service reports the first, and several services report both.
  */
 function judgement(
   { data, errors }: { data?: unknown; errors?: readonly unknown[] },

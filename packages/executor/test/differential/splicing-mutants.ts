@@ -26,7 +26,7 @@ export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<stri
   ['spliced leaves may be of any type', withSplicing(spliceWith(takingAnyLeaf))],
   ['spliced values may be null anywhere', withSplicing(spliceWith(takingNulls))],
   [
-    'spliced values are those of the next object',
+    'spliced values come from the next object',
     withFetches((fetch) => ({
       ...fetch,
       spliceResponse(tape, targets) {
@@ -47,7 +47,7 @@ export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<stri
     })),
   ],
   [
-    'a spliced representation is that of the object before',
+    'a spliced representation belongs to the previous object',
     withFetches((fetch) => {
       let before: { readonly tape: Tape; readonly object: SplicedObject } | undefined;
       return {
@@ -175,7 +175,7 @@ function takingNulls(sdl: DocumentNode): DocumentNode {
 /** Of two objects of one type. */
 function swapFirstLeaf(tape: Tape, one: SplicedObject, other: SplicedObject): void {
   const { words } = tape;
-  // The first slot is that of the type's name, which is kept elsewhere.
+  // The first slot belongs to the type's name, which is kept elsewhere.
   const offset = slotOffset(1);
   const areLeaves = [one, other].every((object) => (words[object + offset + 1] ?? 0) > 0);
   if (areLeaves && typeOf(tape, one) === typeOf(tape, other)) {

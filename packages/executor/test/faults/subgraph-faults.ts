@@ -32,7 +32,7 @@ const stowaway = '{"data":{"level":{"name":"of another answer"}}}';
 
 /** Written to the connection as they are. */
 const rawFaults: readonly [name: string, outcome: SubrequestCode, bytes: (body: string) => string][] = [
-  ['bytes that are no HTTP', 'SUBREQUEST_HTTP_ERROR', () => 'garbage\r\n\r\n'],
+  ['bytes that are not HTTP', 'SUBREQUEST_HTTP_ERROR', () => 'garbage\r\n\r\n'],
   ['nothing but the end of the connection', 'SUBREQUEST_HTTP_ERROR', () => ''],
   ['half a head', 'SUBREQUEST_HTTP_ERROR', () => 'HTTP/1.1 200 OK\r\nContent-Le'],
   [
@@ -46,13 +46,13 @@ const rawFaults: readonly [name: string, outcome: SubrequestCode, bytes: (body: 
     (body) => `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${body}`,
   ],
   [
-    'an answer and a second one that nobody asked for',
+    'a response and a second, unsolicited one',
     'SUBREQUEST_MALFORMED_RESPONSE',
     () =>
       `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\nContent-Length: ${stowaway.length}\r\n\r\n${stowaway}`,
   ],
   [
-    'a length that is no number',
+    'a length that is not a number',
     'SUBREQUEST_HTTP_ERROR',
     (body) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length},\r\n\r\n${body}`,
   ],
@@ -79,7 +79,7 @@ const rawFaults: readonly [name: string, outcome: SubrequestCode, bytes: (body: 
       `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`,
   ],
   [
-    'a chunk of a size that is no number',
+    'a chunk size that is not a number',
     'SUBREQUEST_HTTP_ERROR',
     (body) => `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n${body}\r\n0\r\n\r\n`,
   ],
@@ -141,7 +141,7 @@ const transportFaults: readonly Fault[] = [
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
   {
-    name: 'a body of 100 MB whose length is told',
+    name: 'a body of 100 MB with a Content-Length',
     response: (response) => {
       response.setHeader('Content-Length', 100 * mebibyte);
       writeMebibytes(response, 100);
@@ -194,7 +194,7 @@ const textFaults: readonly Fault[] = [
   ['data that is a number', '{"data":1}'],
   ['data that is a list', '{"data":[]}'],
   ['errors that are not a list', `{"data":{"level":null},"errors":{"message":"no"}}`],
-  ['errors that are no objects', `{"data":{"level":null},"errors":["no"]}`],
+  ['errors that are not objects', `{"data":{"level":null},"errors":["no"]}`],
   ['deep brackets', '['.repeat(100_000)],
   ['two answers in one body', '{"data":{"level":null}}{"data":{"level":null}}'],
   ['a byte-order mark', `\uFEFF${JSON.stringify({ data: { level: null } })}`],
@@ -286,7 +286,7 @@ const levels: readonly [name: string, level: string, got: unknown, ...violations
     { ...nothingButCode, name: 'last' },
   ],
   ['an escaped key', String.raw`{"c\u006fde":"c1","\u006eame":"full"}`, { ...nothingButCode, name: 'full' }],
-  ['fields that nobody asked for', '{"code":"c1","secret":"s","errors":[{}],"data":{}}', nothingButCode],
+  ['fields that were not requested', '{"code":"c1","secret":"s","errors":[{}],"data":{}}', nothingButCode],
   [
     'keys in another order, with spaces',
     ' { "tags" : [ ] , "size" : 3 ,\t"code"\r\n: "c1" } ',

@@ -173,7 +173,7 @@ async function openSockets(subgraphs: ChildProcess): Promise<number> {
   }
 }
 
-/** Those of this side: Node does not tell of idle sockets, which do not keep the process. */
+/** The open connections, counted by the server: Node does not list idle sockets, which do not keep a process alive. */
 async function connectionsOf(subgraphs: ChildProcess): Promise<number> {
   const responded = once(subgraphs, 'message');
   subgraphs.send('connections');

@@ -3,7 +3,7 @@ import type { Random } from '../differential/random.ts';
 /** Changes an answer at the level of its bytes. */
 type Mutate = (response: Buffer, random: Random, other: Buffer) => Buffer;
 
-/** Changes an answer at a few random places. Some of what comes out is sound, most is no JSON, and some no text. */
+/** Changes a response at a few random places. Some results are valid, most are not JSON, and some are not UTF-8. */
 export function mutateAnswer(response: Buffer, random: Random, other: Buffer): Buffer {
   let mutated = response;
   do {

@@ -20,8 +20,8 @@ export interface MutationReport {
   /** The number of runs that left the fast path half-way. */
   readonly plainCount: number;
   /**
-   * How many asked subgraphs for something else, as what is equal was written in two ways. What was changed in their answers is
-   * not the same then: they are held against nothing.
+   * The number of cases that sent different subrequests, because equal values were written in two ways. Their responses
+   * were mutated differently, so they are not compared.
    */
   readonly askedOtherwise: number;
   /** Each with its case, from which it can be had again. */
@@ -150,7 +150,7 @@ export async function runMutated({
   return { cases, plainCount, askedOtherwise, differences };
 }
 
-/** Equal requests of a case are answered alike, whoever sends them, at different times. */
+/** Gives equal requests of a case equal responses, from each executor, at different times. */
 function createMutatingTransport(
   runs: ReadonlyMap<string, MutatedRun>,
   [alice, bob]: readonly [Tenant, Tenant],

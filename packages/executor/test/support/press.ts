@@ -31,7 +31,7 @@ const writerOf = ({ id }: Reference) => writers.find((writer) => writer.id === i
 const inPeriod = (days: number, period: string | null | undefined): number =>
   period === 'WEEK' ? days / 7 : days;
 
-/** What a subgraph knows of something, from nothing but what it stands for. It fails on input that is not there. */
+/** The values of the computed fields, from their inputs alone. A missing input fails. */
 const formulas = {
   score: (id: string): number => id.length,
   /** Only a film has a critic. */

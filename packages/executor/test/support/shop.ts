@@ -31,7 +31,7 @@ const shared = `
   enum Currency { EUR USD }
 `;
 
-/** What one subgraph or another knows of a product, from nothing but what it stands for. */
+/** The values of the computed fields of a product, from their inputs alone. */
 const formulas = {
   shipping: (kilos: number, dollars: number, express?: boolean): number =>
     kilos * 10 + dollars + (express ? 1 : 0),

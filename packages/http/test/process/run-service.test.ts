@@ -210,7 +210,7 @@ async function open({ address }: RunningService): Promise<Socket> {
   return socket;
 }
 
-/** Where nobody listens. */
+/** An address on which nothing listens. */
 async function freeAddress(): Promise<ListenAddress> {
   const server = createServer();
   const address = await listen(server, { host: '127.0.0.1', port: 0 });

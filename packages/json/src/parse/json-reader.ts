@@ -12,7 +12,7 @@ const int64MaxLength = 20;
 
 const fourHexDigits = /^[0-9A-Fa-f]{4}$/;
 
-/** How many arrays and objects may stand in each other, the outermost included. */
+/** The most levels of nested arrays and objects, the outermost included. */
 const maxDepth = 32;
 
 /** Reads one text; a reader is used once. */

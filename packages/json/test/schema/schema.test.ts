@@ -49,7 +49,7 @@ describe('The JSON Schema of a shape', () => {
     ],
     ['object without members', object({})],
   ];
-  // What is wrong in only one of the two (an integer as 1.0, a duplicate key) never gets to a validator.
+  // A fault that only one of them sees (an integer as 1.0, a duplicate key) never reaches a validator.
   const texts = [
     'null true 0 1 3 4 -1',
     String.raw`"" "a" "b" "1" "01" "abc" "\u0000" "\ud83d\ude00\ud83d\ude00"`,

@@ -1,6 +1,6 @@
 /**
- * The line of a program's output that says best why it ended: the message of an error that nobody caught, with the place that Node
- * names above it, or else the last line that is no structured log.
+ * The line of a program's output that best explains why it ended: the message of an uncaught error, with the place that
+ * Node prints above it, or else the last line outside the structured log.
  *
  * @param checkout what to leave out at the beginning of a place, with its slash at the end
  */

@@ -18,7 +18,7 @@ export async function runHttpApiPage({ accounts, orders, graph, token }: Running
   const [setUp = '', ...commands] = blocksIn(markdown, 'sh');
   const [client = ''] = blocksIn(markdown, 'js');
   return {
-    /** What the page would have been followed with. */
+    /** The commands before the first example. */
     setUp,
     commands: await paste(
       `

@@ -115,7 +115,7 @@ function contentObject(content: Content, { referToSchema }: Components): JsonObj
   );
 }
 
-/** The answers that are no problem, by status. */
+/** The responses other than problems, by status. */
 function httpResponses(operation: Operation, components: Components): JsonObject {
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, response]) => [

@@ -21,7 +21,7 @@ export interface Operation {
   readonly parameters?: readonly ParameterDescription[];
   /** The body of the request by media type. */
   readonly body?: Content;
-  /** The answers that are no problem, by status. */
+  /** The responses other than problems, by status. */
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** The kinds of problem that are this operation's own. */
   readonly problems?: readonly ProblemKind[];

@@ -154,7 +154,7 @@ function connect(options: { readonly timeoutMs?: number } = {}): RedisConnection
   const write = (...line: readonly unknown[]): void => void log.push(String(line.at(-1)));
   const connection = connectRedis({
     url: server.url,
-    // Long: a loaded machine is no Redis that hangs.
+    // Long, so that a busy machine is not taken for a Redis that hangs.
     timeoutMs: 2000,
     ...options,
     logger: { info: write, warn: write },

@@ -19,8 +19,8 @@ type ApolloResolvers = NonNullable<
 /**
  * Builds the executable schema of a subgraph from its `schema.graphql` and its resolvers.
  *
- * @throws {SchemaError} when the file is no valid subgraph schema, when it restricts who may see a field in a way that
- *   would not be enforced, when a field that needs a resolver has none, or a resolver has no field
+ * @throws {SchemaError} when the file is not a valid subgraph schema, when it restricts access to a field in a way that
+ *   would not be enforced, when a field that needs a resolver has none, or when a resolver has no field
  */
 export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): GraphQLSchema {
   const source = new Source(readFileSync(file, 'utf8'), path.relative('', fileURLToPath(file)));

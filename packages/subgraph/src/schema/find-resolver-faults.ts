@@ -22,9 +22,9 @@ type InterfaceTypeNode = InterfaceTypeDefinitionNode | InterfaceTypeExtensionNod
 /**
  * Compares a schema with its resolvers, and says for each place where they do not fit what is wrong.
  *
- * A field needs a resolver when it stands at a root, takes arguments, returns an object or requires fields of others: a
- * forgotten one would read as null, or fail only when the first client asks. An entity needs `__resolveReference`,
- * and nothing else has one: it is left over when the last `@key` that is resolvable has gone.
+ * A field needs a resolver when it is a root field, takes arguments, returns an object, or requires fields of other
+ * subgraphs: without one it would read as null, or fail at the first client's request. An entity needs
+ * `__resolveReference`. No other type may have one: it is left over from a resolvable `@key` that was removed.
  */
 export function findResolverFaults<Loaders>(
   source: Source,

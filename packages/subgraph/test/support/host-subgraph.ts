@@ -29,7 +29,7 @@ export interface HostOptions {
   readonly mode?: Mode;
   readonly requestDeadlineMs?: number;
   readonly load?: LoadLimits;
-  /** Whose tokens it takes, where several are to take the same; otherwise it has an issuer of its own. */
+  /** The issuer of the tokens that it accepts. Default: an issuer of its own. */
   readonly identity?: TestIdentity;
 }
 

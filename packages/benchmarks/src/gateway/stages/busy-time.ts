@@ -1,8 +1,8 @@
 import type { CpuProfile, ProfileNode } from './profiler.ts';
 
 /**
- * The stages, by where their code is; the first that fits counts. Code that stands nowhere here, such as Node's own and that of
- * other packages, counts for whoever called it.
+ * The stages, by the path of their code; the first match counts. Code without a row, such as Node's and other packages',
+ * counts for its caller.
  */
 const places = [
   ['apps/gateway/src/pipeline/2-identify/', '2-identify'],

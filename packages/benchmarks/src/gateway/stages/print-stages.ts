@@ -63,7 +63,7 @@ function microsecondsOf({ cpuSeconds, requests }: Measurement): number {
   return (cpuSeconds * 1e6) / Math.max(1, requests);
 }
 
-/** What rounds took by what others took in the same rounds. */
+/** The ratio of each round's CPU time to the others' in the same round. */
 function ratios(rounds: readonly Measurement[], others: readonly Measurement[]): readonly number[] {
   const byRound = new Map(others.map((other) => [other.round, other]));
   return rounds.flatMap((measurement) => {

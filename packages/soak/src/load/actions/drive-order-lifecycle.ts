@@ -129,14 +129,14 @@ async function cancelAgain(session: Session, id: string): Promise<void> {
     service: 'orders',
     method: 'POST',
     path: `/orders/${id}/cancellations`,
-    body: '{"reason":"Once more"}',
+    body: '{"reason":"Again"}',
     status: 409,
     problem: 'order-already-cancelled',
   });
   await refuseGraph(session, {
     name: 'a second cancellation by the graph',
     operation: 'CancelOrder',
-    variables: { id, reason: 'Once more' },
+    variables: { id, reason: 'Again' },
     code: 'ORDER_ALREADY_CANCELLED',
   });
 }
