@@ -54,12 +54,7 @@ export { SupergraphError, supergraphFault } from './supergraph/supergraph-error.
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';
 export { createSingleFlight } from './transport/single-flight.ts';
 export { type DeduplicationOptions, deduplicateQueries } from './transport/deduplicate-queries.ts';
-export { type SubgraphClientOptions, createSubgraphClient } from './transport/create-subgraph-client.ts';
+export { createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
-export type {
-  ClientRequest,
-  ClientTls,
-  SubgraphClient,
-  SubgraphTarget,
-} from './transport/subgraph-client.ts';
+export type { ClientRequest, SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
 export type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import type { SubgraphResponse, SubgraphClientOptions } from '../src/index.ts';
+import type { SubgraphResponse } from '../src/index.ts';
 import { createSubgraphClient } from '../src/index.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -113,7 +113,7 @@ describe('The HTTP/1.1 client', () => {
     expect(await send()).toBe('"fine"');
   });
 
-  it('assigns pipelined responses to their requests, in pieces that end anywhere', async () => {
+  it('reads responses in pieces that end anywhere, on several connections at once', async () => {
     const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(90));
     const { send, connections } = await startRaw(
       texts.map((text, index) =>
@@ -157,7 +157,6 @@ describe('The HTTP/1.1 client', () => {
   it('closes the connection when a response comes before the end of its request', async () => {
     const { send, connections } = await startRaw(
       [(socket) => void socket.pause().write(fine), fine],
-      {},
       (received) => received.startsWith('POST'),
     );
 
@@ -275,100 +274,6 @@ it('A process ends by itself once its client has no pending request, and not bef
   expect(stdout).toBe('"fine"\n');
 });
 
-describe('A pipelining client', () => {
-  const onOne: SubgraphClientOptions = { connectionsPerSubgraph: 1, pipelining: 3 };
-  const respond = (text: string): string =>
-    `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
-
-  it('sends queries one after another, and each gets its own response', async () => {
-    const { send, connections } = await startRaw(
-      [() => {}, () => {}, (socket) => void socket.write(respond('1') + respond('2') + respond('3'))],
-      onOne,
-    );
-
-    expect(await Promise.all([send(), send(), send()])).toEqual(['1', '2', '3']);
-    expect(connections).toHaveLength(1);
-  });
-
-  it('sends nothing after a mutation', async () => {
-    const { send, received } = await startRaw(
-      [
-        (socket) => {
-          expect(received().match(/POST/g)).toHaveLength(1);
-          socket.write(respond('1'));
-        },
-        respond('2'),
-      ],
-      onOne,
-    );
-
-    expect(await Promise.all([send({ operationKind: 'mutation' }), send()])).toEqual(['1', '2']);
-  });
-
-  it('sends no mutation after a query', async () => {
-    const { send, received } = await startRaw(
-      [
-        (socket) => {
-          expect(received().match(/POST/g)).toHaveLength(1);
-          socket.write(respond('1'));
-        },
-        respond('2'),
-      ],
-      onOne,
-    );
-
-    expect(await Promise.all([send(), send({ operationKind: 'mutation' })])).toEqual(['1', '2']);
-  });
-
-  it('sends waiting queries together', async () => {
-    const { send, connections } = await startRaw(
-      [
-        respond('0'),
-        () => {},
-        () => {},
-        (socket) => void socket.write(respond('1') + respond('2') + respond('3')),
-      ],
-      onOne,
-    );
-
-    expect(await Promise.all([send({ operationKind: 'mutation' }), send(), send(), send()])).toEqual([
-      '0',
-      '1',
-      '2',
-      '3',
-    ]);
-    expect(connections).toHaveLength(1);
-  });
-
-  it('delivers the other responses when one request is aborted', async () => {
-    const controller = new AbortController();
-    const { send } = await startRaw(
-      [
-        () => {},
-        (socket) => {
-          controller.abort(new Error('gone'));
-          socket.write(respond('1') + respond('2'));
-        },
-      ],
-      onOne,
-    );
-    const both = [send({ signal: controller.signal }), send()];
-
-    await expect(both[0]).rejects.toThrow('gone');
-    expect(await both[1]).toBe('2');
-  });
-
-  it('repeats the queries that a closed connection left without a response', async () => {
-    const { send, connections } = await startRaw(
-      [() => {}, (socket) => void socket.end(respond('1')), respond('2')],
-      onOne,
-    );
-
-    expect(await Promise.all([send(), send()])).toEqual(['1', '2']);
-    expect(connections).toHaveLength(2);
-  });
-});
-
 type RawAnswer = string | ((socket: Socket) => void);
 
 function endsWith(bytes: string): RawAnswer {
@@ -397,7 +302,6 @@ async function closed(socket: Socket | undefined): Promise<void> {
 /** A subgraph that writes these bytes for one request after another, whatever connection they come over. */
 async function startRaw(
   responses: readonly RawAnswer[],
-  options: SubgraphClientOptions = {},
   isWhole: (received: string) => boolean = isWholeRequest,
 ) {
   const connections: Socket[] = [];
@@ -422,7 +326,7 @@ async function startRaw(
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const client = createSubgraphClient(options);
+  const client = createSubgraphClient();
   closing.push(
     () => stop(server, connections),
     () => client.close(),

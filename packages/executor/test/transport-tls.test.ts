@@ -5,15 +5,19 @@ import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { SubgraphClientOptions } from '../src/index.ts';
 import { createSubgraphClient } from '../src/index.ts';
 import { createSelfSignedCertificate } from './support/self-signed-certificate.ts';
 
 const certificate = createSelfSignedCertificate();
 const closing: (() => Promise<unknown>)[] = [];
+const authorities = getCACertificates('default');
+
+beforeEach(() => setDefaultCACertificates([...authorities, certificate.cert]));
+afterAll(() => setDefaultCACertificates(authorities));
 
 afterEach(async () => {
   for (const close of closing.splice(0)) {
@@ -25,18 +29,20 @@ type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => vo
 
 const saysVersion: Answer = (request, response) => void response.end(JSON.stringify(request.httpVersion));
 
-describe.each(['own', 'undici'] as const)('Over TLS, the client %s', (implementation) => {
+describe('The client, over TLS,', () => {
   it('speaks HTTP/1.1 unless the target allows more', async () => {
-    const { send, sockets } = await start(saysVersion, { implementation, connectionsPerSubgraph: 1 });
+    const { send, sockets } = await start(saysVersion);
 
     expect([await send(), await send()]).toEqual(['"1.1"', '"1.1"']);
     expect(sockets).toHaveLength(1);
   });
 
   it('rejects a certificate of an unknown authority', async () => {
-    const { send } = await start(saysVersion, { implementation, tls: {} });
+    setDefaultCACertificates(authorities);
+    const { send } = await start(saysVersion);
 
     await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+    await expect(send({ isHttp2Allowed: true })).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
   });
 
   const saysVersionLast: Answer = (request, response) => {
@@ -48,7 +54,7 @@ describe.each(['own', 'undici'] as const)('Over TLS, the client %s', (implementa
   it('sends the host of the request, and checks the certificate against the URL', async () => {
     const saysHost: Answer = ({ headers }, response) =>
       void response.end(JSON.stringify(headers.host ?? headers[':authority']));
-    const { send } = await start(saysHost, { implementation });
+    const { send } = await start(saysHost);
     const headers = { host: 'shop.example' };
 
     expect(await send({ headers })).toBe('"shop.example"');
@@ -56,7 +62,7 @@ describe.each(['own', 'undici'] as const)('Over TLS, the client %s', (implementa
   });
 
   it('resumes the last session when it connects again', async () => {
-    const { send, resumptions } = await start(saysVersionLast, { implementation });
+    const { send, resumptions } = await start(saysVersionLast);
 
     expect([await send(), await send(), await send()]).toEqual(['"1.1"', '"1.1"', '"1.1"']);
 
@@ -64,7 +70,7 @@ describe.each(['own', 'undici'] as const)('Over TLS, the client %s', (implementa
   });
 
   it('starts a new session when the subgraph has forgotten the last one', async () => {
-    const { send, resumptions, forgetSessions } = await start(saysVersionLast, { implementation });
+    const { send, resumptions, forgetSessions } = await start(saysVersionLast);
 
     await send();
     forgetSessions();
@@ -86,22 +92,13 @@ describe('The client, when the target allows HTTP/2,', () => {
   });
 
   it('speaks HTTP/1.1 to a subgraph that does not offer it, with the HTTP/1.1 client once that is known', async () => {
-    const { send, clients } = await start(saysVersion, {}, false);
+    const { send, clients } = await start(saysVersion, { offersHttp2: false });
 
     for (let time = 0; time < 4; time += 1) {
       expect(await send({ isHttp2Allowed: true })).toBe('"1.1"');
     }
 
-    expect(clients).toEqual(['undici', 'own', 'own', 'own']);
-  });
-
-  it('keeps undici for a subgraph that does not offer it, when undici is the implementation', async () => {
-    const { send, clients } = await start(saysVersion, { implementation: 'undici' }, false);
-
-    await send({ isHttp2Allowed: true });
-    await send({ isHttp2Allowed: true });
-
-    expect(clients).toEqual(['undici', 'undici']);
+    expect(clients).toEqual(['undici', 'http1', 'http1', 'http1']);
   });
 
   it.each<[string, Answer, string]>([
@@ -109,6 +106,16 @@ describe('The client, when the target allows HTTP/2,', () => {
       'a status of 500',
       (_request, response) => void response.writeHead(500).end('{}'),
       'SUBREQUEST_HTTP_ERROR',
+    ],
+    [
+      'a redirect',
+      (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
+      'SUBREQUEST_HTTP_ERROR',
+    ],
+    [
+      'a broken encoding',
+      (_request, response) => void response.writeHead(200, { 'content-encoding': 'br' }).end('no'),
+      'SUBREQUEST_MALFORMED_RESPONSE',
     ],
     ['a stream that is reset', (_request, response) => response.stream.close(2), 'SUBREQUEST_HTTP_ERROR'],
     ['a connection that ends', (request) => request.stream.session?.destroy(), 'SUBREQUEST_HTTP_ERROR'],
@@ -161,25 +168,25 @@ interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-async function start(httpResponse: Answer, options: SubgraphClientOptions = {}, offersHttp2 = true) {
+async function start(httpResponse: Answer, { offersHttp2 = true } = {}) {
   const sockets: Socket[] = [];
   const resumptions: boolean[] = [];
-  const clients: ('own' | 'undici')[] = [];
+  const clients: ('http1' | 'undici')[] = [];
   const server = offersHttp2
     ? createSecureServer(
         { ...certificate, allowHTTP1: true },
         (request, response) => void request.resume().on('end', () => httpResponse(request, response)),
       )
     : createHttpsServer(certificate, ({ httpVersion, headers }, response) => {
-        // The own client leaves it unsaid.
-        clients.push(headers.connection === undefined ? 'own' : 'undici');
+        // The HTTP/1.1 client leaves it unsaid.
+        clients.push(headers.connection === undefined ? 'http1' : 'undici');
         response.end(JSON.stringify(httpVersion));
       });
   server.on('connection', (socket: Socket) => void sockets.push(socket));
   server.on('secureConnection', (socket: TLSSocket) => void resumptions.push(socket.isSessionReused()));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const client = createSubgraphClient({ tls: { ca: certificate.cert }, ...options });
+  const client = createSubgraphClient();
   closing.push(
     async () => {
       sockets.forEach((socket) => socket.destroy());

@@ -1,41 +1,19 @@
 import { createHttp1Client } from './http1/http1-client.ts';
-import type { ClientTls, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
+import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import { createUndiciClient } from './undici-client.ts';
 
-export interface SubgraphClientOptions {
-  /** The maximum of connections to one subgraph. Default: 256. Further requests wait. */
-  readonly connectionsPerSubgraph?: number;
-  /**
-   * The maximum of queries on one connection that wait for responses. Default: 1. A higher number saves work
-   * with many queries in flight, and makes each wait for the slowest one ahead of it. Undici ignores it.
-   */
-  readonly pipelining?: number;
-  readonly tls?: ClientTls;
-  /**
-   * `own` is this package's client over sockets, and the default. `undici` serves to rule the other one out.
-   */
-  readonly implementation?: 'own' | 'undici';
-}
+/** The maximum of connections to one subgraph. Further requests wait. */
+const maxConnections = 256;
 
 /**
- * Creates a client. Targets that may be spoken to in HTTP/2 are left to undici, which knows both, until it has found that their
+ * Creates a client. A target that allows HTTP/2 is left to undici, which speaks both versions, until undici finds that the
  * origin speaks HTTP/1.1 only.
  */
-export function createSubgraphClient({
-  connectionsPerSubgraph = 256,
-  pipelining = 1,
-  tls = {},
-  implementation = 'own',
-}: SubgraphClientOptions = {}): SubgraphClient {
-  const http1 =
-    implementation === 'own'
-      ? createHttp1Client({ connectionsPerSubgraph, pipelining, tls })
-      : createUndiciClient({ connectionsPerSubgraph, tls, isHttp2Allowed: false });
+export function createSubgraphClient(): SubgraphClient {
+  const http1 = createHttp1Client({ maxConnections });
   const originsWithoutHttp2 = new Set<string>();
   const http2 = createUndiciClient({
-    connectionsPerSubgraph,
-    tls,
-    isHttp2Allowed: true,
+    maxConnections,
     onSecureConnection(origin, isHttp2) {
       if (!isHttp2) {
         originsWithoutHttp2.add(origin);

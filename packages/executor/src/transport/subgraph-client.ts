@@ -11,14 +11,6 @@ export interface SubgraphTarget {
   readonly isHttp2Allowed?: boolean;
 }
 
-/** Trusted certificates and the client's own, for TLS; each in PEM. */
-export interface ClientTls {
-  /** Instead of the authorities that Node trusts. */
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-}
-
 export interface ClientRequest {
   readonly operationKind: 'query' | 'mutation';
   readonly body: string;

@@ -5,32 +5,28 @@ import { Agent, buildConnector, errors } from 'undici';
 
 import { startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
-import type { ClientRequest, ClientTls, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
+import type { ClientRequest, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import { SubgraphFailure, refusedWith } from './subgraph-failure.ts';
 
 export interface UndiciClientOptions {
-  readonly connectionsPerSubgraph: number;
-  readonly tls: ClientTls;
-  /** True when HTTP/2 is used where the other side offers it; over TLS only. */
-  readonly isHttp2Allowed: boolean;
+  /** To one origin. */
+  readonly maxConnections: number;
   /** Called for each connection over TLS, with true when it uses HTTP/2. */
-  readonly onSecureConnection?: (origin: string, isHttp2: boolean) => void;
+  readonly onSecureConnection: (origin: string, isHttp2: boolean) => void;
 }
 
-/** A client over undici's dispatcher. */
+/** A client over undici's dispatcher: HTTP/2 where the other side offers it over TLS, else HTTP/1.1. */
 export function createUndiciClient({
-  connectionsPerSubgraph,
-  tls,
-  isHttp2Allowed,
+  maxConnections,
   onSecureConnection,
 }: UndiciClientOptions): SubgraphClient {
   const lostOnUsedSockets = new WeakSet<Error>();
   const agent = new Agent({
-    connections: connectionsPerSubgraph,
+    connections: maxConnections,
     keepAliveTimeout: 15_000,
     maxHeaderSize: 65_536,
-    connect: markingConnector(lostOnUsedSockets, { ...tls, allowH2: isHttp2Allowed }, onSecureConnection),
-    allowH2: isHttp2Allowed,
+    connect: markingConnector(lostOnUsedSockets, onSecureConnection),
+    allowH2: true,
     // One time bounds a whole request, below: these would only cut it into pieces.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -165,11 +161,10 @@ async function exchange(
 /** Makes connections, and marks the errors of those that have brought an answer before. */
 function markingConnector(
   lostOnUsedSockets: WeakSet<Error>,
-  options: ClientTls & { readonly allowH2: boolean },
   onSecureConnection: UndiciClientOptions['onSecureConnection'],
 ): buildConnector.connector {
   // The deadline bounds connecting too.
-  const connect = buildConnector({ ...options, timeout: 0 });
+  const connect = buildConnector({ allowH2: true, timeout: 0 });
   return ({ servername: _servername, ...target }, callback) => {
     // The expected name in the certificate. Undici would take it from the header field `host`, which callers
     // can set.
@@ -182,7 +177,7 @@ function markingConnector(
         }
       });
       if (socket instanceof TLSSocket) {
-        onSecureConnection?.(`${target.protocol}//${target.host}`, socket.alpnProtocol === 'h2');
+        onSecureConnection(`${target.protocol}//${target.host}`, socket.alpnProtocol === 'h2');
       }
       callback(...result);
     });

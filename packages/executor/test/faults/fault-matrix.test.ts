@@ -3,7 +3,6 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import { createSubgraphClient } from '../../src/index.ts';
 import type { Federation } from '../support/federation.ts';
 import { startFederation } from '../support/federation.ts';
 import { depot, soundLevel } from './depot.ts';
@@ -57,14 +56,13 @@ const maxSentBytes = 20 * maxResponseBytes;
 
 type DepotFederation = Federation<keyof typeof depot>;
 
-describe.each(['own', 'undici'] as const)('The executor over the client %s', (implementation) => {
+describe('The executor', () => {
   let hasty: DepotFederation;
   let patient: DepotFederation;
 
   beforeAll(async () => {
     const start = (timeoutsMs: Readonly<Record<string, number>>): Promise<DepotFederation> =>
       startFederation(depot, {
-        client: createSubgraphClient({ implementation }),
         timeoutsMs,
         maxResponseBytes,
       });

@@ -7,14 +7,9 @@ import { runInNewContext } from 'node:vm';
 
 import { parse } from 'graphql';
 
-import type { PreparedOperation, SubgraphClient, SubgraphClientOptions } from '../../src/index.ts';
-import {
-  createExecutor,
-  createHttpTransport,
-  createSubgraphClient,
-  loadSupergraph,
-  deduplicateQueries,
-} from '../../src/index.ts';
+import type { PreparedOperation, SubgraphClient } from '../../src/index.ts';
+import { createExecutor, createHttpTransport, loadSupergraph, deduplicateQueries } from '../../src/index.ts';
+import { createHttp1Client } from '../../src/transport/http1/http1-client.ts';
 import { depot } from '../faults/depot.ts';
 import { composeSdl } from '../support/federation.ts';
 import { sdlOf } from '../support/stub-subgraph.ts';
@@ -31,7 +26,7 @@ export interface Holdings {
   readonly listeners: number;
 }
 
-export interface SoakOptions extends Pick<SubgraphClientOptions, 'implementation' | 'pipelining'> {
+export interface SoakOptions {
   readonly requests: number;
   /** Called with the heap, each time that so many requests are done. */
   readonly onProgress?: (done: number, holdings: Holdings) => void;
@@ -58,18 +53,15 @@ const texts = [
  * Runs operations over subgraphs of which a third misbehave, for clients of which a tenth hang up, and says what is held before and
  * after. Before is after a run of the same kind: what is compiled and loaded stays.
  */
-export async function soak({
-  requests,
-  onProgress = () => {},
-  ...options
-}: SoakOptions): Promise<SoakReport> {
+export async function soak({ requests, onProgress = () => {} }: SoakOptions): Promise<SoakReport> {
   const subgraphs = fork(new URL('faulty-subgraphs.ts', import.meta.url));
   const [port] = (await once(subgraphs, 'message')) as [number];
   const shutdown = new AbortController();
   const outcomes: Record<string, number> = {};
 
   const phase = async (count: number, isCounted: boolean): Promise<Holdings> => {
-    const client = createSubgraphClient({ ...options, connectionsPerSubgraph: 16 });
+    // Fewer than run at the same time: some wait for a connection.
+    const client = createHttp1Client({ maxConnections: 16 });
     const operations = prepareOperations(client, port);
     let started = 0;
     const work = async (): Promise<void> => {

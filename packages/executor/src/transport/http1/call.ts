@@ -21,7 +21,6 @@ export interface CallOptions {
 export class Call implements Exchange {
   readonly request: RequestText;
   readonly maxBodyBytes: number;
-  readonly isRepeatable: boolean;
   connection: Connection | undefined;
   readonly #options: CallOptions;
   readonly #timer: NodeJS.Timeout;
@@ -35,9 +34,8 @@ export class Call implements Exchange {
     this.#options = options;
     this.request = text;
     this.maxBodyBytes = target.maxResponseBytes;
-    this.isRepeatable = request.operationKind === 'query';
     this.connection = undefined;
-    this.#mayBeSentAgain = this.isRepeatable;
+    this.#mayBeSentAgain = request.operationKind === 'query';
     // First: where it cannot even be sent, nothing is left behind.
     pool.send(this);
     this.#timer = setTimeout(expire, target.timeoutMs, this);

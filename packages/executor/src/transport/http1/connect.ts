@@ -1,7 +1,6 @@
 import { connect as connectPlainly, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-import type { ClientTls } from '../subgraph-client.ts';
 import type { Connect } from './connection.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { Connect } from './connection.ts';
  *
  * @param buffer where all connections read: what one read brings is taken before the next one begins
  */
-export function createConnect({ protocol, hostname, port }: URL, tls: ClientTls, buffer: Buffer): Connect {
+export function createConnect({ protocol, hostname, port }: URL, buffer: Buffer): Connect {
   const isSecure = protocol === 'https:';
   // A URL has brackets around the address of IPv6.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -22,7 +21,6 @@ export function createConnect({ protocol, hostname, port }: URL, tls: ClientTls,
       return connectPlainly(reading);
     }
     const socket = connectSecurely({
-      ...tls,
       ...reading,
       servername: isIP(host) === 0 ? host : '',
       ALPNProtocols: ['http/1.1'],

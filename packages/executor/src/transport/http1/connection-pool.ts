@@ -4,8 +4,6 @@ import { Connection } from './connection.ts';
 export interface ConnectionPoolOptions {
   readonly connect: Connect;
   readonly maxConnections: number;
-  /** The maximum of requests on one connection. */
-  readonly pipelining: number;
 }
 
 /** The interval between checks of idle connections, in milliseconds. */
@@ -29,7 +27,7 @@ export class ConnectionPool {
 
   /** Sends a request, now or once a connection is free. */
   send(exchange: Exchange): void {
-    const connection = this.#freeConnection(exchange);
+    const connection = this.#freeConnection();
     if (connection === undefined) {
       this.#waiting.add(exchange);
     } else {
@@ -40,7 +38,7 @@ export class ConnectionPool {
   /** Stops a request that has no answer yet. */
   cancel(exchange: Exchange): void {
     if (!this.#waiting.delete(exchange)) {
-      exchange.connection?.abandon(exchange);
+      exchange.connection?.destroy();
     }
   }
 
@@ -53,35 +51,20 @@ export class ConnectionPool {
     await promise;
   }
 
-  #freeConnection({ isRepeatable }: Exchange): Connection | undefined {
-    const { maxConnections, pipelining } = this.#options;
+  #freeConnection(): Connection | undefined {
     const nowMs = Date.now();
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      if (idle.isFree && !idle.isStale(nowMs)) {
+      if (!idle.isStale(nowMs)) {
         return idle;
       }
       idle.destroy();
     }
-    if (this.#connections.size < maxConnections) {
-      return this.#open();
-    }
-    return pipelining > 1 && isRepeatable ? this.#leastLoaded() : undefined;
-  }
-
-  #leastLoaded(): Connection | undefined {
-    let least: Connection | undefined;
-    for (const connection of this.#connections) {
-      if (connection.isFree && connection.load < (least?.load ?? Infinity)) {
-        least = connection;
-      }
-    }
-    return least;
+    return this.#connections.size < this.#options.maxConnections ? this.#open() : undefined;
   }
 
   #open(): Connection {
     const connection = new Connection({
       connect: this.#options.connect,
-      pipelining: this.#options.pipelining,
       onIdle: () => this.#onIdle(connection),
       onClosed: () => this.#onClosed(connection),
     });
@@ -90,14 +73,10 @@ export class ConnectionPool {
   }
 
   #onIdle(connection: Connection): void {
-    for (const next of this.#waiting) {
-      if (!connection.isFree || (connection.load > 0 && !next.isRepeatable)) {
-        break;
-      }
+    const [next] = this.#waiting;
+    if (next !== undefined) {
       this.#waiting.delete(next);
       connection.send(next);
-    }
-    if (connection.load > 0) {
       return;
     }
     if (this.#onEmpty !== undefined) {

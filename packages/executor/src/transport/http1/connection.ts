@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import process from 'node:process';
 
 import type { RequestText } from './request-text.ts';
 import type { Response } from './response-reader.ts';
@@ -9,8 +8,6 @@ import { ResponseReader } from './response-reader.ts';
 export interface Exchange {
   readonly request: RequestText;
   readonly maxBodyBytes: number;
-  /** True when another request may be sent after it before its response. */
-  readonly isRepeatable: boolean;
   /** The connection that it was sent on. */
   connection: Connection | undefined;
   onResponse(response: Response): void;
@@ -27,9 +24,7 @@ export type Connect = (onBytes: (bytes: Buffer) => void) => Socket;
 
 export interface ConnectionOptions {
   readonly connect: Connect;
-  /** The maximum of requests on it. */
-  readonly pipelining: number;
-  /** No request is on it any more. */
+  /** Called when the next request may be sent. */
   readonly onIdle: () => void;
   readonly onClosed: () => void;
 }
@@ -39,15 +34,13 @@ const maxIdleMs = 15_000;
 /** The other side's closing may already be on its way. */
 const keepAliveMarginMs = 1000;
 
-/** One connection, and the requests that are on it. */
+/** One connection, and the request that is on it. */
 export class Connection {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #reader = new ResponseReader();
-  /** In the order in which they were sent, which is also the order of their responses. */
-  readonly #pending: Exchange[] = [];
-  #answered = 0;
-  #isEnding = false;
+  #exchange: Exchange | undefined;
+  #wasUsed = false;
   #idleUntil = Infinity;
   #failure: Error | undefined;
 
@@ -63,31 +56,17 @@ export class Connection {
     socket.on('close', () => this.#onClose());
   }
 
-  get load(): number {
-    return this.#pending.length;
-  }
-
-  /** True when a request may be sent after the pending ones. */
-  get isFree(): boolean {
-    const isOpen = !this.#isEnding && !this.#socket.destroyed;
-    return isOpen && this.load < this.#options.pipelining && this.#pending.every((one) => one.isRepeatable);
-  }
-
   /** True when the other side may have closed the idle connection. */
   isStale(nowMs: number): boolean {
-    return nowMs >= this.#idleUntil;
+    return this.#socket.destroyed || nowMs >= this.#idleUntil;
   }
 
+  /** Sends a request. No other one is on the connection. */
   send(exchange: Exchange): void {
     const { head, body, encoding } = exchange.request;
     this.#idleUntil = Infinity;
     exchange.connection = this;
-    this.#pending.push(exchange);
-    if (this.#options.pipelining > 1) {
-      // Requests of one tick go out together.
-      this.#socket.cork();
-      process.nextTick(() => this.#socket.uncork());
-    }
+    this.#exchange = exchange;
     if (encoding === undefined) {
       this.#socket.cork();
       this.#socket.write(head, 'latin1');
@@ -98,18 +77,8 @@ export class Connection {
     }
   }
 
-  /** Stops waiting for a response. The requests after it keep theirs, and no more are sent. */
-  abandon(exchange: Exchange): void {
-    if (this.#pending.every((one) => one === exchange)) {
-      this.destroy();
-    } else {
-      this.#isEnding = true;
-    }
-  }
-
   destroy(error?: Error): void {
     this.#failure ??= error;
-    this.#isEnding = true;
     this.#socket.destroy();
   }
 
@@ -119,55 +88,51 @@ export class Connection {
     }
     this.#reader.push(bytes);
     try {
-      this.#readResponses();
+      this.#readResponse();
     } catch (error) {
-      const [failed] = this.#pending.splice(0, 1);
+      const failed = this.#exchange;
+      this.#exchange = undefined;
       const failure = Error.isError(error) ? error : new Error('the answer cannot be read', { cause: error });
       this.destroy(new Error('the connection cannot be used any more', { cause: failure }));
       failed?.onFailure(failure, false);
     }
   }
 
-  #readResponses(): void {
-    for (;;) {
-      const exchange = this.#pending[0];
-      if (exchange === undefined) {
-        break;
-      }
+  #readResponse(): void {
+    const exchange = this.#exchange;
+    if (exchange !== undefined) {
       const response = this.#reader.next(exchange.maxBodyBytes);
       if (response === undefined) {
         return;
       }
       this.#take(exchange, response);
-      if (this.#socket.destroyed) {
-        return;
-      }
+    }
+    if (this.#socket.destroyed) {
+      return;
     }
     if (this.#reader.hasBegun) {
       this.destroy(new Error('the other side sent unrequested data'));
-    } else if (this.#isEnding) {
-      this.destroy();
     } else {
       this.#options.onIdle();
     }
   }
 
   #take(exchange: Exchange, response: Response): void {
-    this.#pending.shift();
-    this.#answered += 1;
+    this.#exchange = undefined;
+    this.#wasUsed = true;
     const { isLast, keepAliveMs = maxIdleMs } = response.head;
     // An answer that came before the end of its request, or one whose end nobody awaits, leaves the connection in the middle.
     const isInTheMiddle = !response.isComplete || this.#socket.writableLength > 0;
     if (isLast || isInTheMiddle) {
       this.destroy();
-    } else if (this.load === 0) {
+    } else {
       this.#idleUntil = Date.now() + Math.min(maxIdleMs, keepAliveMs - keepAliveMarginMs);
     }
     exchange.onResponse(response);
   }
 
   #onEnd(): void {
-    const [exchange] = this.#pending;
+    const exchange = this.#exchange;
     const response = exchange && this.#reader.end();
     if (exchange !== undefined && response !== undefined) {
       this.#take(exchange, response);
@@ -177,11 +142,9 @@ export class Connection {
 
   #onClose(): void {
     this.#options.onClosed();
-    const wasUsed = this.#answered > 0;
-    const hasBegun = this.#reader.hasBegun;
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
     const failure = this.#failure ?? new Error('the other side closed the connection');
-    for (const [index, exchange] of this.#pending.splice(0).entries()) {
-      exchange.onFailure(failure, wasUsed && !(index === 0 && hasBegun));
-    }
+    exchange?.onFailure(failure, this.#wasUsed && !this.#reader.hasBegun);
   }
 }

@@ -1,4 +1,4 @@
-import type { ClientTls, SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
+import type { SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import { Call } from './call.ts';
 import { createConnect } from './connect.ts';
@@ -7,13 +7,8 @@ import type { WriteRequest } from './request-text.ts';
 import { createRequestWriter } from './request-text.ts';
 
 export interface Http1ClientOptions {
-  readonly connectionsPerSubgraph: number;
-  /**
-   * The maximum of queries on one connection. More than one saves work with many in flight, and makes each
-   * wait for the ones before it.
-   */
-  readonly pipelining: number;
-  readonly tls: ClientTls;
+  /** To one origin. */
+  readonly maxConnections: number;
 }
 
 /** The size of one read from a socket: mostly a whole response. */
@@ -26,11 +21,7 @@ interface Route {
 }
 
 /** A client of this package's own, over sockets. */
-export function createHttp1Client({
-  connectionsPerSubgraph,
-  pipelining,
-  tls,
-}: Http1ClientOptions): SubgraphClient {
+export function createHttp1Client({ maxConnections }: Http1ClientOptions): SubgraphClient {
   const buffer = Buffer.allocUnsafeSlow(readBytes);
   const pools = new Map<string, ConnectionPool>();
   const routes = new WeakMap<SubgraphTarget, Route>();
@@ -41,12 +32,7 @@ export function createHttp1Client({
       throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', `${target.url} is not an HTTP URL`);
     }
     const pool =
-      pools.get(url.origin) ??
-      new ConnectionPool({
-        connect: createConnect(url, tls, buffer),
-        maxConnections: connectionsPerSubgraph,
-        pipelining,
-      });
+      pools.get(url.origin) ?? new ConnectionPool({ connect: createConnect(url, buffer), maxConnections });
     pools.set(url.origin, pool);
     const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
     const route = { pool, write: createRequestWriter(requestLine, url.host) };
