@@ -1,4 +1,4 @@
-import type { Database } from './connect-database.ts';
+import type { Statements } from './connect-statements.ts';
 
 /** A service must not start as the role that it was given: row-level security would not hold it. */
 export class UnsafeServiceRole extends Error {
@@ -10,7 +10,7 @@ export class UnsafeServiceRole extends Error {
  *
  * @throws {UnsafeServiceRole} for a superuser, a role with BYPASSRLS, and one that owns tables and could so lift it
  */
-export async function assertServiceRole(database: Database): Promise<void> {
+export async function assertServiceRole(database: Statements): Promise<void> {
   const [role] = await database.query<{ name: string; fault: string | null }>(
     `select rolname as name,
        case

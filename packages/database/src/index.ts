@@ -1,6 +1,7 @@
 export { assertServiceRole, UnsafeServiceRole } from './assert-service-role.ts';
 export { connectDatabase } from './connect-database.ts';
-export type { Database, DatabaseCall, DatabaseOptions, QueryOptions } from './connect-database.ts';
+export type { Database } from './connect-database.ts';
+export type { DatabaseCall, DatabaseOptions, QueryOptions } from './connect-statements.ts';
 export { withCopy } from './copy-new-rows.ts';
 export type { CopiedRows, CopyBatch, CopyNewRows } from './copy-new-rows.ts';
 export { migrateDatabase } from './migrate-database.ts';

@@ -1,5 +1,5 @@
 import { EnvironmentError } from '@meridian/config';
-import { StoreTimeout, StoreUnavailable } from '@meridian/database';
+import { StoreTimeout, StoreUnavailable } from '@meridian/database/statements';
 import { SupergraphError } from '@meridian/executor';
 import { ManifestError } from '@meridian/manifest';
 

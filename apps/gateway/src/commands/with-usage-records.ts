@@ -1,6 +1,6 @@
 import { CommandError } from '@meridian/command-line';
 import { readEnvironment, url } from '@meridian/config';
-import { connectDatabase } from '@meridian/database';
+import { connectStatements } from '@meridian/database/statements';
 import { createLogger } from '@meridian/telemetry';
 
 import type { UsageRecords } from '../usage/usage-records.ts';
@@ -27,7 +27,7 @@ export async function withUsageRecords<Result>(
       DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
     },
   );
-  const database = connectDatabase({
+  const database = connectStatements({
     url: DATABASE_URL,
     applicationName: 'usage',
     poolSize: 1,

@@ -1,4 +1,4 @@
-import type { Database } from '@meridian/database';
+import type { Statements } from '@meridian/database/statements';
 
 /** An identifier of a manifest with the text that it is bound to. */
 export interface RegisteredOperation {
@@ -21,7 +21,7 @@ export interface IdentifierStore {
   register(operations: readonly RegisteredOperation[], signal: AbortSignal): Promise<void>;
 }
 
-export function createIdentifierStore(database: Database): IdentifierStore {
+export function createIdentifierStore(database: Statements): IdentifierStore {
   return {
     async textsUnlike(operations, signal) {
       const rows = await database.query<{ key: string; text: string }>(

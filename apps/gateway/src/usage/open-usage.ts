@@ -1,4 +1,4 @@
-import { connectDatabase } from '@meridian/database';
+import { connectStatements } from '@meridian/database/statements';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { UsageConfig } from '../config/usage-config.ts';
@@ -36,7 +36,7 @@ export function openUsage(
   const database =
     databaseUrl === undefined
       ? undefined
-      : connectDatabase({
+      : connectStatements({
           url: databaseUrl,
           applicationName: 'gateway',
           poolSize,

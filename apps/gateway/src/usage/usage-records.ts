@@ -1,4 +1,4 @@
-import type { Database } from '@meridian/database';
+import type { Statements } from '@meridian/database/statements';
 
 import type { DurationCounts } from './durations.ts';
 
@@ -67,7 +67,7 @@ function valuesOf({ fields, types, operations, clientName, clientVersion }: Usag
   return [fields, types, operations, clientName, clientVersion].map((value) => value ?? null);
 }
 
-export function createUsageRecords(database: Database): UsageRecords {
+export function createUsageRecords(database: Statements): UsageRecords {
   return {
     uses: (days, filter = {}) =>
       database.query<FieldUse>(

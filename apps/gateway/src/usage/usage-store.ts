@@ -1,4 +1,4 @@
-import type { Database } from '@meridian/database';
+import type { Statements } from '@meridian/database/statements';
 
 import type { UsageBatch } from './usage-batch.ts';
 
@@ -10,7 +10,7 @@ export interface UsageStore {
   forget(keptDays: number): Promise<void>;
 }
 
-export function createUsageStore(database: Database): UsageStore {
+export function createUsageStore(database: Statements): UsageStore {
   return {
     async record({ id, operations, usage }, signal) {
       const rows = usage.map(({ operationId, clientName, clientVersion, ...counts }) => ({

@@ -92,7 +92,8 @@ export class Connection {
     } catch (error) {
       const failed = this.#exchange;
       this.#exchange = undefined;
-      const failure = Error.isError(error) ? error : new Error('the answer cannot be read', { cause: error });
+      const failure =
+        error instanceof Error ? error : new Error('the answer cannot be read', { cause: error });
       this.destroy(new Error('the connection cannot be used any more', { cause: failure }));
       failed?.onFailure(failure, false);
     }
