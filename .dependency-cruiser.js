@@ -38,6 +38,11 @@ export const importTable = {
 /** Files that no image runs: they may import development dependencies of the workspace. */
 const developmentOnly = ['apps/gateway/src/explorer/open-explorer.ts'];
 
+/** The apps of one layout: ARCHITECTURE.md, "The map". */
+const services = 'accounts|orders|products|reviews|users';
+/** Where a service is asked: each reads through the store. */
+const edges = 'routes|resolvers|loaders';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -109,6 +114,20 @@ export default {
       severity: 'error',
       from: { path: '^apps/gateway/src/' },
       to: { path: '^packages/(subgraph|tenant-loaders|demo-data)/' },
+    },
+    {
+      name: 'store-below-edges',
+      comment: 'Routes, resolvers and loaders read through stores; a store knows none of them.',
+      severity: 'error',
+      from: { path: `^apps/(${services})/src/store/` },
+      to: { path: `^apps/[^/]+/src/(${edges})/` },
+    },
+    {
+      name: 'domain-below-store',
+      comment: 'The folders of the domain say what is valid. They know neither the store nor the edges.',
+      severity: 'error',
+      from: { path: `^apps/(${services})/src/[^/]+/`, pathNot: `^apps/[^/]+/src/(store|${edges})/` },
+      to: { path: `^apps/[^/]+/src/(store|${edges})/` },
     },
     {
       name: 'stage-never-imports-stage',

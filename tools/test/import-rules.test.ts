@@ -12,6 +12,9 @@ const repository = resolve(import.meta.dirname, '../..');
 const allowed = {
   'apps/accounts/src/main.ts': ['@meridian/auth', './config.ts'],
   'apps/accounts/src/config.ts': [],
+  'apps/accounts/src/accounts/account.ts': [],
+  'apps/accounts/src/routes/accounts/get-account.ts': ['../../store/account-store.ts'],
+  'apps/accounts/src/store/account-store.ts': ['../accounts/account.ts'],
   'apps/accounts/test/main.test.ts': ['@meridian/testing', '../src/main.ts'],
   'apps/gateway/src/app.ts': ['./pipeline/2-identify/identify.ts', './pipeline/4-admit/admit.ts'],
   'apps/gateway/src/pipeline/2-identify/identify.ts': ['./token.ts', '@meridian/auth'],
@@ -41,6 +44,8 @@ const forbidden: readonly (readonly [rule: string, file: string, imported: strin
   ['src-never-imports-test', 'apps/accounts/src/from-test.ts', '../test/main.test.ts'],
   ['service-without-development-tools', 'apps/accounts/src/store.ts', '@meridian/postgres'],
   ['gateway-knows-no-subgraph', 'apps/gateway/src/subgraphs.ts', '@meridian/subgraph'],
+  ['store-below-edges', 'apps/accounts/src/store/upward.ts', '../routes/accounts/get-account.ts'],
+  ['domain-below-store', 'apps/accounts/src/accounts/upward.ts', '../store/account-store.ts'],
   ['stage-never-imports-stage', 'apps/gateway/src/pipeline/3-compile/back.ts', '../2-identify/identify.ts'],
   ['configuration-knows-no-stage', 'apps/gateway/src/config/upward.ts', '../pipeline/2-identify/identify.ts'],
   [

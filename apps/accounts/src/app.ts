@@ -14,7 +14,6 @@ import { tenantThrottle } from '@meridian/service';
 import type { ServiceDependencies } from '@meridian/service';
 import type { Express } from 'express';
 
-import { createAccountStore } from './store/account-store.ts';
 import { createAccountTags } from './accounts/account-tags.ts';
 import { apiDescription } from './api-description.ts';
 import type { Config } from './config.ts';
@@ -27,7 +26,7 @@ import { listProblemKinds, listProblemKindsOperation } from './routes/problems/l
 import { getTransfer, getTransferOperation } from './routes/transfers/get-transfer.ts';
 import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
 import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
-import { createTransferStore } from './store/transfer-store.ts';
+import { createStores } from './store/stores.ts';
 
 export type AppDependencies = ServiceDependencies &
   Pick<Config, 'etagKeys' | 'cursorKeys' | 'tenantRequestsPerSecond'>;
@@ -38,8 +37,7 @@ export function createApp(dependencies: AppDependencies): Express {
     dependencies;
   const tags = createAccountTags(etagKeys);
   const cursors = createCursors({ keys: cursorKeys });
-  const accounts = createAccountStore(database);
-  const transfers = createTransferStore(database);
+  const { accounts, transfers } = createStores(database);
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentStatement({ database, resource: 'account', renderProblem });
 

@@ -56,8 +56,8 @@ export function createApp({
     ...hosting,
     schema: new URL('../schema.graphql', import.meta.url),
     resolvers: {
-      Query: createQuery(stores.orders),
-      Mutation: createMutation(stores.orders),
+      Query: createQuery(stores),
+      Mutation: createMutation(stores),
       Order,
       OrderStatus,
       LineItem,

@@ -7,15 +7,15 @@ import { createLoaders } from './loaders/loaders.ts';
 import { createMutation } from './resolvers/mutation.ts';
 import { Product } from './resolvers/product.ts';
 import { createQuery } from './resolvers/query.ts';
-import { createProductStore } from './store/product-store.ts';
+import { createStores } from './store/stores.ts';
 
 /** The products subgraph: what is sold, and for how much. */
 export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
-  const products = createProductStore(database);
+  const stores = createStores(database);
   return createSubgraph({
     ...hosting,
     schema: new URL('../schema.graphql', import.meta.url),
-    resolvers: { Query: createQuery(products), Mutation: createMutation(products), Product },
-    createLoaders: createLoaders(products),
+    resolvers: { Query: createQuery(stores), Mutation: createMutation(stores), Product },
+    createLoaders: createLoaders(stores),
   });
 }

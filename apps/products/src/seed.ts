@@ -5,12 +5,12 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { demoProducts, demoTenantIds } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches } from '@meridian/subgraph';
 
-import { createProductStore } from './store/product-store.ts';
+import { createStores } from './store/stores.ts';
 
 const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
 
 await runSeed(config, (database) => {
-  const products = createProductStore(database);
+  const { products } = createStores(database);
   return demoTenantIds.flatMap((tenantId) =>
     seedBatches(demoProducts(tenantId), (rows) => products.insertMany(tenantId, rows)),
   );

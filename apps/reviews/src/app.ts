@@ -9,8 +9,7 @@ import type { ProductsClientOptions } from './products/products-client.ts';
 import { createMutation } from './resolvers/mutation.ts';
 import { Product } from './resolvers/product.ts';
 import { Review } from './resolvers/review.ts';
-import { createProductRatingStore } from './store/product-rating-store.ts';
-import { createReviewStore } from './store/review-store.ts';
+import { createStores } from './store/stores.ts';
 
 export interface ReviewsDependencies extends ServiceDependencies {
   /** Absent where reviewed products are not looked up. */
@@ -22,13 +21,12 @@ export function createApp({ database, products, ...hosting }: ReviewsDependencie
   if (products === undefined) {
     hosting.logger.warn('PRODUCTS_URL is not set: addReview takes reviews of products that do not exist');
   }
-  const reviews = createReviewStore(database);
-  const ratings = createProductRatingStore(database);
+  const stores = createStores(database);
   const productsClient = products === undefined ? undefined : createProductsClient(products);
   return createSubgraph({
     ...hosting,
     schema: new URL('../schema.graphql', import.meta.url),
-    resolvers: { Mutation: createMutation(reviews, productsClient), Product, Review },
-    createLoaders: createLoaders(reviews, ratings),
+    resolvers: { Mutation: createMutation(stores, productsClient), Product, Review },
+    createLoaders: createLoaders(stores),
   });
 }

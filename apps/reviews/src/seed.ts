@@ -5,12 +5,12 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { demoReviews, demoTenantIds } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches, userIdOf } from '@meridian/subgraph';
 
-import { createReviewStore } from './store/review-store.ts';
+import { createStores } from './store/stores.ts';
 
 const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
 
 await runSeed(config, (database) => {
-  const reviews = createReviewStore(database);
+  const { reviews } = createStores(database);
   return demoTenantIds.flatMap((tenantId) => {
     const rows = demoReviews(tenantId).map((review) => ({
       id: review.id,

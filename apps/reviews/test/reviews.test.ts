@@ -5,8 +5,8 @@ import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 import { Client } from 'pg';
 
 import { createApp } from '../src/app.ts';
+import type { NewReview } from '../src/reviews/review.ts';
 import { createReviewStore } from '../src/store/review-store.ts';
-import type { NewReview } from '../src/store/review-store.ts';
 
 /** Reviews of a product, oldest first. */
 function reviewsOf(productId: string, ratings: readonly number[]): NewReview[] {

@@ -6,7 +6,7 @@ import { createSubgraph } from '@meridian/subgraph';
 import { createLoaders } from './loaders/loaders.ts';
 import { Query } from './resolvers/query.ts';
 import { User } from './resolvers/user.ts';
-import { createUserStore } from './store/user-store.ts';
+import { createStores } from './store/stores.ts';
 
 /** The users subgraph: the people who act for a tenant. */
 export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
@@ -14,6 +14,6 @@ export function createApp({ database, ...hosting }: ServiceDependencies): Promis
     ...hosting,
     schema: new URL('../schema.graphql', import.meta.url),
     resolvers: { Query, User },
-    createLoaders: createLoaders(createUserStore(database)),
+    createLoaders: createLoaders(createStores(database)),
   });
 }

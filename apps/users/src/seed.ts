@@ -5,12 +5,12 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { demoTenantIds, demoUsers } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches, userIdOf } from '@meridian/subgraph';
 
-import { createUserStore } from './store/user-store.ts';
+import { createStores } from './store/stores.ts';
 
 const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
 
 await runSeed(config, (database) => {
-  const users = createUserStore(database);
+  const { users } = createStores(database);
   return demoTenantIds.flatMap((tenantId) => {
     const rows = demoUsers().map(({ subject, name }) => ({
       id: userIdOf({ tenantId, issuer: config.issuer, subject }),

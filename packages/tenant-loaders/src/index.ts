@@ -1,4 +1,4 @@
-export { inKeyOrder, listsInKeyOrder } from './in-key-order.ts';
+export { type FindRows, listLoaderByKey, loaderById, loaderByKey } from './row-loaders.ts';
 export {
   createTenantLoader,
   maxBatchSize,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createTenantLoader, inKeyOrder, listsInKeyOrder } from '../src/index.ts';
-import type { ReadBatch } from '../src/index.ts';
+import { createTenantLoader, listLoaderByKey, loaderById, loaderByKey } from '../src/index.ts';
+import type { FindRows, ReadBatch, TenantLoader } from '../src/index.ts';
 
 interface Row {
   readonly id: string;
@@ -112,23 +112,29 @@ describe('A tenant loader', () => {
   });
 });
 
-describe('inKeyOrder', () => {
+describe('A loader of rows', () => {
   const rows: Row[] = [
     { id: '1', owner: 'bob' },
     { id: '2', owner: 'alice' },
     { id: '3', owner: 'bob' },
   ];
+  const scope = { tenantId: 'acme', signal: new AbortController().signal };
+  const findRows: FindRows<Row> = async (tenantId, keys, signal) => {
+    expect([tenantId, signal]).toEqual([scope.tenantId, scope.signal]);
+    return rows.filter(({ id, owner }) => keys.includes(id) || keys.includes(owner));
+  };
+  const loadAll = <Value>(loader: TenantLoader<string, Value>, keys: readonly string[]) =>
+    Promise.all(keys.map((key) => loader.load(key)));
 
-  it("returns each key's row, in the order of the keys, and null for a missing one", () => {
-    expect(inKeyOrder(['3', '9', '1', '3'], rows, (row) => row.id)).toEqual([
-      rows[2],
-      null,
-      rows[0],
-      rows[2],
-    ]);
+  it("returns each key's row, in the order of the keys, and null for a missing one", async () => {
+    const byId = loaderById('rowById', scope, findRows);
+    expect(await loadAll(byId, ['3', '9', '1', '3'])).toEqual([rows[2], null, rows[0], rows[2]]);
+    const byOwner = loaderByKey('rowByOwner', scope, findRows, ({ owner }) => owner);
+    expect(await loadAll(byOwner, ['carol', 'alice'])).toEqual([null, rows[1]]);
   });
 
-  it("returns each key's rows, in the order of the keys, and an empty list when there are none", () => {
-    expect(listsInKeyOrder(['carol', 'bob'], rows, (row) => row.owner)).toEqual([[], [rows[0], rows[2]]]);
+  it("returns all of each key's rows, in the order of the keys, and an empty list when there are none", async () => {
+    const loader = listLoaderByKey('rowsByOwner', scope, findRows, ({ owner }) => owner);
+    expect(await loadAll(loader, ['carol', 'bob'])).toEqual([[], [rows[0], rows[2]]]);
   });
 });

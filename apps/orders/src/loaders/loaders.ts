@@ -1,22 +1,25 @@
 import type { SubgraphContext } from '@meridian/subgraph';
+import { listLoaderByKey, loaderById, loaderByKey } from '@meridian/tenant-loaders';
 import type { TenantScope } from '@meridian/tenant-loaders';
 
 import type { Stores } from '../store/stores.ts';
-import { cancellationByOrder } from './cancellation-by-order.ts';
-import { customerById } from './customer-by-id.ts';
-import { lineItemsByOrder } from './line-items-by-order.ts';
-import { orderById } from './order-by-id.ts';
-import { recommendationsByOrder } from './recommendations-by-order.ts';
 
 /** Makes the loaders of one request. */
 export const createLoaders =
   ({ cancellations, customers, lineItems, orders }: Stores) =>
   (scope: TenantScope) => ({
-    cancellationByOrder: cancellationByOrder(cancellations, scope),
-    customerById: customerById(customers, scope),
-    lineItemsByOrder: lineItemsByOrder(lineItems, scope),
-    orderById: orderById(orders, scope),
-    recommendationsByOrder: recommendationsByOrder(lineItems, scope),
+    cancellationByOrder: loaderByKey('cancellationByOrder', scope, cancellations.findByOrders, orderIdOf),
+    customerById: loaderById('customerById', scope, customers.findMany),
+    lineItemsByOrder: listLoaderByKey('lineItemsByOrder', scope, lineItems.findByOrders, orderIdOf),
+    orderById: loaderById('orderById', scope, orders.findMany),
+    recommendationsByOrder: listLoaderByKey(
+      'recommendationsByOrder',
+      scope,
+      lineItems.findOrderedTogether,
+      orderIdOf,
+    ),
   });
 
 export type Context = SubgraphContext<ReturnType<ReturnType<typeof createLoaders>>>;
+
+const orderIdOf = ({ orderId }: { readonly orderId: string }) => orderId;

@@ -1,8 +1,8 @@
 // A cancellation as a client sends it, and as it is answered.
 import { named, object, text } from '@meridian/json';
 
-import type { Cancellation } from '../store/cancellation-store.ts';
 import { cancellationReason } from './cancellation-reason.ts';
+import type { Cancellation } from './cancellation.ts';
 
 export const newCancellationShape = named('NewCancellation', object({ reason: cancellationReason }));
 

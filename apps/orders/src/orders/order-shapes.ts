@@ -2,7 +2,7 @@
 import { named, nullable, object, oneOf, text } from '@meridian/json';
 import type { ParameterDescription } from '@meridian/openapi';
 
-import type { Order } from '../store/order-store.ts';
+import type { Order } from './order.ts';
 import { orderStatuses } from './transition.ts';
 
 export const orderIdParameter: ParameterDescription = {

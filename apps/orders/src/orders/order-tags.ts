@@ -1,6 +1,6 @@
 import type { Representation } from '@meridian/etag';
 
-import type { OrderRevision } from '../store/order-store.ts';
+import type { OrderRevision } from './order.ts';
 
 /** The input of the entity tag of a tenant's order: an order has one representation. */
 export function taggedOrder(tenantId: string, { id, revision, storeEpoch }: OrderRevision): Representation {

@@ -15,15 +15,6 @@ const transitions = {
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>;
 
-/** The recorded data of a cancellation; the time is the database's. */
-export interface NewCancellation {
-  readonly id: string;
-  readonly reason: string;
-  /** The actor: the issuer and the `sub` of the token. */
-  readonly actorIssuer: string;
-  readonly actor: string;
-}
-
 /** Why an order stays as it is. */
 export type TransitionRefusal = 'order-not-found' | 'order-already-cancelled' | 'invalid-transition';
 

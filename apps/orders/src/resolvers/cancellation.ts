@@ -1,7 +1,7 @@
 import { userIdOf } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
-import type { Cancellation as StoredCancellation } from '../store/cancellation-store.ts';
+import type { Cancellation as StoredCancellation } from '../orders/cancellation.ts';
 
 export const Cancellation = {
   // The subject that the identifier follows from is what `@provides` promises: nobody else has to be asked for it.

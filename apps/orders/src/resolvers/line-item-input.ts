@@ -1,6 +1,6 @@
 import { checkIdentifier, checkInteger, clientError } from '@meridian/subgraph';
 
-import type { NewLineItem } from '../store/line-item-store.ts';
+import type { NewLineItem } from '../orders/line-item.ts';
 
 /** The most line items that an order has. */
 const maxLineItems = 100;

@@ -1,4 +1,4 @@
-import type { LineItem as StoredLineItem } from '../store/line-item-store.ts';
+import type { LineItem as StoredLineItem } from '../orders/line-item.ts';
 
 export const LineItem = {
   product: ({ productId }: StoredLineItem) => ({ id: productId }),

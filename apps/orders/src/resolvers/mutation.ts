@@ -2,12 +2,12 @@ import { clientError, createIdentifier } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
 import { faultOfReason } from '../orders/cancellation-reason.ts';
+import type { NewLineItem } from '../orders/line-item.ts';
 import type { TransitionRefusal } from '../orders/transition.ts';
-import type { NewLineItem } from '../store/line-item-store.ts';
-import type { OrderStore } from '../store/order-store.ts';
+import type { Stores } from '../store/stores.ts';
 import { checkLineItems } from './line-item-input.ts';
 
-export const createMutation = (orders: OrderStore) => ({
+export const createMutation = ({ orders }: Stores) => ({
   placeOrder: async (
     _mutation: unknown,
     { customerId = null, items }: { customerId?: string | null; items: readonly NewLineItem[] },

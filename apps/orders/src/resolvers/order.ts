@@ -1,5 +1,5 @@
 import type { Context } from '../loaders/loaders.ts';
-import type { Order as StoredOrder } from '../store/order-store.ts';
+import type { Order as StoredOrder } from '../orders/order.ts';
 
 export const Order = {
   lineItems: ({ id }: StoredOrder, _arguments: unknown, { loaders }: Context) =>

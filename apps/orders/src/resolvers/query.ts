@@ -1,10 +1,10 @@
 import type { Context } from '../loaders/loaders.ts';
-import type { OrderStore } from '../store/order-store.ts';
+import type { Stores } from '../store/stores.ts';
 
 /** The page of a client that names no size, or null. */
 const defaultPageSize = 20;
 
-export const createQuery = (orders: OrderStore) => ({
+export const createQuery = ({ orders }: Stores) => ({
   order: (_query: unknown, { id }: { id: string }, { loaders }: Context) => loaders.orderById.load(id),
 
   orders: (_query: unknown, { first }: { first?: number | null }, { caller, signal }: Context) =>

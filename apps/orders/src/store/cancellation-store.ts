@@ -2,25 +2,22 @@ import type { Database } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 import type { Knex } from 'knex';
 
-import type { NewCancellation } from '../orders/transition.ts';
-
-/** The recorded data of an order's cancellation. */
-export interface Cancellation extends NewCancellation {
-  readonly orderId: string;
-  /** RFC 3339, UTC, with microseconds. */
-  readonly createdAt: string;
-}
+import type { Cancellation, NewCancellation } from '../orders/cancellation.ts';
 
 /** Cancellations in PostgreSQL, one tenant's at a time. The store of orders adds them. */
 export interface CancellationStore {
   /** The cancellations of these orders, in no particular order; none for an order that is not cancelled. */
-  findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<Cancellation[]>;
+  readonly findByOrders: (
+    tenantId: string,
+    orderIds: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<Cancellation[]>;
   /** The order's cancellation with this identifier. */
-  find(
+  readonly find: (
     tenantId: string,
     cancellation: { readonly orderId: string; readonly id: string },
     signal: AbortSignal,
-  ): Promise<Cancellation | undefined>;
+  ) => Promise<Cancellation | undefined>;
 }
 
 export function createCancellationStore(database: Database): CancellationStore {

@@ -1,18 +1,14 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong } from '@meridian/subgraph';
 
-/** A customer as the graph shows it. */
-export interface Customer {
-  readonly id: string;
-  readonly name: string;
-}
+import type { Customer } from '../orders/customer.ts';
 
 /** Customers in PostgreSQL, one tenant's at a time. */
 export interface CustomerStore {
   /** The customers who exist among these identifiers, in no particular order. */
-  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Customer[]>;
+  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Customer[]>;
   /** Adds customers; those who exist stay as they are. */
-  insertMany(tenantId: string, customers: readonly Customer[]): Promise<void>;
+  readonly insertMany: (tenantId: string, customers: readonly Customer[]) => Promise<void>;
 }
 
 export function createCustomerStore(database: Database): CustomerStore {

@@ -1,33 +1,22 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong } from '@meridian/subgraph';
 
-/** The part of an order about one product; the product belongs to another subgraph. */
-export interface LineItem {
-  readonly orderId: string;
-  readonly productId: string;
-  readonly quantity: number;
-  readonly unitPriceMinorUnits: number;
-}
-
-/** A line item of an order to be added. */
-export type NewLineItem = Omit<LineItem, 'orderId'>;
-
-/** A product that goes well with an order. */
-export interface Recommendation {
-  readonly orderId: string;
-  readonly productId: string;
-}
+import type { LineItem, Recommendation } from '../orders/line-item.ts';
 
 /** Line items in PostgreSQL, one tenant's at a time. The store of orders adds them. */
 export interface LineItemStore {
   /** The line items of these orders. Within one order, they keep its sequence. */
-  findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<LineItem[]>;
-  /** For each of these orders at most 5 products that others ordered together with its own, the most frequent first. */
-  findOrderedTogether(
+  readonly findByOrders: (
     tenantId: string,
     orderIds: readonly string[],
     signal: AbortSignal,
-  ): Promise<Recommendation[]>;
+  ) => Promise<LineItem[]>;
+  /** For each of these orders at most 5 products that others ordered together with its own, the most frequent first. */
+  readonly findOrderedTogether: (
+    tenantId: string,
+    orderIds: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<Recommendation[]>;
 }
 
 export function createLineItemStore(database: Database): LineItemStore {

@@ -1,80 +1,50 @@
 import type { Database, TenantTransaction } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
+import type { Cancellation, NewCancellation } from '../orders/cancellation.ts';
+import type { CancelledOrder, NewOrder, Order, OrderRevision } from '../orders/order.ts';
 import { refusalOf } from '../orders/transition.ts';
-import type { NewCancellation, OpenStatus, OrderStatus, TransitionRefusal } from '../orders/transition.ts';
+import type { OpenStatus, OrderStatus, TransitionRefusal } from '../orders/transition.ts';
 import { insertCancellation } from './cancellation-store.ts';
-import type { Cancellation } from './cancellation-store.ts';
-import type { NewLineItem } from './line-item-store.ts';
-
-/** An order as the graph shows it; what belongs to it is in tables of its own. */
-export interface Order {
-  readonly id: string;
-  readonly status: OrderStatus;
-  readonly customerId: string | null;
-  /** RFC 3339, UTC, with microseconds. */
-  readonly createdAt: string;
-}
-
-/** An order with what its entity tag follows from. */
-export interface OrderRevision extends Order {
-  /** Each transition raises it by exactly 1. */
-  readonly revision: bigint;
-  /** The store's own random value, renewed when it is restored from a backup. */
-  readonly storeEpoch: string;
-}
-
-/** An order that has just been cancelled, and what is kept of that. */
-export interface CancelledOrder {
-  readonly order: OrderRevision;
-  readonly cancellation: Cancellation;
-}
-
-/** An order to be added. */
-export interface NewOrder {
-  readonly id: string;
-  /** `placed`, when absent. */
-  readonly status?: OrderStatus;
-  readonly customerId: string | null;
-  /** RFC 3339; now, when absent. */
-  readonly createdAt?: string;
-  readonly lineItems: readonly NewLineItem[];
-}
 
 /** Orders in PostgreSQL, one tenant's at a time. */
 export interface OrderStore {
   /** The orders that exist among these identifiers, in no particular order. */
-  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Order[]>;
+  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Order[]>;
   /** The order with this identifier. */
-  find(tenantId: string, id: string, signal: AbortSignal): Promise<OrderRevision | undefined>;
+  readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<OrderRevision | undefined>;
   /** The newest orders, newest first. */
-  findNewest(tenantId: string, first: number, signal: AbortSignal): Promise<Order[]>;
+  readonly findNewest: (tenantId: string, first: number, signal: AbortSignal) => Promise<Order[]>;
   /** Adds orders with their line items, and answers those it has added; those that exist stay as they are. */
-  insertMany(tenantId: string, orders: readonly NewOrder[], signal?: AbortSignal): Promise<Order[]>;
+  readonly insertMany: (
+    tenantId: string,
+    orders: readonly NewOrder[],
+    signal?: AbortSignal,
+  ) => Promise<Order[]>;
   /** Cancels an order, and answers what it then is and what is kept of it, or why it stays as it was. */
-  cancel(
+  readonly cancel: (
     tenantId: string,
     id: string,
     cancellation: NewCancellation,
     signal: AbortSignal,
-  ): Promise<CancelledOrder | TransitionRefusal>;
+  ) => Promise<CancelledOrder | TransitionRefusal>;
   /** The same, as a part of a transaction of the tenant. */
-  cancelIn(
+  readonly cancelIn: (
     tenantId: string,
     id: string,
     cancellation: NewCancellation,
     transaction: TenantTransaction,
-  ): Promise<CancelledOrder | TransitionRefusal>;
+  ) => Promise<CancelledOrder | TransitionRefusal>;
   /**
    * Takes an order on to a status, if it still has `expected`'s revision, and answers it as it then is, or why it stays as
    * it was. `'conflict'`: somebody else was first.
    */
-  advance(
+  readonly advance: (
     tenantId: string,
     expected: OrderRevision,
     to: OpenStatus,
     signal: AbortSignal,
-  ): Promise<OrderRevision | TransitionRefusal | 'conflict'>;
+  ) => Promise<OrderRevision | TransitionRefusal | 'conflict'>;
 }
 
 export function createOrderStore(database: Database): OrderStore {

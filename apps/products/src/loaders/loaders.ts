@@ -1,12 +1,14 @@
 import type { SubgraphContext } from '@meridian/subgraph';
+import { loaderById } from '@meridian/tenant-loaders';
 import type { TenantScope } from '@meridian/tenant-loaders';
 
-import type { ProductStore } from '../store/product-store.ts';
-import { productById } from './product-by-id.ts';
+import type { Stores } from '../store/stores.ts';
 
 /** Makes the loaders of one request. */
-export const createLoaders = (products: ProductStore) => (scope: TenantScope) => ({
-  productById: productById(products, scope),
-});
+export const createLoaders =
+  ({ products }: Stores) =>
+  (scope: TenantScope) => ({
+    productById: loaderById('productById', scope, products.findMany),
+  });
 
 export type Context = SubgraphContext<ReturnType<ReturnType<typeof createLoaders>>>;

@@ -1,9 +1,9 @@
 import { checkInteger, clientError } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
-import type { ProductStore } from '../store/product-store.ts';
+import type { Stores } from '../store/stores.ts';
 
-export const createMutation = (products: ProductStore) => ({
+export const createMutation = ({ products }: Stores) => ({
   setProductPrice: async (
     _mutation: unknown,
     { id, priceMinorUnits }: { id: string; priceMinorUnits: number },

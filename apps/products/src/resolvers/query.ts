@@ -1,7 +1,7 @@
 import type { Context } from '../loaders/loaders.ts';
-import type { ProductStore } from '../store/product-store.ts';
+import type { Stores } from '../store/stores.ts';
 
-export const createQuery = (products: ProductStore) => ({
+export const createQuery = ({ products }: Stores) => ({
   product: (_query: unknown, { id }: { id: string }, { loaders }: Context) => loaders.productById.load(id),
 
   topProducts: (_query: unknown, { first }: { first: number }, { caller, signal }: Context) =>

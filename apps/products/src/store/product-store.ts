@@ -1,35 +1,23 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
-/** A product as the graph shows it. */
-export interface Product {
-  readonly id: string;
-  readonly name: string;
-  readonly priceMinorUnits: number;
-  /** Of one, packed. */
-  readonly weightGrams: number;
-}
-
-/** A product with what its place among the best-sellers depends on. */
-export interface NewProduct extends Product {
-  readonly unitsSold: number;
-}
+import type { NewProduct, Product } from '../products/product.ts';
 
 /** Products in PostgreSQL, one tenant's at a time. */
 export interface ProductStore {
   /** The products that exist among these identifiers, in no particular order. */
-  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Product[]>;
+  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Product[]>;
   /** The best-selling products, best first. */
-  findBestSelling(tenantId: string, first: number, signal: AbortSignal): Promise<Product[]>;
+  readonly findBestSelling: (tenantId: string, first: number, signal: AbortSignal) => Promise<Product[]>;
   /** The product with its new price, or undefined where there is no such product. */
-  setPrice(
+  readonly setPrice: (
     tenantId: string,
     id: string,
     priceMinorUnits: number,
     signal: AbortSignal,
-  ): Promise<Product | undefined>;
+  ) => Promise<Product | undefined>;
   /** Adds products; those that exist stay as they are. */
-  insertMany(tenantId: string, products: readonly NewProduct[]): Promise<void>;
+  readonly insertMany: (tenantId: string, products: readonly NewProduct[]) => Promise<void>;
 }
 
 export function createProductStore(database: Database): ProductStore {

@@ -1,17 +1,19 @@
 import type { SubgraphContext } from '@meridian/subgraph';
+import { createTenantLoader, loaderById, loaderByKey } from '@meridian/tenant-loaders';
 import type { TenantScope } from '@meridian/tenant-loaders';
 
-import type { ProductRatingStore } from '../store/product-rating-store.ts';
-import type { ReviewStore } from '../store/review-store.ts';
-import { ratingByProduct } from './rating-by-product.ts';
-import { reviewById } from './review-by-id.ts';
-import { reviewsByProduct } from './reviews-by-product.ts';
+import type { Stores } from '../store/stores.ts';
 
 /** Makes the loaders of one request. */
-export const createLoaders = (reviews: ReviewStore, ratings: ProductRatingStore) => (scope: TenantScope) => ({
-  ratingByProduct: ratingByProduct(ratings, scope),
-  reviewById: reviewById(reviews, scope),
-  reviewsByProduct: reviewsByProduct(reviews, scope),
-});
+export const createLoaders =
+  ({ ratings, reviews }: Stores) =>
+  (scope: TenantScope) => ({
+    ratingByProduct: loaderByKey('ratingByProduct', scope, ratings.findMany, ({ productId }) => productId),
+    reviewById: loaderById('reviewById', scope, reviews.findMany),
+    // Each product may be asked for with its own `first`, and with several: all of them are one batch.
+    reviewsByProduct: createTenantLoader('reviewsByProduct', scope, reviews.findPages, {
+      cacheKeyOf: ({ productId, first }) => `${first} ${productId}`,
+    }),
+  });
 
 export type Context = SubgraphContext<ReturnType<ReturnType<typeof createLoaders>>>;

@@ -9,10 +9,10 @@ import {
 
 import type { Context } from '../loaders/loaders.ts';
 import type { ProductsClient } from '../products/products-client.ts';
-import type { ReviewStore } from '../store/review-store.ts';
+import type { Stores } from '../store/stores.ts';
 
 /** @param products absent: any product may be reviewed */
-export const createMutation = (reviews: ReviewStore, products: ProductsClient | undefined) => ({
+export const createMutation = ({ reviews }: Stores, products: ProductsClient | undefined) => ({
   addReview: async (
     _mutation: unknown,
     { productId, rating, body }: { productId: string; rating: number; body: string },

@@ -1,5 +1,5 @@
 import type { Context } from '../loaders/loaders.ts';
-import type { Review as StoredReview } from '../store/review-store.ts';
+import type { Review as StoredReview } from '../reviews/review.ts';
 
 export const Review = {
   __resolveReference: ({ id }: { id: string }, { loaders }: Context) => loaders.reviewById.load(id),

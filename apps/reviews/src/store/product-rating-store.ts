@@ -1,17 +1,16 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong } from '@meridian/subgraph';
 
-/** The summary of a product's ratings. */
-export interface ProductRating {
-  readonly productId: string;
-  /** The mean of all ratings, from 1 to 5. */
-  readonly average: number;
-}
+import type { ProductRating } from '../reviews/product-rating.ts';
 
 /** The ratings of products in PostgreSQL, one tenant's at a time. The store of reviews keeps them. */
 export interface ProductRatingStore {
   /** The ratings of these products, in no particular order; none for a product without a rating. */
-  findMany(tenantId: string, productIds: readonly string[], signal: AbortSignal): Promise<ProductRating[]>;
+  readonly findMany: (
+    tenantId: string,
+    productIds: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<ProductRating[]>;
 }
 
 export function createProductRatingStore(database: Database): ProductRatingStore {

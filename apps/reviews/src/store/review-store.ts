@@ -1,38 +1,25 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
+import type { NewReview, Review, ReviewPage } from '../reviews/review.ts';
 import { countAdded } from './product-rating-store.ts';
-
-/** A review as the graph shows it; the product and the author belong to other subgraphs. */
-export interface Review {
-  readonly id: string;
-  readonly productId: string;
-  readonly authorId: string;
-  /** From 1 to 5. */
-  readonly rating: number;
-  readonly body: string;
-}
-
-/** A review to be added. */
-export interface NewReview extends Review {
-  /** RFC 3339; now, when absent. */
-  readonly createdAt?: string;
-}
-
-/** The newest reviews of a product, so many at most. */
-export interface ReviewPage {
-  readonly productId: string;
-  readonly first: number;
-}
 
 /** Reviews in PostgreSQL, one tenant's at a time. */
 export interface ReviewStore {
   /** The reviews that exist among these identifiers, in no particular order. */
-  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Review[]>;
+  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Review[]>;
   /** The reviews on each of these pages, newest first: one list for each page, in the order of the pages. */
-  findPages(tenantId: string, pages: readonly ReviewPage[], signal: AbortSignal): Promise<Review[][]>;
+  readonly findPages: (
+    tenantId: string,
+    pages: readonly ReviewPage[],
+    signal: AbortSignal,
+  ) => Promise<Review[][]>;
   /** Adds reviews, and counts them in their products' ratings; those that exist stay as they are and are not counted. */
-  insertMany(tenantId: string, reviews: readonly NewReview[], signal?: AbortSignal): Promise<void>;
+  readonly insertMany: (
+    tenantId: string,
+    reviews: readonly NewReview[],
+    signal?: AbortSignal,
+  ) => Promise<void>;
 }
 
 export function createReviewStore(database: Database): ReviewStore {

@@ -1,12 +1,14 @@
 import type { SubgraphContext } from '@meridian/subgraph';
+import { loaderById } from '@meridian/tenant-loaders';
 import type { TenantScope } from '@meridian/tenant-loaders';
 
-import type { UserStore } from '../store/user-store.ts';
-import { userById } from './user-by-id.ts';
+import type { Stores } from '../store/stores.ts';
 
 /** Makes the loaders of one request. */
-export const createLoaders = (users: UserStore) => (scope: TenantScope) => ({
-  userById: userById(users, scope),
-});
+export const createLoaders =
+  ({ users }: Stores) =>
+  (scope: TenantScope) => ({
+    userById: loaderById('userById', scope, users.findMany),
+  });
 
 export type Context = SubgraphContext<ReturnType<ReturnType<typeof createLoaders>>>;

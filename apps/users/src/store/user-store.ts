@@ -1,20 +1,14 @@
 import type { Database } from '@meridian/database';
 import { identifiersAmong } from '@meridian/subgraph';
 
-/** A user as the graph shows it. */
-export interface User {
-  readonly id: string;
-  readonly name: string;
-  /** The `sub` of the user's tokens, where it has been recorded. */
-  readonly subject: string | null;
-}
+import type { User } from '../users/user.ts';
 
 /** Users in PostgreSQL, one tenant's at a time. */
 export interface UserStore {
   /** The users who exist among these identifiers, in no particular order. */
-  findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<User[]>;
+  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<User[]>;
   /** Adds users; those who exist stay as they are. */
-  insertMany(tenantId: string, users: readonly User[]): Promise<void>;
+  readonly insertMany: (tenantId: string, users: readonly User[]) => Promise<void>;
 }
 
 export function createUserStore(database: Database): UserStore {
