@@ -14,7 +14,7 @@ const bearerToken = /\bBearer [\w.~+/=-]+/gi;
 /** The beginning of a JSON Web Token, and the two parts that complete it. */
 const jsonWebToken = /eyJ[\w-]*(\.[\w-]+\.[\w-]*)?/g;
 
-/** Blanks the secrets in JSON, such as a line of the log; it stays valid JSON. */
+/** Blanks the secrets in JSON, such as lines of the log; it stays valid JSON, and lines stay lines. */
 export function redactSecrets(json: string): string {
   return json
     .replaceAll(secretMember, `"$1":"${redacted}"`)

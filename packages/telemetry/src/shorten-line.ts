@@ -18,11 +18,11 @@ export function shortenLine(line: string): string {
 }
 
 /** The number of characters that may still be taken over. */
-interface RateLimiter {
+interface Budget {
   left: number;
 }
 
-function shorten(value: unknown, budget: RateLimiter): unknown {
+function shorten(value: unknown, budget: Budget): unknown {
   if (typeof value === 'string') {
     return shortenText(value, budget);
   }
@@ -34,13 +34,13 @@ function shorten(value: unknown, budget: RateLimiter): unknown {
   return typeof value === 'object' && value !== null ? shortenMembers(value, budget) : value;
 }
 
-function shortenText(text: string, budget: RateLimiter): string {
+function shortenText(text: string, budget: Budget): string {
   const length = Math.min(text.length, longestText, Math.max(0, budget.left));
   budget.left -= length + 1;
   return length < text.length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
 }
 
-function shortenList(list: readonly unknown[], budget: RateLimiter): unknown[] {
+function shortenList(list: readonly unknown[], budget: Budget): unknown[] {
   const items: unknown[] = [];
   for (const item of list) {
     if (budget.left <= 0) {
@@ -51,7 +51,7 @@ function shortenList(list: readonly unknown[], budget: RateLimiter): unknown[] {
   return items;
 }
 
-function shortenMembers(value: object, budget: RateLimiter): Record<string, unknown> {
+function shortenMembers(value: object, budget: Budget): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     if (budget.left <= 0) {

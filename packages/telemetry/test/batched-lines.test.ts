@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import process from 'node:process';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { batchLines } from '../src/batched-lines.ts';
+import { createIsoTime } from '../src/iso-time.ts';
+
+describe('batchLines', () => {
+  it('writes the lines of one turn of the event loop together, in their order', async () => {
+    const batches: string[] = [];
+    const lines = batchLines((batch) => batches.push(batch));
+    lines.write('1\n');
+    lines.write('2\n');
+    await new Promise(setImmediate);
+    lines.write('3\n');
+    await new Promise(setImmediate);
+    expect(batches).toEqual(['1\n2\n', '3\n']);
+  });
+
+  it('writes at once what grows too large for a batch', () => {
+    const batches: string[] = [];
+    const lines = batchLines((batch) => batches.push(batch));
+    lines.write('x'.repeat(70_000));
+    expect(batches).toHaveLength(1);
+  });
+
+  it.each(['process.exit(3)', 'throw new Error("unexpected")', ''])(
+    'loses nothing when a process ends by: %s',
+    (end) => {
+      const program = `
+        const { createLogger } = await import('@meridian/telemetry');
+        const logger = createLogger({ service: 'test' });
+        logger.info({ password: 'hunter2' }, 'first');
+        logger.info({ items: ['a', 'b'] }, 'last');
+        ${end}
+      `;
+      const output = outputOf(program);
+      expect(output.map((line) => JSON.parse(line))).toEqual([
+        expect.objectContaining({ msg: 'first', password: '[redacted]' }),
+        expect.objectContaining({ msg: 'last', items: ['a', 'b'] }),
+      ]);
+    },
+  );
+});
+
+describe('createIsoTime', () => {
+  it('follows the clock', () => {
+    let ms = 0;
+    const time = createIsoTime(() => ms);
+    expect([time(), time()]).toEqual(Array(2).fill(',"time":"1970-01-01T00:00:00.000Z"'));
+    ms = 1;
+    expect(time()).toBe(',"time":"1970-01-01T00:00:00.001Z"');
+  });
+});
+
+function outputOf(program: string): string[] {
+  const args = ['--input-type=module', '--eval', program];
+  const options = {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  } as const;
+  try {
+    return execFileSync(process.execPath, args, options).trim().split('\n');
+  } catch (error) {
+    return String(Object(error).stdout).trim().split('\n');
+  }
+}
