@@ -1,5 +1,5 @@
-// Long because it is data: the keys of Apollo Router 2.16 that this gateway does not have. Where it has nothing of a section,
-// only the section is named. `*` is a name that the operator chooses, `[]` an item of a list.
+// Long because it is data: the keys of Apollo Router 2.16 that this gateway lacks. A section that it lacks altogether has
+// one row. `*` is a name that the operator chooses, `[]` an item of a list.
 import type { Mapping } from './value-types/mapping.ts';
 import { isMapping } from './value-types/mapping.ts';
 
@@ -7,99 +7,97 @@ import { isMapping } from './value-types/mapping.ts';
 export type RouterOnlyKey =
   /** It stops the start; the end of a sentence says what to do instead. */
   | { readonly instead: string }
-  /** It is passed over with a note, since nothing that clients see hangs on it; the end of a sentence says why. */
+  /** It has no effect, and only a note says so, since clients cannot see a difference; the end of a sentence says why. */
   | { readonly passedOver: string };
 
 const unsupported: Readonly<Record<string, string>> = {
-  'apq.router.cache.redis.metrics_interval':
-    'REDIS_URL is used instead, with its password and TLS in the URL',
-  'apq.router.cache.redis.password': 'REDIS_URL is used instead, with its password and TLS in the URL',
-  'apq.router.cache.redis.pool_size': 'REDIS_URL is used instead, with its password and TLS in the URL',
-  'apq.router.cache.redis.required_to_start':
-    'REDIS_URL is used instead, with its password and TLS in the URL',
-  'apq.router.cache.redis.reset_ttl': 'REDIS_URL is used instead, with its password and TLS in the URL',
-  'apq.router.cache.redis.tls': 'REDIS_URL is used instead, with its password and TLS in the URL',
-  'apq.router.cache.redis.username': 'REDIS_URL is used instead, with its password and TLS in the URL',
-  'apq.subgraph': 'subgraphs are sent texts',
-  'authentication.connector': 'connectors are not run',
-  'authentication.router.jwt.header_name': 'tokens come in Authorization',
+  'apq.router.cache.redis.metrics_interval': 'REDIS_URL is used instead, with password and TLS in the URL',
+  'apq.router.cache.redis.password': 'REDIS_URL is used instead, with password and TLS in the URL',
+  'apq.router.cache.redis.pool_size': 'REDIS_URL is used instead, with password and TLS in the URL',
+  'apq.router.cache.redis.required_to_start': 'REDIS_URL is used instead, with password and TLS in the URL',
+  'apq.router.cache.redis.reset_ttl': 'REDIS_URL is used instead, with password and TLS in the URL',
+  'apq.router.cache.redis.tls': 'REDIS_URL is used instead, with password and TLS in the URL',
+  'apq.router.cache.redis.username': 'REDIS_URL is used instead, with password and TLS in the URL',
+  'apq.subgraph': 'subrequests carry the operation’s text',
+  'authentication.connector': 'the gateway does not run connectors',
+  'authentication.router.jwt.header_name': 'tokens are read from Authorization',
   'authentication.router.jwt.header_value_prefix': 'the scheme is Bearer',
-  'authentication.router.jwt.ignore_other_prefixes': 'another scheme than Bearer is refused',
+  'authentication.router.jwt.ignore_other_prefixes': 'every scheme other than Bearer is rejected',
   'authentication.router.jwt.jwks[].algorithms':
-    'an allow-list of RS256, PS256, ES256 and EdDSA, fitting each key, holds always',
-  'authentication.router.jwt.jwks[].allow_missing_exp': 'a token without an end is refused',
-  'authentication.router.jwt.jwks[].headers': 'key sets are fetched without header fields of your own',
-  'authentication.router.jwt.on_error': 'a bad token is refused always',
-  'authentication.router.jwt.sources': 'tokens come in Authorization; have a proxy put them there',
+    'RS256, PS256, ES256 and EdDSA are accepted, each with keys of its type only',
+  'authentication.router.jwt.jwks[].allow_missing_exp': 'a token without exp is rejected',
+  'authentication.router.jwt.jwks[].headers': 'key sets are fetched without custom header fields',
+  'authentication.router.jwt.on_error': 'an invalid token is always rejected',
+  'authentication.router.jwt.sources': 'tokens are read from Authorization; a proxy can put them there',
   'authentication.subgraph':
-    'insert a header field (headers.subgraphs.*.request), or have a proxy sign requests',
+    'insert a header field (headers.subgraphs.*.request), or let a proxy sign subrequests',
   'authorization.directives.dry_run': 'try rules in development',
-  'authorization.directives.errors': 'a field that the caller may not see is null with an error on its path',
+  'authorization.directives.errors': 'an unauthorized field is null, with an error on its path',
   'authorization.directives.reject_unauthorized':
-    'a field that the caller may not see is null; the rest is answered',
-  batching: 'send operations one by one, over one connection',
-  connectors: 'put a small subgraph in front of the REST API',
+    'an unauthorized field is null; the rest of the operation runs',
+  batching: 'send operations one by one over one connection',
+  connectors: 'write a small subgraph over the REST API',
   coprocessor: 'put a proxy in front of the gateway',
-  'cors.policies[].private_network_access': 'have a proxy add the header field',
+  'cors.policies[].private_network_access': 'let a proxy add the header field',
   'demand_control.strategy.static_estimated.actual_cost_mode':
-    'the actual cost is counted over the client’s answer',
+    'the actual cost is computed from the client’s response',
   'demand_control.strategy.static_estimated.subgraph':
-    'the bound holds for the client’s operation; each subgraph bounds its own',
+    'the limit applies to the client’s operation; a subgraph can limit its own',
   'demand_control.strategy.test': 'use static_estimated',
-  experimental_chaos: 'stop a subgraph to see what happens',
+  experimental_chaos: 'stop a subgraph to test a failure',
   experimental_diagnostics: 'start Node with --inspect',
   experimental_hoist_orphan_errors: 'an error without a path gets the path of its fetch',
-  experimental_type_conditioned_fetching: 'fetches are always bound to the types that their paths name',
+  experimental_type_conditioned_fetching: 'fetches are always limited to the types in their paths',
   forbid_mutations: 'leave mutations out of the manifest',
-  'headers.connector': 'connectors are not run',
-  'limits.connector': 'connectors are not run',
-  'limits.http1_max_request_buf_size': 'header fields of 64 KiB pass, and no more',
-  'limits.http1_max_request_headers': 'header fields of 64 KiB pass, however many',
+  'headers.connector': 'the gateway does not run connectors',
+  'limits.connector': 'the gateway does not run connectors',
+  'limits.http1_max_request_buf_size': 'the limit for header fields is 64 KiB',
+  'limits.http1_max_request_headers': 'the limit for header fields is 64 KiB, whatever their number',
   'limits.http2_max_headers_list_bytes': 'HTTP/2 ends at the load balancer',
-  'limits.introspection_max_depth': 'use meridian.limits.introspection_max_depth, a number',
+  'limits.introspection_max_depth': 'use meridian.limits.introspection_max_depth, which takes a number',
   'limits.max_recursive_selections':
-    'max_depth, max_aliases and the cost bound an operation, through fragments',
-  'limits.warn_only': 'try limits in development; demand_control.mode: measure is for the cost',
-  experimental_mock_subgraphs: 'run a subgraph that answers so',
-  plugins: 'there are no plugins; put a proxy in front of the gateway',
-  preview_entity_cache: 'answers may be cached by their Cache-Control, in front of the gateway',
-  preview_file_uploads: 'upload to a REST endpoint, and pass what it answers',
-  progressive_override: 'percent(n) of @override is drawn for each request; no other label is ever set',
-  response_cache: 'answers may be cached by their Cache-Control, in front of the gateway',
-  rhai: 'there are no scripts; header rules are under headers, the rest belongs in a proxy',
-  server: 'the limits of requests are under limits',
-  subscription: 'poll, or have the client subscribe to a service of its own',
-  'supergraph.defer_support': '@defer is refused; ask in two operations',
-  'supergraph.enable_result_coercion_errors': 'a value of the wrong type is null with an error, always',
+    'max_depth, max_aliases and the cost limit an operation, fragments included',
+  'limits.warn_only': 'try limits in development; for the cost, use demand_control.mode: measure',
+  experimental_mock_subgraphs: 'run a subgraph that returns the mock data',
+  plugins: 'the gateway has no plugins; put a proxy in front of it',
+  preview_entity_cache: 'a cache in front of the gateway can use Cache-Control',
+  preview_file_uploads: 'upload to a REST endpoint, and pass the returned identifier',
+  progressive_override: 'percent(n) of @override is evaluated per request; other labels are never active',
+  response_cache: 'a cache in front of the gateway can use Cache-Control',
+  rhai: 'the gateway has no scripts; use header rules, or a proxy in front of it',
+  server: 'use limits',
+  subscription: 'let clients poll, or subscribe to a service directly',
+  'supergraph.defer_support': '@defer is rejected; send two operations',
+  'supergraph.enable_result_coercion_errors': 'a value of the wrong type is always null with an error',
   'supergraph.query_planning.cache.redis':
-    'each replica plans for itself; the manifest is planned before the first request',
-  'supergraph.redact_query_validation_errors': 'messages suggest no names, always',
-  'supergraph.strict_variable_validation': 'variables are checked strictly, always',
+    'each replica makes its own plans; operations of the manifest are planned at the start',
+  'supergraph.redact_query_validation_errors': 'messages never suggest names',
+  'supergraph.strict_variable_validation': 'variables are always checked strictly',
   'telemetry.exporters.tracing.common.preview_datadog_agent_sampling':
-    'spans hold what the gateway puts there, which is bounded',
+    'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.service_namespace':
-    'spans hold what the gateway puts there, which is bounded',
-  'telemetry.exporters.tracing.datadog': 'send OTLP to a collector, which speaks it',
+    'the gateway’s spans have a fixed, bounded set of attributes',
+  'telemetry.exporters.tracing.datadog': 'send OTLP to a collector, which can forward it',
   'telemetry.exporters.tracing.experimental_response_trace_id':
-    'the trace is in the header field apollo-trace-id, always, as 32 hexadecimal digits',
+    'the header field apollo-trace-id always has it, as 32 hexadecimal digits',
   'telemetry.exporters.tracing.otlp.batch_processor.max_concurrent_exports':
-    'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
+    'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
   'telemetry.exporters.tracing.otlp.grpc':
-    'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
+    'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
   'telemetry.exporters.tracing.otlp.http.tls':
-    'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
+    'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
   'telemetry.exporters.tracing.otlp.temporality':
-    'spans are sent as OTLP over HTTP, in the clear to a collector beside the gateway, or to https://',
-  'telemetry.exporters.tracing.propagation.aws_xray': 'traceparent (trace_context) is what is continued',
-  'telemetry.exporters.tracing.propagation.baggage': 'traceparent (trace_context) is what is continued',
-  'telemetry.exporters.tracing.propagation.datadog': 'traceparent (trace_context) is what is continued',
-  'telemetry.exporters.tracing.propagation.jaeger': 'traceparent (trace_context) is what is continued',
-  'telemetry.exporters.tracing.propagation.request': 'traceparent (trace_context) is what is continued',
-  'telemetry.exporters.tracing.propagation.zipkin': 'traceparent (trace_context) is what is continued',
-  'telemetry.exporters.tracing.zipkin': 'send OTLP to a collector, which speaks it',
-  'telemetry.instrumentation.events': 'every request has its line in the log',
+    'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
+  'telemetry.exporters.tracing.propagation.aws_xray': 'only traceparent is propagated (trace_context)',
+  'telemetry.exporters.tracing.propagation.baggage': 'only traceparent is propagated (trace_context)',
+  'telemetry.exporters.tracing.propagation.datadog': 'only traceparent is propagated (trace_context)',
+  'telemetry.exporters.tracing.propagation.jaeger': 'only traceparent is propagated (trace_context)',
+  'telemetry.exporters.tracing.propagation.request': 'only traceparent is propagated (trace_context)',
+  'telemetry.exporters.tracing.propagation.zipkin': 'only traceparent is propagated (trace_context)',
+  'telemetry.exporters.tracing.zipkin': 'send OTLP to a collector, which can forward it',
+  'telemetry.instrumentation.events': 'the log has one line for each request',
   'telemetry.instrumentation.instruments': 'the metrics are fixed: see /metrics',
-  'telemetry.instrumentation.spans.connector': 'connectors are not run',
+  'telemetry.instrumentation.spans.connector': 'the gateway does not run connectors',
   'telemetry.instrumentation.spans.default_attribute_requirement_level':
     'spans have the names and attributes of Apollo Router’s defaults',
   'telemetry.instrumentation.spans.http_client':
@@ -112,66 +110,66 @@ const unsupported: Readonly<Record<string, string>> = {
   tls: 'TLS ends at the load balancer; to subgraphs, use https:// URLs and NODE_EXTRA_CA_CERTS',
   'traffic_shaping.all.compression': 'requests to subgraphs are not compressed',
   'traffic_shaping.all.experimental_http2_keep_alive_interval':
-    'a connection that does not answer is ended by the timeout of its requests',
+    'the timeout of a subrequest ends a dead connection',
   'traffic_shaping.all.experimental_http2_keep_alive_timeout':
-    'a connection that does not answer is ended by the timeout of its requests',
+    'the timeout of a subrequest ends a dead connection',
   'traffic_shaping.all.global_rate_limit':
-    'the throttle is in front: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
-  'traffic_shaping.connector': 'connectors are not run',
+    'throttle clients instead: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
+  'traffic_shaping.connector': 'the gateway does not run connectors',
   'traffic_shaping.subgraphs.*.compression': 'requests to subgraphs are not compressed',
   'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_interval':
-    'a connection that does not answer is ended by the timeout of its requests',
+    'the timeout of a subrequest ends a dead connection',
   'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_timeout':
-    'a connection that does not answer is ended by the timeout of its requests',
+    'the timeout of a subrequest ends a dead connection',
   'traffic_shaping.subgraphs.*.global_rate_limit':
-    'the throttle is in front: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
+    'throttle clients instead: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
 };
 
 const passedOver: Readonly<Record<string, string>> = {
   'authentication.router.jwt.jwks[].poll_interval':
-    'keys in use are fetched again after a minute, and when an unknown one is named',
-  expose_query_plan: 'pnpm explain shows the plan of a request, to operators alone',
-  enhanced_client_awareness: 'extensions.clientLibrary is ignored, whatever this says',
+    'keys in use are fetched again after a minute, and when a token names an unknown key',
+  expose_query_plan: 'pnpm explain shows operators the plan of a request',
+  enhanced_client_awareness: 'extensions.clientLibrary is always ignored',
   fleet_detector: 'nothing is reported to Apollo',
-  'headers.all.request.masking': 'neither the log nor a span holds header fields',
-  'headers.all.response': 'only masking is configured there; neither the log nor a span holds header fields',
-  'headers.subgraphs.*.request.masking': 'neither the log nor a span holds header fields',
-  'headers.subgraphs.*.response':
-    'only masking is configured there; neither the log nor a span holds header fields',
-  'health_check.readiness': '/readyz of the admin listener answers at once with what is',
-  homepage: 'there is no landing page; in development there is an explorer at /explorer (sandbox.enabled)',
-  license_enforcement: 'there is no licence to enforce',
+  'headers.all.request.masking': 'header fields are neither logged nor traced',
+  'headers.all.response': 'it only configures masking; header fields are neither logged nor traced',
+  'headers.subgraphs.*.request.masking': 'header fields are neither logged nor traced',
+  'headers.subgraphs.*.response': 'it only configures masking; header fields are neither logged nor traced',
+  'health_check.readiness': '/readyz of the admin listener reports the current state at once',
+  homepage:
+    'the gateway has no landing page; in development it serves an explorer at /explorer (sandbox.enabled)',
+  license_enforcement: 'the gateway needs no licence key',
   reload: 'the supergraph, the configuration and the manifest are read again whenever their files change',
   'supergraph.connection_shutdown_timeout': 'SHUTDOWN_GRACE_MS bounds the end of the process',
-  'supergraph.early_cancel': 'always on: what a client no longer waits for is cancelled',
-  'supergraph.experimental_log_on_broken_pipe': 'a client that goes away is always in the log',
-  'supergraph.generate_query_fragments': 'fetches are sent as they are planned',
+  'supergraph.early_cancel': 'always on: work is cancelled when the client hangs up',
+  'supergraph.experimental_log_on_broken_pipe': 'a client that hangs up is always logged',
+  'supergraph.generate_query_fragments': 'subrequests are sent as planned, without generated fragments',
   'supergraph.query_planning.experimental_cooperative_cancellation':
-    'planning is bound by the limits on operations',
-  'supergraph.query_planning.experimental_paths_limit': 'planning is bound by the limits on operations',
-  'supergraph.query_planning.experimental_plans_limit': 'planning is bound by the limits on operations',
-  'supergraph.query_planning.experimental_reuse_query_plans': 'plans of a new supergraph are made anew',
+    'planning has a fixed limit of time and memory',
+  'supergraph.query_planning.experimental_paths_limit': 'planning has a fixed limit of time and memory',
+  'supergraph.query_planning.experimental_plans_limit': 'planning has a fixed limit of time and memory',
+  'supergraph.query_planning.experimental_reuse_query_plans': 'a new supergraph gets new plans',
   'telemetry.apollo': 'nothing is sent to Apollo; field usage is recorded in PostgreSQL (meridian.usage)',
   'telemetry.exporters.logging': 'the log is lines of JSON on standard output',
   'telemetry.exporters.metrics': 'Prometheus metrics are at /metrics of the admin listener, always',
   'telemetry.exporters.tracing.common.max_attributes_per_event':
-    'spans hold what the gateway puts there, which is bounded',
+    'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.max_attributes_per_link':
-    'spans hold what the gateway puts there, which is bounded',
+    'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.max_attributes_per_span':
-    'spans hold what the gateway puts there, which is bounded',
+    'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.max_events_per_span':
-    'spans hold what the gateway puts there, which is bounded',
+    'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.max_links_per_span':
-    'spans hold what the gateway puts there, which is bounded',
-  'traffic_shaping.all.dns_resolution_strategy': 'names are resolved as Node does',
+    'the gateway’s spans have a fixed, bounded set of attributes',
+  'traffic_shaping.all.dns_resolution_strategy': 'names are resolved by Node',
   'traffic_shaping.all.pool_idle_timeout': 'idle connections to subgraphs are closed after a few seconds',
-  'traffic_shaping.subgraphs.*.dns_resolution_strategy': 'names are resolved as Node does',
+  'traffic_shaping.subgraphs.*.dns_resolution_strategy': 'names are resolved by Node',
   'traffic_shaping.subgraphs.*.pool_idle_timeout':
     'idle connections to subgraphs are closed after a few seconds',
 };
 
-/** Keys of Apollo Router 1 that Router 2 has dropped: its upgrade takes them out. */
+/** Keys of Apollo Router 1 that Router 2 removed. */
 const droppedByRouter: readonly string[] = [
   'experimental_apollo_metrics_generation_mode',
   'experimental_introspection_mode',
@@ -184,7 +182,7 @@ const droppedByRouter: readonly string[] = [
   'traffic_shaping.subgraphs.*.experimental_retry',
 ];
 
-/** Values by which keys that are not supported ask for what the gateway does anyway. */
+/** Values of unsupported keys that match the gateway's fixed behaviour. */
 const asHere: Readonly<Record<string, unknown>> = {
   'authentication.router.jwt.header_name': 'authorization',
   'authentication.router.jwt.header_value_prefix': 'bearer',
@@ -209,9 +207,9 @@ const asHere: Readonly<Record<string, unknown>> = {
 };
 
 interface AnsweredElsewhere {
-  /** True when a value asks for nothing else. */
+  /** True when the value needs nothing else. */
   readonly isAsked: (value: unknown) => boolean;
-  /** Where it is; the end of a sentence. */
+  /** The place that serves it; the end of a sentence. */
   readonly reason: string;
 }
 
@@ -219,7 +217,7 @@ interface AnsweredElsewhere {
 const answeredElsewhere: Readonly<Record<string, AnsweredElsewhere>> = {
   plugins: {
     isAsked: (value) => keysAreAmong(value, ['experimental.expose_query_plan']),
-    reason: 'pnpm explain shows the plan of a request, to operators alone',
+    reason: 'pnpm explain shows operators the plan of a request',
   },
   'telemetry.exporters.tracing.experimental_response_trace_id': {
     isAsked: (value) =>
@@ -238,11 +236,11 @@ function isOneOf(value: unknown, values: readonly unknown[]): boolean {
   return values.includes(value);
 }
 
-const nothingAsked: RouterOnlyKey = { passedOver: 'it asks for what the gateway does anyway' };
+const nothingAsked: RouterOnlyKey = { passedOver: 'its value matches what the gateway does' };
 
 /**
  * The treatment of a key that only Apollo Router has; undefined for a key that Router does not have either. A
- * feature that is off is not missed.
+ * feature that is off has no effect.
  *
  * @param path `*` is a name that the operator chooses, `[]` an item of a list
  */
@@ -272,5 +270,5 @@ function isOff(value: unknown): boolean {
 export const routerOnlyKeys: ReadonlyMap<string, RouterOnlyKey> = new Map<string, RouterOnlyKey>([
   ...Object.entries(unsupported).map(([path, instead]) => [path, { instead }] as const),
   ...Object.entries(passedOver).map(([path, reason]) => [path, { passedOver: reason }] as const),
-  ...droppedByRouter.map((path) => [path, { passedOver: 'Apollo Router 2 has dropped it' }] as const),
+  ...droppedByRouter.map((path) => [path, { passedOver: 'Apollo Router 2 removed it' }] as const),
 ]);

@@ -102,8 +102,8 @@ describe('An unknown key', () => {
   it('for the masking of header fields is ignored, because none of them is logged', () => {
     const masking = '{ masking: { enabled: false } }';
     expect(read(`headers: { all: { request: ${masking}, response: ${masking} } }`).notes).toEqual([
-      'headers.all.request.masking has no effect here: neither the log nor a span holds header fields',
-      expect.stringMatching(/^headers\.all\.response has no effect here: .*holds header fields$/),
+      'headers.all.request.masking has no effect here: header fields are neither logged nor traced',
+      expect.stringMatching(/^headers\.all\.response has no effect here: .*neither logged nor traced$/),
     ]);
   });
 });
@@ -122,14 +122,14 @@ describe('A key of Apollo Router that this gateway does not have', () => {
     'telemetry: { exporters: { tracing: { zipkin: { enabled: false }, propagation: { jaeger: false } } } }',
   ])('is ignored with a note when it asks for the default: %s', (text) => {
     expect(read(text).notes).toContainEqual(
-      expect.stringMatching(/ has no effect here: it asks for what the gateway does anyway$/),
+      expect.stringMatching(/ has no effect here: its value matches what the gateway does$/),
     );
   });
 
   it.each([
     [
       'plugins: { experimental.expose_query_plan: true }',
-      'plugins has no effect here: pnpm explain shows the plan of a request, to operators alone',
+      'plugins has no effect here: pnpm explain shows operators the plan of a request',
     ],
     [
       'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true } } } }',
@@ -158,7 +158,7 @@ describe('A key of Apollo Router that this gateway does not have', () => {
   it('is ignored when Apollo Router 2 removes it as well', () => {
     const { notes } = read('traffic_shaping: { all: { experimental_retry: { ttl: 10s } } }');
     expect(notes).toEqual([
-      'traffic_shaping.all.experimental_retry has no effect here: Apollo Router 2 has dropped it',
+      'traffic_shaping.all.experimental_retry has no effect here: Apollo Router 2 removed it',
     ]);
   });
 });

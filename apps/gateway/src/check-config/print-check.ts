@@ -5,13 +5,13 @@ import type { FileCheck } from './check-file.ts';
 
 const headings: Readonly<Record<Verdict, string>> = {
   honoured: 'honoured',
-  free: 'honoured, and free: Apollo Router takes a GraphOS plan for it',
+  free: 'honoured, and free: Apollo Router needs a GraphOS plan for it',
   'without effect': 'accepted without effect',
   'not supported': 'not supported here',
   unknown: 'unknown, to Apollo Router 2.16 as well',
 };
 
-/** A check as text: the keys by their verdicts, each after its line in the file, then all else that there is to say. */
+/** A check as text: the keys by their verdicts, each after its line in the file, then everything else. */
 export function printCheck(check: FileCheck): string {
   const { keys, faults, notes, differences } = check;
   const widths = {
@@ -25,10 +25,10 @@ export function printCheck(check: FileCheck): string {
   const blocks = [
     ...ofVerdicts,
     {
-      heading: 'otherwise than in Apollo Router (docs/differences-from-apollo-router.md)',
+      heading: 'different from Apollo Router (docs/differences-from-apollo-router.md)',
       lines: differences.flatMap(differenceLines),
     },
-    { heading: 'what stops the start', lines: faults.map((fault) => `  ${fault}`) },
+    { heading: 'faults that stop the start', lines: faults.map((fault) => `  ${fault}`) },
     { heading: 'notes', lines: notes.map((note) => `  ${note}`) },
   ];
   const shown = blocks.filter(({ lines }) => lines.length > 0);
@@ -47,7 +47,7 @@ function differenceLines({ about, inRouter, here, change }: AppliedDifference): 
     `  ${about}`,
     `    here: ${here}`,
     `    Apollo Router: ${inRouter}`,
-    ...(change === undefined ? [] : [`    to have that: ${change}`]),
+    ...(change === undefined ? [] : [`    for Router's behaviour: ${change}`]),
   ];
 }
 
@@ -60,6 +60,6 @@ function summary({ file, keys, faults, mode, starts, needs }: FileCheck): string
     `${count('unknown')} unknown`,
     counted(faults.length, 'fault'),
   ].join(', ');
-  const condition = starts && needs.length > 0 ? `, once there is ${needs.join(', ')}` : '';
+  const condition = starts && needs.length > 0 ? `, once it has ${needs.join(', ')}` : '';
   return `${counts}. In ${mode}, the gateway ${starts ? 'starts' : 'does not start'} with it${condition}.`;
 }

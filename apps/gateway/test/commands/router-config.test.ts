@@ -27,10 +27,10 @@ function file(text: string): string {
 describe('pnpm router-config check', () => {
   it('accepts the shipped file, and prints a readable report', () => {
     const { code, stdout } = run('check', shipped);
-    expect(stdout).toContain('honoured, and free: Apollo Router takes a GraphOS plan for it');
-    expect(stdout).toContain('otherwise than in Apollo Router (docs/differences-from-apollo-router.md)');
+    expect(stdout).toContain('honoured, and free: Apollo Router needs a GraphOS plan for it');
+    expect(stdout).toContain('different from Apollo Router (docs/differences-from-apollo-router.md)');
     expect(stdout).toMatch(
-      /0 not supported, 0 unknown, 0 faults\. In production, the gateway starts with it, once there is env\.JWKS_URL, env\.JWT_ISSUER\.\n$/,
+      /0 not supported, 0 unknown, 0 faults\. In production, the gateway starts with it, once it has env\.JWKS_URL, env\.JWT_ISSUER\.\n$/,
     );
     expect(code).toBe(0);
   });

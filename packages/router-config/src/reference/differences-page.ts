@@ -7,15 +7,17 @@ const introduction = `# Differences from Apollo Router
 
 <!-- Written by \`pnpm router-config reference\` from the tables that \`pnpm router-config check\` reads; edit those. -->
 
-The gateway reads a \`router.yaml\` of Apollo Router 2.16. Here is where it does otherwise with the same file.
+The gateway reads a \`router.yaml\` of Apollo Router 2.16. This page lists every difference with the same file. To
+move a running graph, follow [migrate-from-apollo-router.md](migrate-from-apollo-router.md).
 
 \`\`\`sh
-pnpm router-config check my-router.yaml                # in production; --development for NODE_ENV=development
+pnpm router-config check my-router.yaml                # for production; --development for NODE_ENV=development
 pnpm router-config check my-router.yaml --json         # the same for programs
 \`\`\`
 
-The check runs the checks that the gateway itself runs at its start, and ends with 0 where the gateway starts with the file. It reads variables from its environment; of those that are not set, it
-says so and checks the rest. It lists the differences below as far as they hold for the file.`;
+The command runs the checks of the gateway's start, and lists the differences that apply to your file. It exits with 0 if
+the gateway starts with the file. It reads variables from its environment; it names those that are not set, and checks
+the rest.`;
 
 const json = `## The check as JSON
 
@@ -23,16 +25,16 @@ const json = `## The check as JSON
 |---|---|
 | \`file\` | the name of the file, as it was given |
 | \`mode\` | \`production\` or \`development\` |
-| \`starts\` | whether the gateway starts with the file, once \`needs\` are met |
-| \`needs\` | the variables without a value, such as \`env.JWKS_URL\`, and the manifests that are not there |
+| \`starts\` | true if the gateway starts with the file once \`needs\` are met |
+| \`needs\` | variables without a value, such as \`env.JWKS_URL\`, and missing manifests |
 | \`keys[]\` | \`path\`, \`line\`, \`verdict\` (\`honoured\`, \`free\`, \`without effect\`, \`not supported\`, \`unknown\`) and \`remark\` of each key |
-| \`faults[]\` | what stops the start, beside keys that are not supported or unknown: a sentence each |
-| \`notes[]\` | what works, but not as its author may expect: a sentence each |
-| \`differences[]\` | \`about\`, \`inRouter\` and \`here\` of each difference that holds, and \`change\`: what to write for Apollo Router's behaviour, where there is such a key |
+| \`faults[]\` | other reasons why the gateway does not start: a sentence each |
+| \`notes[]\` | settings that may surprise their author: a sentence each |
+| \`differences[]\` | \`about\`, \`inRouter\` and \`here\` of each difference that applies, and \`change\`: the setting for Apollo Router's behaviour, if there is one |
 
-Members are only ever added.`;
+New versions may add members; they remove none.`;
 
-/** The page on what is otherwise than in Apollo Router, in Markdown. */
+/** The page of differences from Apollo Router, in Markdown. */
 export function differencesPage(): string {
   const parts = [
     introduction,
@@ -41,7 +43,8 @@ export function differencesPage(): string {
     `## Accepted without effect\n\n${keyTable('why', (key) => ('passedOver' in key ? key.passedOver : undefined))}`,
     `## Not supported
 
-A file that has one of these does not start the gateway, unless it asks for what is done anyway, such as with \`enabled: false\`.
+The gateway does not start with a file that sets one of these, unless the value turns the feature off
+(\`enabled: false\`) or matches the gateway's behaviour.
 
 ${keyTable('instead', (key) => ('instead' in key ? key.instead : undefined))}`,
     json,
@@ -54,10 +57,10 @@ function table(differences: readonly Difference[]): string {
     ({ about, inRouter, here, change }) =>
       `| ${asKey(about)} | ${inRouter} | ${here} | ${change === undefined ? '' : `\`${changeAsText(change)}\``} |`,
   );
-  return ["| | Apollo Router | here | for Router's |", '|---|---|---|---|', ...rows].join('\n');
+  return ["| | Apollo Router | here | for Router's behaviour |", '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The path of a key as code; what is none as it is. */
+/** The path of a key as code; other subjects unchanged. */
 function asKey(about: string): string {
   return /^[a-z_.[\]]+$/.test(about) ? `\`${about}\`` : about;
 }

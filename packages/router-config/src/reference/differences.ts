@@ -1,5 +1,5 @@
-// Long because it is data: where the gateway does otherwise than Apollo Router with the same file. The page
-// docs/differences-from-apollo-router.md and `pnpm router-config check` are made of it.
+// Long because it is data: the differences from Apollo Router with the same file. `pnpm router-config check` and
+// docs/differences-from-apollo-router.md print it.
 import type { FoundKey } from '../keys-in.ts';
 import { partOf } from '../keys-in.ts';
 import type { JsonSchema } from '../json-schema.ts';
@@ -15,7 +15,7 @@ interface CheckedFile {
 }
 
 export interface Difference {
-  /** A key, or what it is about where there is no key of it. */
+  /** A key, or a subject without a key. */
   readonly about: string;
   readonly inRouter: string;
   readonly here: string;
@@ -57,27 +57,27 @@ export const defaultsThatDiffer: readonly Difference[] = [
   {
     about: 'meridian.operations.require_name',
     inRouter: 'an operation without a name runs',
-    here: 'an operation without a name is refused: ANONYMOUS_OPERATION',
+    here: 'an operation without a name is rejected (ANONYMOUS_OPERATION)',
     change: ['meridian.operations.require_name', false],
     holdsFor: ({ config }) => config.meridian.operations.require_name,
   },
   {
     about: 'traffic_shaping.all.deduplicate_query',
     inRouter: 'off',
-    here: 'on: equal queries to a subgraph that are under way are one request; equal by URL, body and forwarded header fields',
+    here: 'on: equal queries to a subgraph that are in flight share one subrequest. Equal means the same URL, body and forwarded header fields',
     change: ['traffic_shaping.all.deduplicate_query', false],
     holdsFor: ({ isSet }) => !isSet('traffic_shaping.all.deduplicate_query'),
   },
   {
     about: 'limits.subgraph.all.http_max_response_size',
-    inRouter: 'no bound',
-    here: `${defaultOf('limits.subgraph.all.http_max_response_size')}; a longer response of a subgraph is an error on its fields`,
+    inRouter: 'no limit',
+    here: `${defaultOf('limits.subgraph.all.http_max_response_size')}; a longer response of a subgraph becomes an error on its fields`,
     change: ['limits.subgraph.all.http_max_response_size', '1GiB'],
     holdsFor: ({ isSet }) => !isSet('limits.subgraph.all.http_max_response_size'),
   },
   {
     about: 'meridian.limits.max_document_length, max_operations, max_fragments, max_selections',
-    inRouter: 'no bounds of a document beside parser_max_tokens and parser_max_recursion',
+    inRouter: 'no limits for documents other than parser_max_tokens and parser_max_recursion',
     here: `a document has at most ${limit('max_document_length')} characters, ${limit('max_operations')} operations, ${limit('max_fragments')} fragments and ${limit('max_selections')} selections in one set`,
     holdsFor: ({ isSet }) =>
       !['max_document_length', 'max_operations', 'max_fragments', 'max_selections'].every((name) =>
@@ -86,49 +86,49 @@ export const defaultsThatDiffer: readonly Difference[] = [
   },
   {
     about: 'meridian.limits.json_max_depth, json_max_values',
-    inRouter: 'no bounds of a body beside http_max_request_bytes',
-    here: `the JSON of a request nests ${limit('json_max_depth')} levels and holds ${limit('json_max_values')} values at most`,
+    inRouter: 'no limit for bodies other than http_max_request_bytes',
+    here: `the JSON of a request has at most ${limit('json_max_depth')} levels and ${limit('json_max_values')} values`,
     holdsFor: ({ isSet }) =>
       !['json_max_depth', 'json_max_values'].every((name) => isSet(`meridian.limits.${name}`)),
   },
   {
     about: 'meridian.limits.introspection_max_depth',
-    inRouter: 'limits.introspection_max_depth: lists of the schema nest three levels at most',
-    here: `an operation that asks for nothing but the schema has a depth of ${limit('introspection_max_depth')} at most`,
+    inRouter: 'limits.introspection_max_depth: schema lists may nest three levels',
+    here: `an operation that selects only the schema may have a depth of ${limit('introspection_max_depth')}`,
     holdsFor: ({ config, isSet }) =>
       config.supergraph.introspection && !isSet('meridian.limits.introspection_max_depth'),
   },
   {
     about: 'meridian.compression',
-    inRouter: 'every response is compressed for clients that accept it, in gzip, deflate, br or zstd',
-    here: `answers to queries of ${defaultOf('meridian.compression.min_size')} and more, in zstd, br or gzip`,
+    inRouter: 'every response is compressed, in gzip, deflate, br or zstd, if the client accepts it',
+    here: `responses to queries are compressed from ${defaultOf('meridian.compression.min_size')} on, in zstd, br or gzip; responses to mutations are not`,
     holdsFor: ({ config }) => config.meridian.compression.enabled,
   },
   {
     about: 'meridian.overload.max_event_loop_delay',
-    inRouter: 'no such bound',
-    here: `a process that is ${defaultOf('meridian.overload.max_event_loop_delay')} late with its work answers 503 with Retry-After`,
+    inRouter: 'no such limit',
+    here: `a process whose event loop is ${defaultOf('meridian.overload.max_event_loop_delay')} late answers 503 with Retry-After`,
     change: ['meridian.overload.max_event_loop_delay', '1h'],
     holdsFor: ({ isSet }) => !isSet('meridian.overload.max_event_loop_delay'),
   },
   {
     about: 'supergraph.path',
     inRouter: '/',
-    here: 'both / and /graphql answer',
+    here: 'both / and /graphql',
     change: ['supergraph.path', '/'],
     holdsFor: ({ isSet }) => !isSet('supergraph.path'),
   },
   {
     about: 'authentication.router.jwt.jwks[].audiences',
-    inRouter: 'a token may be for any audience',
-    here: 'a token has to be for JWT_AUDIENCE, or meridian where that is not set',
+    inRouter: 'every audience is accepted',
+    here: 'the audience must be JWT_AUDIENCE; without that variable, meridian',
     holdsFor: ({ config }) =>
       config.authentication?.router?.jwt.jwks.some(({ audiences }) => audiences === undefined) ?? false,
   },
   {
     about: 'telemetry.exporters.tracing.propagation.trace_context',
-    inRouter: 'on wherever traces are sent over OTLP',
-    here: 'on only where this key says so',
+    inRouter: 'on wherever traces are exported by OTLP',
+    here: 'off',
     change: ['telemetry.exporters.tracing.propagation.trace_context', true],
     holdsFor: (file) => isTraced(file) && !file.config.telemetry.exporters.tracing.propagation.trace_context,
   },
@@ -144,38 +144,38 @@ export const defaultsThatDiffer: readonly Difference[] = [
 /** Differences that no key of the file changes, or in the meaning of a key. */
 export const behavioursThatDiffer: readonly Difference[] = [
   {
-    about: 'the status of refusals',
-    inRouter: '400 for a syntax error, a validation error, an operation over a limit or over its cost',
-    here: '200 with the error in the body for application/json, as the specification of this gateway rules; 400 for clients that accept application/graphql-response+json',
+    about: 'the status of request errors',
+    inRouter: '400 for a syntax error, a validation error, and an operation over a limit or its cost',
+    here: '200 for clients that accept application/json, as the specification of this gateway requires; 400 for clients that accept application/graphql-response+json',
   },
   {
     about: 'the health check',
     inRouter: '/health?ready and /health?live are probes',
-    here: '/readyz and /livez of the admin listener are probes; /health answers UP, whatever its query string says',
+    here: '/readyz and /livez of the admin listener are probes; /health answers UP with any query string',
     holdsFor: ({ config }) => config.health_check.enabled,
   },
   {
     about: 'the claims of a token',
-    inRouter: 'exp; iss and aud where the file lists some',
+    inRouter: 'exp is required; iss and aud where the file lists them',
     here: 'iss, sub, aud, exp, nbf and tenant_id are all required; a token without one of them is 401',
     holdsFor: hasJwt,
   },
   {
     about: 'the algorithms of a token',
-    inRouter: 'every asymmetric or symmetric algorithm of its library, unless jwks[].algorithms says which',
-    here: 'RS256, PS256, ES256 and EdDSA, each with keys of its type alone',
+    inRouter: 'every algorithm of its library, unless jwks[].algorithms limits them',
+    here: 'RS256, PS256, ES256 and EdDSA, each with keys of its type only',
     holdsFor: hasJwt,
   },
   {
-    about: 'tokens of an issuer that a key set names',
-    inRouter: 'a key set without issuers takes them too',
-    here: 'only the key set that names the issuer signs for it; no issuer is named twice',
+    about: 'tokens of an issuer that one key set names',
+    inRouter: 'a key set without issuers verifies them too',
+    here: 'only the key set that names the issuer verifies them; two key sets cannot name one issuer',
     holdsFor: hasJwt,
   },
   {
     about: 'supergraph.introspection',
     inRouter: 'served',
-    here: 'served; in production the start warns of it, unless meridian.public_schema says that the schema is public',
+    here: 'served; in production the start logs a warning, unless meridian.public_schema is true',
     change: ['meridian.public_schema', true],
     holdsFor: ({ config, mode }) =>
       config.supergraph.introspection && mode === 'production' && !config.meridian.public_schema,
@@ -183,13 +183,13 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'include_subgraph_errors',
     inRouter: 'a redacted error has a fixed message and no extensions',
-    here: 'a masked error has a fixed message, its code where meridian.errors.allowed_codes lists it, and extensions.traceId; nothing is masked in development',
+    here: 'a masked error has a fixed message, extensions.traceId, and its code if meridian.errors.allowed_codes lists it; in development nothing is masked',
     holdsFor: ({ config }) => config.include_subgraph_errors.all === false,
   },
   {
     about: 'traffic_shaping.router.global_rate_limit',
     inRouter: 'counts requests',
-    here: 'counts the cost of operations where meridian.throttle.unit is cost',
+    here: 'counts the cost of operations if meridian.throttle.unit is cost',
     change: ['meridian.throttle.unit', 'request'],
     holdsFor: ({ config }) =>
       config.traffic_shaping.router.global_rate_limit !== undefined &&
@@ -197,40 +197,41 @@ export const behavioursThatDiffer: readonly Difference[] = [
   },
   {
     about: 'limits.max_root_fields',
-    inRouter: 'fields of fragments at the root do not count, and a repeated name counts once',
-    here: 'every root field counts, also in fragments, at each spread',
+    inRouter: 'fields in fragments at the root do not count, and a repeated name counts once',
+    here: 'every root field counts, including fields in fragments, once for each spread',
     holdsFor: ({ config }) => config.limits.max_root_fields !== undefined,
   },
   {
     about: 'sandbox.enabled',
-    inRouter: 'Apollo Sandbox, from a page of Apollo',
-    here: 'GraphiQL at /explorer, in development and on this machine alone',
+    inRouter: 'Apollo Sandbox, loaded from Apollo',
+    here: 'GraphiQL at /explorer, in development only, for browsers on the same machine',
     holdsFor: ({ config }) => config.sandbox.enabled,
   },
   {
     about: 'Cache-Control, ETag',
-    inRouter: 'none without the response cache',
-    here: 'a GET answer has both: Cache-Control by the @cacheControl hints of its fields, no-store without hints',
+    inRouter: 'absent without the response cache',
+    here: 'a response to GET has both; Cache-Control follows the @cacheControl hints of its fields, and is no-store without hints',
   },
   {
     about: 'metrics',
-    inRouter: 'for Prometheus at 127.0.0.1:9090/metrics where telemetry.exporters.metrics.prometheus says so',
-    here: 'for Prometheus at /metrics of the admin listener (health_check.listen), always',
+    inRouter:
+      'for Prometheus at 127.0.0.1:9090/metrics, if telemetry.exporters.metrics.prometheus is enabled',
+    here: 'for Prometheus at /metrics of the admin listener (health_check.listen), always on',
   },
   {
     about: 'the log',
     inRouter: 'text on a terminal, else JSON; telemetry.exporters.logging',
-    here: 'lines of JSON on standard output; LOG_LEVEL and LOG_REQUEST_RATIO say which',
+    here: 'lines of JSON on standard output; LOG_LEVEL and LOG_REQUEST_RATIO choose them',
   },
   {
-    about: 'changes of files',
-    inRouter: 'taken up with --hot-reload; the supergraph comes from Uplink, a file or OCI',
-    here: 'the supergraph, router.yaml and the manifest are files, read again whenever they change',
+    about: 'reloading files',
+    inRouter: 'with --hot-reload; the supergraph comes from Uplink, a file or OCI',
+    here: 'always: the supergraph, router.yaml and the manifest are files, read again when they change',
   },
   {
     about: 'the command line and the environment',
     inRouter: '--supergraph, --config, --dev, APOLLO_ROUTER_*, APOLLO_KEY, APOLLO_GRAPH_REF',
-    here: 'SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, NODE_ENV=development; docs/production.md lists all',
+    here: 'SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, NODE_ENV=development; docs/production.md lists them all',
   },
 ];
 

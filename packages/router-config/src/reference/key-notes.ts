@@ -1,12 +1,12 @@
-// Long because it is data: what each key does, in a sentence. The reference page, the descriptions in the JSON Schema and
-// `pnpm router-config check` say it. A test fails for a key of the schema that has no note here, and for a note of no key.
+// Long because it is data: a sentence on each key, for the reference page, the JSON Schema and `pnpm router-config check`. A
+// test fails for a key without a note, and for a note without a key.
 
 export interface KeyNote {
   /** A sentence without its full stop. */
   readonly does: string;
-  /** Apollo Router takes a GraphOS plan for it. */
+  /** Apollo Router needs a GraphOS plan for it. */
   readonly isPaidInRouter?: true;
-  /** When the gateway reads it and does the same whatever it says. */
+  /** When the value has no effect. */
   readonly hasNoEffect?: 'always' | 'production';
 }
 
@@ -60,7 +60,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
     'The highest cost of an operation. The selections of `@requires` count too, as in Router',
   ),
   'headers.all.request.operations':
-    'Rules for passing the client’s header fields to subgraphs, in order. Default: none is passed on',
+    'Rules for passing the client’s header fields to subgraphs, in order. Default: no field is passed on',
   'headers.all.request.operations[].propagate.named': 'A header field to pass on',
   'headers.all.request.operations[].propagate.matching':
     'A regular expression: every match is passed on, except Host, Accept and the header fields of a message or a connection',
@@ -68,12 +68,12 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'headers.all.request.operations[].propagate.default':
     'The value when the client sent none; goes with named',
   'headers.all.request.operations[].insert.name':
-    'A header field to add. The gateway alone sets those for framing and encoding, such as Content-Type',
+    'A header field to add, other than those for framing and encoding, such as Content-Type',
   'headers.all.request.operations[].insert.value': 'A fixed value for it',
   'headers.all.request.operations[].insert.from_context':
-    'A property of the request, or under meridian:: of its caller, as the value. Nothing is added when it is unknown or not printable ASCII. The claims of a token are an object and are not added, as in Apollo Router',
+    'A property of the request as the value, or of its caller (meridian::…). An unknown value, or one outside printable ASCII, is not added. Nor are the claims of a token, which are an object, as in Apollo Router',
   'headers.all.request.operations[].insert.path':
-    'The path of its value in the client’s body, such as $.variables.id: names, indexes and *. Values other than strings are written as JSON, several values as a list. Nothing is added for values that are not printable ASCII or are longer than 8 KiB',
+    'The path of its value in the client’s body, such as $.variables.id: names, indexes and *. Values other than strings are written as JSON, several values as a list. Values that are longer than 8 KiB or outside printable ASCII are not added',
   'headers.all.request.operations[].insert.default': 'The value when there is none at path',
   'headers.all.request.operations[].remove.named': 'A header field to remove',
   'headers.all.request.operations[].remove.matching':
@@ -97,10 +97,10 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
     'Members of the list for all that do not count for this subgraph',
   'limits.max_depth': paid('The most fields on a path, including the leaf'),
   'limits.max_height': paid(
-    'The maximum of fields of all selection sets. Fields of one name in one set count once; a fragment’s fields count at each spread',
+    'The most fields in all selection sets together. Fields of one name in one set count once; a fragment’s fields count at each spread',
   ),
-  'limits.max_aliases': paid('The maximum of aliases; a fragment’s aliases count at each spread'),
-  'limits.max_root_fields': paid('The maximum of root fields; a fragment’s root fields count at each spread'),
+  'limits.max_aliases': paid('The most aliases; a fragment’s aliases count at each spread'),
+  'limits.max_root_fields': paid('The most root fields; a fragment’s root fields count at each spread'),
   'limits.parser_max_tokens': 'The most tokens of an operation, counted before parsing',
   'limits.parser_max_recursion': 'The deepest nesting of brackets',
   'limits.http_max_request_bytes': 'The longest request body',
@@ -113,7 +113,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'persisted_queries.safelist.enabled': paid('Runs operations of the manifest only'),
   'persisted_queries.safelist.require_id': paid('Requires the identifier in a request, and rejects texts'),
   'persisted_queries.local_manifests': paid(
-    'Manifest files, folders of them (*.json) and globs, in Apollo’s format, Relay’s, graphql-codegen’s or Apollo Kotlin’s; Default: persisted-queries.json, which replaces Apollo’s registry and is reloaded when it changes',
+    'Manifest files, folders of them (*.json) and globs, in the formats of Apollo, Relay, graphql-codegen and Apollo Kotlin; they replace Apollo’s registry. Default: persisted-queries.json',
   ),
   'persisted_queries.hot_reload': paid('Reloads local_manifests when they change'),
   'persisted_queries.experimental_prewarm_query_plan_cache.on_startup': paid(
@@ -131,7 +131,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'supergraph.introspection':
     'Allows introspection; in production the start warns of it, unless meridian.public_schema is set',
   'supergraph.query_planning.cache.in_memory.limit':
-    'The number of compiled operations that are kept, with 128 KiB for each on average',
+    'The most compiled operations in memory, of 128 KiB each on average',
   'supergraph.query_planning.warmed_up_queries':
     'The number of recently used operations that are planned before a new supergraph takes over',
   'telemetry.exporters.tracing.common.service_name': 'The name of the service in traces',
@@ -164,7 +164,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'traffic_shaping.router.global_rate_limit.interval': 'The interval',
   'traffic_shaping.router.concurrency_limit': 'The most requests under way; further ones get 503',
   'traffic_shaping.all.timeout': 'The time for one request to a subgraph: connecting, head and body together',
-  'traffic_shaping.all.deduplicate_query': 'Sends equal requests to a subgraph that are in flight once',
+  'traffic_shaping.all.deduplicate_query': 'Sends one subrequest for equal ones that are in flight',
   'traffic_shaping.all.experimental_http2': 'Uses HTTP/2 with subgraphs that offer it over TLS',
   'traffic_shaping.subgraphs.*.timeout': 'The same for this subgraph',
   'traffic_shaping.subgraphs.*.deduplicate_query': 'The same for this subgraph',
@@ -172,7 +172,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.executor':
     'The executor: `compiled`; `reference`, the same without its fast path; or `apollo`, stock @apollo/gateway',
   'meridian.deduplicate_requests':
-    'Runs equal queries of one caller that are in flight once. Equal means equal in everything that authorization is based on',
+    'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on',
   'meridian.operations.require_name': 'Rejects operations without a name',
   'meridian.public_schema':
     'Says that the schema is public, so that the start does not warn of supergraph.introspection in production',
@@ -202,22 +202,22 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.explain.secret': 'The secret that a request for an explanation must carry',
   'meridian.explain.max_bytes': 'The memory for explanations',
   'meridian.usage.enabled': 'Records the use of fields, by operation and client; needs DATABASE_URL',
-  'meridian.usage.flush_interval': 'The interval between writes',
+  'meridian.usage.flush_interval': 'The time between writes',
   'meridian.usage.max_counts': 'The most counts that may wait to be written',
   'meridian.usage.retention_days': 'The retention in days',
-  'meridian.cost.measure_every': 'The actual cost of one response in so many is measured',
-  'meridian.overload.max_event_loop_delay': 'A process whose event loop is delayed this long responds 503',
+  'meridian.cost.measure_every': 'Measures the actual cost of one response in this many',
+  'meridian.overload.max_event_loop_delay': 'A process whose event loop is delayed by this much answers 503',
   'meridian.authorization.policies_claim':
     'The claim of a token that lists its caller’s policies (@policy). Default: policies',
   'meridian.errors.allowed_codes':
     'The codes that clients see in masked errors of subgraphs; any other becomes INTERNAL_SERVER_ERROR',
 };
 
-/** The note on a key. What is said of all subgraphs holds for a single one as well. */
+/** The note on a key. A note on all subgraphs also applies to a single one. */
 export function keyNote(path: string): KeyNote | undefined {
   const note = notes[path] ?? notes[path.replace(/^headers\.subgraphs\.\*/, 'headers.all')];
   return typeof note === 'string' ? { does: note } : note;
 }
 
-/** The paths that have a note of their own. */
+/** The paths with their own note. */
 export const notedPaths: readonly string[] = Object.keys(notes);

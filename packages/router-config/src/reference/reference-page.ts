@@ -8,15 +8,18 @@ const introduction = `# router.yaml
 
 <!-- Written by \`pnpm router-config reference\` from the same tables that read the file; edit those. -->
 
-The keys, places, durations and variables are Apollo Router's (2.16); what it has no key for is under \`meridian\`. A text may hold \`\${env.NAME}\`, \`\${env.NAME:-default}\` and \`\${file.path}\`. An
-unknown key stops the start, with its path and the nearest known one.
+The keys and the forms of durations, sizes and variables are Apollo Router's (2.16). What Router has no key for is under
+\`meridian\`. Any string may hold \`\${env.NAME}\`, \`\${env.NAME:-default}\` and \`\${file.path}\`. An unknown key stops the start;
+the message names its path and the nearest known key.
 
-Coming from Apollo Router: [differences-from-apollo-router.md](differences-from-apollo-router.md) lists every default and behaviour that differs, and the keys that have no effect or are not
-supported here. \`pnpm router-config check FILE\` says the same of your own file, key by key, and whether the gateway starts with it.
+[differences-from-apollo-router.md](differences-from-apollo-router.md) lists every default and behaviour that differs from
+Apollo Router, and the keys that have no effect or are not supported. \`pnpm router-config check FILE\` says the same of
+your own file, key by key, and says whether the gateway starts with it.
 
-Editors get the same from the JSON Schema in [router-config.schema.json](../packages/router-config/router-config.schema.json), by the first line of the shipped [router.yaml](../router.yaml).
+Editors can use the JSON Schema, [router-config.schema.json](../packages/router-config/router-config.schema.json): the
+first line of the shipped [router.yaml](../router.yaml) names it.
 
-**$** marks what Apollo Router takes a GraphOS plan for; it is free here.`;
+**$** marks keys that need a GraphOS plan in Apollo Router; they are free here.`;
 
 /** The reference page of the configuration file, in Markdown. */
 export function referencePage(): string {
