@@ -1,4 +1,4 @@
-import { createCursors, idempotentStatement } from '@meridian/rest';
+import { createCursors, handleStoreErrors, idempotentStatement } from '@meridian/rest';
 import {
   handleProblems,
   checkTarget,
@@ -39,7 +39,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const cursors = createCursors({ keys: cursorKeys });
   const { accounts, transfers } = createStores(database);
   const renderProblem = problemRenderer(problemBaseUrl);
-  const idempotentWrite = idempotentStatement({ database, resource: 'account', renderProblem });
+  const idempotentWrite = idempotentStatement({ database, renderProblem });
 
   const app = createExpressApp();
   app.use(observeRequests({ logger, metrics, requestLogRatio: dependencies.requestLogRatio }));
@@ -79,6 +79,7 @@ export function createApp(dependencies: AppDependencies): Express {
   });
 
   app.use(routeNotFound);
+  app.use(handleStoreErrors('account'));
   app.use(handleProblems({ renderProblem, metrics }));
   return app;
 }

@@ -4,7 +4,7 @@ import { createEntityTags } from '@meridian/etag';
 import { problemRenderer } from '@meridian/http';
 import { route, serveRoutes, withOpenApi } from '@meridian/openapi';
 import type { RouteTable } from '@meridian/openapi';
-import { idempotentTransaction } from '@meridian/rest';
+import { handleStoreErrors, idempotentTransaction } from '@meridian/rest';
 import { tenantThrottle } from '@meridian/service';
 import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
@@ -37,7 +37,7 @@ export function createApp({
   const stores = createStores(database);
   const tags = createEntityTags({ keys: etagKeys });
   const renderProblem = problemRenderer(problemBaseUrl);
-  const idempotentWrite = idempotentTransaction({ database, resource: 'order', renderProblem });
+  const idempotentWrite = idempotentTransaction({ database, renderProblem });
 
   const routes: RouteTable = {
     '/orders/:id': {
@@ -72,6 +72,7 @@ export function createApp({
         throttle,
         limitLoad,
       });
+      app.use(handleStoreErrors('order'));
     },
   });
 }

@@ -28,6 +28,7 @@ describe('When the store of orders fails,', () => {
       const response = await resources.alice.get(path).expect(504);
       expect(response.headers['retry-after']).toBe('1');
       expect(response.text).toContain('/problems/upstream-timeout');
+      expect(response.text).toContain('The store did not answer in time.');
     }
     readFailure = undefined;
   });

@@ -1,10 +1,10 @@
 export { createCursors, type CursorScope, type Cursors } from './cursors.ts';
 export { acceptsJson } from './accepts-json.ts';
+export { handleStoreErrors } from './handle-store-errors.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';
 export { idempotencyKeyHeader } from './idempotency/idempotency-key.ts';
 export { bodySchemaOf, type JsonBody, readJsonBody } from './json-body.ts';
 export { isNotModified } from './if-none-match.ts';
-export { mapReadErrors, mapSwapErrors, mapWriteErrors } from './store-failures.ts';
 export {
   idempotentStatement,
   type Statements,

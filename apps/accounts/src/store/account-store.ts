@@ -1,7 +1,7 @@
 // Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
 // Spec: States and transitions.
+import { StoreTimeout } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
-import { mapReadErrors, mapSwapErrors, mapWriteErrors } from '@meridian/rest';
 import type { Statements } from '@meridian/rest';
 
 import type { PagePosition } from '../pages/keyset-page.ts';
@@ -9,15 +9,19 @@ import { isAccountId } from '../accounts/account.ts';
 import type { Account } from '../accounts/account.ts';
 
 export interface AccountStore {
-  /** The tenant's account, or undefined. Throws `upstream-timeout` when the store is silent past the deadline. */
+  /** The tenant's account, or undefined. */
   readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<Account | undefined>;
-  /** At most `limit` of the tenant's accounts, newest first, from behind a position. Throws like `find`. */
+  /** At most `limit` of the tenant's accounts, newest first, from behind a position. */
   readonly list: (
     tenantId: string,
     page: { readonly behind: PagePosition | undefined; readonly limit: number },
     signal: AbortSignal,
   ) => Promise<Account[]>;
-  /** A new account at revision 1. Throws `account-already-exists`. */
+  /**
+   * A new account at revision 1.
+   *
+   * @throws {Problem} `account-already-exists`
+   */
   readonly create: (
     tenantId: string,
     id: string,
@@ -27,6 +31,8 @@ export interface AccountStore {
   /**
    * Writes the balance if the account still has `expected`'s revision, which rises by exactly 1.
    * `'conflict'`: another writer was first, and nothing was written.
+   *
+   * @throws {Problem} `internal` when the store did not answer in time; nothing was written then
    */
   readonly swap: (
     tenantId: string,
@@ -50,35 +56,28 @@ export function createAccountStore(statements: Statements): AccountStore {
       if (!isAccountId(id)) {
         return undefined;
       }
-      const [row] = await mapReadErrors(
-        statements.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
-          tenantId,
-          signal,
-          readOnly: true,
-        }),
-      );
+      const [row] = await statements.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
+        tenantId,
+        signal,
+        readOnly: true,
+      });
       return row && accountOf(row);
     },
 
     async list(tenantId, { behind, limit }, signal) {
-      const rows = await mapReadErrors(
-        statements.query<AccountRow>(
-          'select * from list_accounts($1, $2, $3, $4)',
-          [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
-          { tenantId, signal, readOnly: true },
-        ),
+      const rows = await statements.query<AccountRow>(
+        'select * from list_accounts($1, $2, $3, $4)',
+        [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
+        { tenantId, signal, readOnly: true },
       );
       return rows.map(accountOf);
     },
 
     async create(tenantId, id, balanceMinorUnits, signal) {
-      const [row] = await mapWriteErrors(
-        'account',
-        statements.query<AccountRow>(
-          'select * from create_account($1, $2, $3)',
-          [tenantId, id, balanceMinorUnits],
-          { tenantId, signal },
-        ),
+      const [row] = await statements.query<AccountRow>(
+        'select * from create_account($1, $2, $3)',
+        [tenantId, id, balanceMinorUnits],
+        { tenantId, signal },
       );
       if (row === undefined) {
         throw problem('account-already-exists', `There is already an account "${id}".`);
@@ -87,17 +86,23 @@ export function createAccountStore(statements: Statements): AccountStore {
     },
 
     async swap(tenantId, expected, balanceMinorUnits, signal) {
-      const [row] = await mapSwapErrors(
-        'account',
-        statements.query<Pick<AccountRow, 'revision'>>(
+      const [row] = await statements
+        .query<Pick<AccountRow, 'revision'>>(
           'select * from swap_account($1, $2, $3, $4)',
           [tenantId, expected.id, expected.revision, balanceMinorUnits],
           { tenantId, signal },
-        ),
-      );
+        )
+        .catch(rethrowSwapError);
       return row === undefined ? 'conflict' : { ...expected, balanceMinorUnits, revision: row.revision };
     },
   };
+}
+
+/** A swap that the store gave up in time is a failure like any other. Spec: PUT, "Any other swap failure". */
+function rethrowSwapError(error: unknown): never {
+  throw error instanceof StoreTimeout
+    ? problem('internal', 'The store did not answer in time; nothing was written.', { cause: error })
+    : error;
 }
 
 function accountOf(row: AccountRow): Account {

@@ -1,7 +1,6 @@
 // Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither.
 import { problem } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
-import { mapReadErrors, mapWriteErrors } from '@meridian/rest';
 import type { Statements } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
@@ -12,8 +11,10 @@ import type { TransferInput } from '../transfers/transfer-shapes.ts';
 
 export interface TransferStore {
   /**
-   * Moves the amount; the revisions of both accounts rise by exactly 1. Throws `account-not-found` for an unknown source, and
-   * `same-account`, `unknown-destination`, `insufficient-funds` or `balance-overflow`, with nothing moved.
+   * Moves the amount; the revisions of both accounts rise by exactly 1.
+   *
+   * @throws {Problem} `account-not-found` for an unknown source, `same-account`, `unknown-destination`,
+   * `insufficient-funds` or `balance-overflow`; nothing was moved
    */
   readonly create: (
     tenantId: string,
@@ -61,21 +62,10 @@ export function createTransferStore(statements: Statements): TransferStore {
       if (!isAccountId(fromAccountId)) {
         throw accountNotFound(fromAccountId);
       }
-      const [row] = await mapWriteErrors(
-        'account',
-        statements.query<{ refusal: RequestError | null; created_at: string }>(
-          'select * from create_transfer($1, $2, $3, $4, $5, $6)',
-          // No account has the empty identifier; it replaces identifiers that no account can have.
-          [
-            tenantId,
-            id,
-            fromAccountId,
-            isAccountId(toAccountId) ? toAccountId : '',
-            amountMinorUnits,
-            reference,
-          ],
-          { tenantId, signal },
-        ),
+      const [row] = await statements.query<{ refusal: RequestError | null; created_at: string }>(
+        'select * from create_transfer($1, $2, $3, $4, $5, $6)',
+        [tenantId, id, fromAccountId, possible(toAccountId), amountMinorUnits, reference],
+        { tenantId, signal },
       );
       if (row === undefined) {
         throw new Error('create_transfer answered no row');
@@ -101,29 +91,25 @@ export function createTransferStore(statements: Statements): TransferStore {
       if (!isTransferId(id)) {
         return undefined;
       }
-      const [row] = await mapReadErrors(
-        statements.query<TransferRow>('select * from find_transfer($1, $2)', [tenantId, id], {
-          tenantId,
-          signal,
-          readOnly: true,
-        }),
+      const [row] = await statements.query<TransferRow>(
+        'select * from find_transfer($1, $2)',
+        [tenantId, id],
+        { tenantId, signal, readOnly: true },
       );
       return row && transferOf(row);
     },
 
     async list(tenantId, { accountId, behind, limit }, signal) {
-      const rows = await mapReadErrors(
-        statements.query<TransferRow>(
-          'select * from list_transfers($1, $2, $3, $4, $5)',
-          [
-            tenantId,
-            accountId === undefined ? null : possible(accountId),
-            behind?.createdAt ?? null,
-            behind?.id ?? null,
-            limit,
-          ],
-          { tenantId, signal, readOnly: true },
-        ),
+      const rows = await statements.query<TransferRow>(
+        'select * from list_transfers($1, $2, $3, $4, $5)',
+        [
+          tenantId,
+          accountId === undefined ? null : possible(accountId),
+          behind?.createdAt ?? null,
+          behind?.id ?? null,
+          limit,
+        ],
+        { tenantId, signal, readOnly: true },
       );
       return rows.map(transferOf);
     },

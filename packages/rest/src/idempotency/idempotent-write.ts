@@ -3,7 +3,6 @@ import { callerOf, signalOf } from '@meridian/http';
 import type { HttpResponse, RenderProblem } from '@meridian/http';
 import type { Request } from 'express';
 
-import { mapWriteErrors } from '../store-failures.ts';
 import { withIdempotencyKey } from './with-idempotency-key.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
@@ -26,8 +25,6 @@ export interface Statements {
 
 interface IdempotentWriteOptions {
   readonly database: Database;
-  /** The resource that a client reads when the outcome of its write is unknown, such as `account`. */
-  readonly resource: string;
   readonly renderProblem: RenderProblem;
 }
 
@@ -45,7 +42,7 @@ export function idempotentTransaction(options: IdempotentWriteOptions): Idempote
 
 /** A transaction can do whatever a write without a key is given to do it with. */
 function withKey<Store>(
-  { database, resource, renderProblem }: IdempotentWriteOptions,
+  { database, renderProblem }: IdempotentWriteOptions,
   withoutKey: (
     request: Request,
     work: (store: Store | TenantTransaction) => Promise<HttpResponse>,
@@ -54,18 +51,14 @@ function withKey<Store>(
   return async (request, body, work) => {
     const key = idempotencyKeyOf(request);
     if (key === undefined) {
-      return await mapWriteErrors(resource, withoutKey(request, work));
+      return await withoutKey(request, work);
     }
 
     const { tenantId, issuer, subject } = callerOf(request);
     const caller = JSON.stringify([issuer, subject]);
     const path = canonicalPath(request.path);
     const identity = { tenantId, caller, method: request.method, path, key, body };
-    const response = withIdempotencyKey(database, identity, work, {
-      renderProblem,
-      signal: signalOf(request),
-    });
-    return await mapWriteErrors(resource, response);
+    return await withIdempotencyKey(database, identity, work, { renderProblem, signal: signalOf(request) });
   };
 }
 

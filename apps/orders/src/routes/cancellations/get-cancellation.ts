@@ -2,7 +2,7 @@ import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian
 import { cacheControlHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptsJson, mapReadErrors } from '@meridian/rest';
+import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { cancellationShape, writeCancellation } from '../../orders/cancellation-shapes.ts';
@@ -43,9 +43,7 @@ export function getCancellation(
     const { id: orderId, cid: id } = request.params;
     acceptsJson(request, 'Cancellations');
 
-    const cancellation = await mapReadErrors(
-      cancellations.find(tenantId, { orderId, id }, signalOf(request)),
-    );
+    const cancellation = await cancellations.find(tenantId, { orderId, id }, signalOf(request));
     if (cancellation === undefined) {
       throw problem('cancellation-not-found', `The order "${orderId}" has no cancellation "${id}".`);
     }

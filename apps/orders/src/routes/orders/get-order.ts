@@ -2,7 +2,7 @@ import type { EntityTags } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { acceptsJson, isNotModified, mapReadErrors } from '@meridian/rest';
+import { acceptsJson, isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
@@ -35,7 +35,7 @@ export function getOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{
     const { tenantId } = callerOf(request);
     acceptsJson(request, 'Orders');
 
-    const order = await mapReadErrors(orders.find(tenantId, request.params.id, signalOf(request)));
+    const order = await orders.find(tenantId, request.params.id, signalOf(request));
     if (order === undefined) {
       throw orderNotFound(request.params.id);
     }

@@ -3,15 +3,7 @@ import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian
 import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import {
-  acceptsJson,
-  bodySchemaOf,
-  ifMatchOf,
-  mapReadErrors,
-  mapWriteErrors,
-  readJsonBody,
-  staleEtag,
-} from '@meridian/rest';
+import { acceptsJson, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { orderIdParameter, orderPatchShape, orderShape, writeOrder } from '../../orders/order-shapes.ts';
@@ -68,7 +60,7 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
 
     const { value } = await readJsonBody(request, shape);
 
-    const order = await mapReadErrors(orders.find(tenantId, id, signal));
+    const order = await orders.find(tenantId, id, signal);
     if (order === undefined) {
       throw orderNotFound(id);
     }
@@ -83,7 +75,7 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
       throw cancelledWithoutReason();
     }
 
-    const outcome = await mapWriteErrors('order', orders.advance(tenantId, order, to, signal));
+    const outcome = await orders.advance(tenantId, order, to, signal);
     if (outcome === 'conflict') {
       throw staleEtag('order', ifMatch);
     }

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
+import { problem } from '@meridian/problem-details';
+import type { ErrorRequestHandler } from 'express';
+
+/**
+ * Makes the middleware that gives an error of the store its problem, in one place for all routes of a service. The
+ * client learns from it whether it can repeat its request unchanged. Any other error stays as it is, and is shown as
+ * `internal`. Spec: GET, "Lookup deadline exceeded".
+ *
+ * @param resource the resource to read for the outcome of a write, such as `account`
+ */
+export function handleStoreErrors(resource: string): ErrorRequestHandler {
+  return (error: unknown, request, _response, next) => {
+    next(toProblem(error, resource, request));
+  };
+}
+
+function toProblem(error: unknown, resource: string, request: IncomingMessage): unknown {
+  if (error instanceof OutcomeUnknown) {
+    return problem('internal', `Outcome unknown; read the ${resource} again.`, { cause: error });
+  }
+  if (error instanceof StoreTimeout) {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return problem(
+      'upstream-timeout',
+      `The store did not answer in time${isRead ? '' : '; nothing was written'}.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
