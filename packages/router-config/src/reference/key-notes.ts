@@ -113,7 +113,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'persisted_queries.safelist.enabled': paid('Runs operations of the manifest only'),
   'persisted_queries.safelist.require_id': paid('Requires the identifier in a request, and rejects texts'),
   'persisted_queries.local_manifests': paid(
-    'Manifest files, folders of them (*.json) and globs, in the formats of Apollo, Relay, graphql-codegen and Apollo Kotlin; they replace Apollo’s registry. Default: persisted-queries.json',
+    'Manifest files, folders of them (*.json) and globs, in the formats of Apollo, Relay, graphql-codegen and Apollo Kotlin; they replace Apollo’s registry. Default: persisted-queries.json, which is always reloaded when it changes',
   ),
   'persisted_queries.hot_reload': paid('Reloads local_manifests when they change'),
   'persisted_queries.experimental_prewarm_query_plan_cache.on_startup': paid(
