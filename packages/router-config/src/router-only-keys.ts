@@ -70,7 +70,7 @@ const unsupported: Readonly<Record<string, string>> = {
   'supergraph.defer_support': '@defer is rejected; send two operations',
   'supergraph.enable_result_coercion_errors': 'a value of the wrong type is always null with an error',
   'supergraph.query_planning.cache.redis':
-    'each replica makes its own plans; persisted_queries.experimental_prewarm_query_plan_cache makes those of the manifest in advance',
+    'each replica makes its own plans; persisted_queries.experimental_prewarm_query_plan_cache plans the manifest’s operations in advance',
   'supergraph.redact_query_validation_errors': 'messages never suggest names',
   'supergraph.strict_variable_validation': 'variables are always checked strictly',
   'telemetry.exporters.tracing.common.preview_datadog_agent_sampling':
