@@ -2,6 +2,7 @@ import type { SelectionSet } from '../operation/selection.ts';
 import type { FetchStep, OperationPlan } from '../plan/plan.ts';
 import { fetchesOf } from '../plan/fetches-of.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { findRootType } from '../supergraph/schema-types.ts';
 import { responseSelections } from '../selections/response-selections.ts';
 import { isIntrospection } from '../selections/introspection.ts';
 import type { SpliceResponse } from './splicers/response-splicer.ts';
@@ -50,10 +51,10 @@ export function compileFastPath(
   { schema, apiSchema }: Supergraph,
   { operationKind, root, selections }: OperationPlan,
 ): FastPathPlan | undefined {
-  const rootType = operationKind === 'query' ? apiSchema.getQueryType() : apiSchema.getMutationType();
+  const rootType = findRootType(apiSchema, operationKind);
   const steps = fetchesOf(root);
   const layouts = layOut(steps);
-  if (!rootType || layouts === undefined || hasIntrospection(selections)) {
+  if (rootType === undefined || layouts === undefined || hasIntrospection(selections)) {
     return undefined;
   }
   const leafSpans = findLeafSpans({ schema, apiSchema }, layouts.root, {

@@ -1,8 +1,9 @@
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
-import { Kind, getNamedType, isInterfaceType, isObjectType } from 'graphql';
+import { Kind, isInterfaceType } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
+import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
 import { intersect } from './occurring-types.ts';
 import type { FetchStep, OperationKind, PathStep } from './plan.ts';
 
@@ -20,7 +21,10 @@ export function createRoot(
   kind: OperationKind,
   fetches: readonly FetchStep[] = [],
 ): FetchedShape {
-  const root: FetchedShape = { types: new Set([rootTypeName(supergraph, kind)]), fields: new Map() };
+  const root: FetchedShape = {
+    types: new Set([findRootType(supergraph.schema, kind)?.name ?? '']),
+    fields: new Map(),
+  };
   fetches.forEach((fetch) => addFetch(root, fetch, supergraph));
   return root;
 }
@@ -67,7 +71,7 @@ export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Super
         };
         shape.fields.set(name, field);
         types.forEach((type) => field.parentTypes.add(type));
-        const fieldType = fieldTypeOf(schema, typeName, selection.name.value);
+        const fieldType = fieldTypeName(schema, typeName, selection.name.value);
         if (selection.selectionSet !== undefined && fieldType !== undefined) {
           const below = subgraphTypes.possibleIn(fetch.subgraph, fieldType);
           below.forEach((type) => field.shape.types.add(type));
@@ -88,7 +92,7 @@ export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Super
     }
     const [entities] = definition.selectionSet.selections;
     if (fetch.requires === undefined) {
-      const typeName = rootTypeName(supergraph, fetch.operationKind);
+      const typeName = findRootType(schema, fetch.operationKind)?.name ?? '';
       addSet(definition.selectionSet, { typeName, types: new Set([typeName]) }, target);
     } else if (entities?.kind === Kind.FIELD && entities.selectionSet !== undefined) {
       addSet(entities.selectionSet, { typeName: '', types: requestedTypes(fetch, schema) }, target);
@@ -112,14 +116,4 @@ export function requestedTypes(
       (type) => narrowedTo === undefined || narrowedTo.some((condition) => isOfType(schema, type, condition)),
     ),
   );
-}
-
-function rootTypeName({ schema }: Supergraph, kind: OperationKind): string {
-  return (kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.name ?? '';
-}
-
-function fieldTypeOf(schema: GraphQLSchema, typeName: string, fieldName: string): string | undefined {
-  const type = schema.getType(typeName);
-  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
-  return field && getNamedType(field.type).name;
 }

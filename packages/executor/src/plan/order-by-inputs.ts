@@ -1,10 +1,10 @@
+import { fieldsWhere } from '../operation/fields-where.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
-import { requiredFields } from './required-selections.ts';
 import { addFetch, requestedTypes, createRoot } from './fetched-shape.ts';
-import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
+import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
 
 /**
  * Orders the fetches of a query into rounds. Each fetch runs once its inputs and all other data of its
@@ -54,7 +54,7 @@ function isReady(fetch: FetchStep, { fetched, all }: Progress, { schema }: Super
   const hasInputs = [...requestedTypes(fetch, schema)].every(
     (type) =>
       hasType(type) &&
-      requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
+      fieldsWhere<RequiredField>(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
         ({ planName }) => planName === '__typename' || isThere(planName, type),
       ),
   );

@@ -1,6 +1,7 @@
 import type { GraphQLSchema, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
+import { fieldsWhere } from '../operation/fields-where.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import type { ContextVariable, FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
@@ -112,10 +113,10 @@ function requiredSelectionsOf(
     type === undefined || condition === undefined || isOfType(schema, type, condition);
   const here = descendants.flatMap(({ path, requires }) => (path.length === 0 ? [requires] : []));
   const selected = requiredHere.selected
-    .flatMap((set) => selectedFields(set, isMet))
+    .flatMap((set) => fieldsWhere<SelectedField>(set, isMet))
     .filter((field) => field.planName === planName);
   const required = [...requiredHere.required, ...here]
-    .flatMap((set) => requiredFields(set, isMet))
+    .flatMap((set) => fieldsWhere<RequiredField>(set, isMet))
     .filter((field) => field.planName === planName);
   if (selected.length === 0 && required.length === 0) {
     return undefined;
@@ -128,27 +129,6 @@ function requiredSelectionsOf(
       .map(({ path, requires }) => ({ path: path.slice(1), requires })),
     schema,
   };
-}
-
-type IsMet = (condition: string | undefined) => boolean;
-
-function selectedFields(set: SelectionSet, isMet: IsMet): readonly SelectedField[] {
-  return set.flatMap((selection) => {
-    if (selection.kind === 'field') {
-      return [selection];
-    }
-    return isMet(selection.typeCondition) ? selectedFields(selection.selections, isMet) : [];
-  });
-}
-
-/** The required fields of a set whose conditions are met. */
-export function requiredFields(set: readonly RequiredSelection[], isMet: IsMet): readonly RequiredField[] {
-  return set.flatMap((selection) => {
-    if (selection.kind === 'field') {
-      return [selection];
-    }
-    return isMet(selection.typeCondition) ? requiredFields(selection.selections, isMet) : [];
-  });
 }
 
 /** A path without the steps that only narrow it to types. */

@@ -12,6 +12,7 @@
 import type { DocumentNode, GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind, isInterfaceType, print } from 'graphql';
 
+import { fieldsWhere } from '../operation/fields-where.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import { fieldNamesOf } from '../supergraph/field-set.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
@@ -19,7 +20,7 @@ import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
 import { entityFields, keepEntityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
 import { fetchesOf } from './fetches-of.ts';
 import { narrowPath } from './narrow-path.ts';
-import { requiredSelectionsAt, pruneToRequired, requiredFields } from './required-selections.ts';
+import { requiredSelectionsAt, pruneToRequired } from './required-selections.ts';
 import { intersect } from './occurring-types.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { addFetch, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
@@ -104,7 +105,9 @@ function splitFetchByTypes(
   const groups = new Map<string, Group>();
   let isUniform = true;
   for (const type of intersect(requestedTypes(fetch, schema), shape.types)) {
-    const required = requiredFields(requires, (condition) => isOfType(schema, type, condition ?? type));
+    const required = fieldsWhere<RequiredField>(requires, (condition) =>
+      isOfType(schema, type, condition ?? type),
+    );
     const keys = subgraphTypes.keysOf(subgraph, sentTypeName(type, fetch, schema));
     if (!keys.some((key) => holds(required, key))) {
       isUniform = false;

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { RequiredSelection } from '../plan/plan.ts';
+import { fieldsWhere } from '../operation/fields-where.ts';
+import type { RequiredField, RequiredSelection } from '../plan/plan.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 
 /** A field of a representation. */
@@ -20,25 +21,15 @@ export function requiredFields(
   selections: readonly RequiredSelection[],
   typeName: string | undefined,
 ): readonly RequiredFieldOfType[] {
+  const isMet = (condition: string | undefined): boolean =>
+    condition === undefined || (typeName !== undefined && isOfType(schema, typeName, condition));
   const fields = new Map<string, RequiredFieldOfType & { readonly below: RequiredSelection[] }>();
-  const collect = (set: readonly RequiredSelection[]): void => {
-    for (const selection of set) {
-      if (selection.kind === 'fragment') {
-        const { typeCondition } = selection;
-        if (
-          typeCondition === undefined ||
-          (typeName !== undefined && isOfType(schema, typeName, typeCondition))
-        ) {
-          collect(selection.selections);
-        }
-      } else if (selection.name !== '__typename') {
-        const { name, planName, selections: below } = selection;
-        const field = fields.get(name) ?? { name, planName, isLeaf: below === undefined, below: [] };
-        fields.set(name, field);
-        field.below.push(...(below ?? []));
-      }
+  for (const { name, planName, selections: below } of fieldsWhere<RequiredField>(selections, isMet)) {
+    if (name !== '__typename') {
+      const field = fields.get(name) ?? { name, planName, isLeaf: below === undefined, below: [] };
+      fields.set(name, field);
+      field.below.push(...(below ?? []));
     }
-  };
-  collect(selections);
+  }
   return [...fields.values()];
 }

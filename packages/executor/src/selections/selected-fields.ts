@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 
+import { fieldsWhere } from '../operation/fields-where.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 
@@ -15,21 +16,13 @@ export function selectedFields(
   sets: readonly SelectionSet[],
   typeName: string,
 ): readonly SelectedFieldOfType[] {
+  const isMet = (condition: string | undefined): boolean =>
+    condition === undefined || isOfType(schema, typeName, condition);
   const fields = new Map<string, SelectedFieldOfType & { readonly below: SelectionSet[] }>();
-  const collect = (set: SelectionSet): void => {
-    for (const selection of set) {
-      if (selection.kind === 'field') {
-        const collected = fields.get(selection.responseName) ?? { field: selection, below: [] };
-        fields.set(selection.responseName, collected);
-        collected.below.push(selection.selections);
-      } else if (
-        selection.typeCondition === undefined ||
-        isOfType(schema, typeName, selection.typeCondition)
-      ) {
-        collect(selection.selections);
-      }
-    }
-  };
-  sets.forEach(collect);
+  for (const field of sets.flatMap((set) => fieldsWhere<SelectedField>(set, isMet))) {
+    const collected = fields.get(field.responseName) ?? { field, below: [] };
+    fields.set(field.responseName, collected);
+    collected.below.push(field.selections);
+  }
   return [...fields.values()];
 }

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { FetchStep } from '../plan/plan.ts';
 import { responseSelections } from '../selections/response-selections.ts';
+import { findRootType } from '../supergraph/schema-types.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { createObjectReader } from './object-reader.ts';
 import type { WriteRepresentation } from './representation-writer.ts';
@@ -33,7 +34,7 @@ export function compileFetch(schema: GraphQLSchema, step: FetchStep): CompiledFe
     step,
     writeRepresentation: requires && createRepresentationWriter(schema, requires, typenameRewrites),
     reader: createObjectReader(schema, responseSelections(step), {
-      staticType: requires === undefined ? rootTypeName(schema, step) : undefined,
+      staticType: requires === undefined ? findRootType(schema, step.operationKind)?.name : undefined,
       renames,
     }),
     writeBody: createBodyWriter(step),
@@ -46,10 +47,6 @@ export function withContextValues(fetch: CompiledFetch, inContext: string): Comp
     ...fetch,
     writeBody: (variables, representations) => fetch.writeBody(variables, representations, inContext),
   };
-}
-
-function rootTypeName(schema: GraphQLSchema, { operationKind }: FetchStep): string | undefined {
-  return (operationKind === 'query' ? schema.getQueryType() : schema.getMutationType())?.name;
 }
 
 function createBodyWriter({ text, operationName, variables }: FetchStep): CompiledFetch['writeBody'] {

@@ -1,7 +1,8 @@
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
-import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
+import { isObjectType } from 'graphql';
 
 import type { DataObject, JsonObject } from './data.ts';
+import { fieldTypeName } from '../supergraph/schema-types.ts';
 import { isObject, property } from './data.ts';
 import type { Rename } from '../plan/plan.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
@@ -126,7 +127,7 @@ function fieldReaders(
   const here = renames.flatMap((rename) => atType(schema, rename, typeName));
   return [...responseFields(schema, sets, typeName)].map(([key, nodes]) => {
     const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-    const staticType = fieldTypeOf(schema, typeName, nodes[0]?.name.value ?? '');
+    const staticType = fieldTypeName(schema, typeName, nodes[0]?.name.value ?? '');
     return {
       key,
       name: here.find(({ path, from }) => path.length === 0 && from === key)?.to ?? key,
@@ -154,10 +155,4 @@ function atType(schema: GraphQLSchema, rename: Rename, typeName: string): readon
 function throughField(rename: Rename, key: string): readonly Rename[] {
   const [first, ...rest] = rename.path;
   return first?.kind === 'field' && first.name === key ? [{ ...rename, path: rest }] : [];
-}
-
-function fieldTypeOf(schema: GraphQLSchema, typeName: string, fieldName: string): string | undefined {
-  const type = schema.getType(typeName);
-  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
-  return field && getNamedType(field.type).name;
 }

@@ -17,6 +17,7 @@ import type { ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { isIntrospection } from '../selections/introspection.ts';
 import { selectedFields } from '../selections/selected-fields.ts';
+import { findRootType } from '../supergraph/schema-types.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 
 /** Writes the data of a run as the client selected it, as JSON. No text where a null climbed to the root. */
@@ -59,8 +60,8 @@ export function compileWriter(
   apiSchema: GraphQLSchema,
   { operationKind, selections }: OperationPlan,
 ): WriteData {
-  const rootType = operationKind === 'query' ? apiSchema.getQueryType() : apiSchema.getMutationType();
-  if (rootType === null || rootType === undefined) {
+  const rootType = findRootType(apiSchema, operationKind);
+  if (rootType === undefined) {
     throw new Error(`The schema has no ${operationKind}`);
   }
   return objectWriter(apiSchema, rootType, [selections]);
