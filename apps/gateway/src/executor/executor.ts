@@ -1,8 +1,16 @@
 import type { Caller } from '@meridian/auth';
-import type { ExecutionError as OwnExecutionError, ResponsePath, RunObserver } from '@meridian/executor';
+import type {
+  ExecutionError as OwnExecutionError,
+  Planner,
+  ResponsePath,
+  RunObserver,
+  Supergraph,
+} from '@meridian/executor';
+import type { Logger } from '@meridian/telemetry';
 
 import type { ExecutableOperation } from '../operation/executable-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
+import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 
 /** Parameters that differ between runs of an operation. */
 export interface Run {
@@ -45,4 +53,15 @@ export interface Executor {
   /** Does once what does not depend on the run. */
   prepare(operation: ExecutableOperation): PreparedOperation;
   close(): Promise<void>;
+}
+
+/** The parts of an executor that its supergraph and the process supply. */
+export interface ExecutorOptions {
+  readonly supergraph: Supergraph;
+  readonly connections: SubgraphConnections;
+  readonly logger: Logger;
+  /** Wraps the planner with metrics. `apollo` has a planner of its own. */
+  readonly measuredPlanner: (planner: Planner) => Planner;
+  /** Called with the subgraph of a response that the fast path cannot read. */
+  readonly onSlowPathResponse: (subgraph: string) => void;
 }

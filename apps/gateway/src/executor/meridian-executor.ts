@@ -1,18 +1,11 @@
-import type { Planner, PlanningResult, Supergraph } from '@meridian/executor';
+import type { Planner, PlanningResult } from '@meridian/executor';
 import { createExecutor, createPlannerThread, supergraphFault } from '@meridian/executor';
 
-import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
-import type { Executor } from './executor.ts';
+import type { Executor, ExecutorOptions } from './executor.ts';
 
-export interface MeridianExecutorOptions {
-  readonly supergraph: Supergraph;
-  readonly connections: SubgraphConnections;
-  /** `compiled`: the fast path where it can be taken. `reference`: always the slow path, to rule the fast one out. */
-  readonly kind: 'compiled' | 'reference';
-  /** Wraps the planner with metrics. */
-  readonly measuredPlanner: (planner: Planner) => Planner;
-  /** Told the subgraph of an answer that is not written as the compiled executor reads fastest. */
-  readonly onSlowPathResponse: (subgraph: string) => void;
+export interface MeridianExecutorOptions extends Omit<ExecutorOptions, 'logger'> {
+  /** `fast`: the fast path, as long as responses are as expected. `slow`: never. */
+  readonly path: 'fast' | 'slow';
 }
 
 /**
@@ -23,7 +16,7 @@ export interface MeridianExecutorOptions {
 export async function createMeridianExecutor({
   supergraph,
   connections,
-  kind,
+  path,
   measuredPlanner,
   onSlowPathResponse,
 }: MeridianExecutorOptions): Promise<Executor> {
@@ -39,7 +32,7 @@ export async function createMeridianExecutor({
     supergraph,
     transport,
     planner: measuredPlanner(planner),
-    path: kind === 'compiled' ? 'fast' : 'slow',
+    path,
     watch: { onSlowPathResponse },
   });
   return {

@@ -2,9 +2,8 @@ import type { SubgraphClient, Supergraph } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { createApolloExecutor } from '../executor/apollo/apollo-executor.ts';
-import { createMeridianExecutor } from '../executor/meridian-executor.ts';
 import { deduplicateRuns } from '../executor/deduplicate-runs.ts';
+import { openExecutor } from '../executor/open-executor.ts';
 import { hashTexts } from '../operation/hash-texts.ts';
 import { createReferenceCount } from '../reload/reference-count.ts';
 import type { AdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
@@ -73,16 +72,13 @@ export async function createGraph(
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
   const connections = connectSubgraphs(supergraph.subgraphs, settingsOf, client, graphMetrics.measured);
-  const executor =
-    config.executor === 'apollo'
-      ? await createApolloExecutor({ supergraph, logger, connections })
-      : await createMeridianExecutor({
-          supergraph,
-          connections,
-          kind: config.executor,
-          measuredPlanner: graphMetrics.measuredPlanner,
-          onSlowPathResponse: graphMetrics.countSlowPathResponse,
-        });
+  const executor = await openExecutor(config.executor, {
+    supergraph,
+    connections,
+    logger,
+    measuredPlanner: graphMetrics.measuredPlanner,
+    onSlowPathResponse: graphMetrics.countSlowPathResponse,
+  });
   const uses = createReferenceCount();
   const compiler = createCompiler({
     apiSchema,

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { composeSupergraph } from '@meridian/composition';
 import { createAdminListener } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { listenOnLoopback } from '@meridian/testing';
@@ -11,9 +10,8 @@ import type { GatewayConfig } from '../../src/config/gateway-config.ts';
 import { readConfig } from '../../src/config/gateway-config.ts';
 import { openGateway } from '../../src/gateway.ts';
 import { createRenderProblem } from '../../src/errors/render-problem.ts';
-import { products, reviews } from './shop-subgraphs.ts';
+import { startShop } from './start-shop.ts';
 import type { StubSubgraph } from './stub-subgraph.ts';
-import { startStubSubgraph } from './stub-subgraph.ts';
 
 /** An error as a client gets it. */
 export interface ClientSideError {
@@ -82,11 +80,9 @@ export async function startTestGateway({
     config: join(directory, 'router.yaml'),
     manifest: join(directory, 'persisted-queries.json'),
   };
-  const subgraphs = {
-    products: await startStubSubgraph('products', products),
-    reviews: await startStubSubgraph('reviews', reviews),
-  };
-  await writeFile(paths.supergraph, supergraphOf(Object.values(subgraphs)));
+  const shop = await startShop();
+  const { products, reviews } = shop;
+  await writeFile(paths.supergraph, shop.supergraphSdl);
   await writeFile(paths.config, config);
   await writeFile(paths.manifest, manifestOf(manifest));
   const prepared = await prepare(directory);
@@ -112,7 +108,7 @@ export async function startTestGateway({
     metrics,
     checkFilesEveryMs: 20,
   }).catch(async (error: unknown) => {
-    await Promise.all(Object.values(subgraphs).map((subgraph) => subgraph.close()));
+    await shop.close();
     await rm(directory, { recursive: true });
     throw error;
   });
@@ -131,13 +127,14 @@ export async function startTestGateway({
     await server.close();
     await admin.close();
     await gateway.close();
-    await Promise.all(Object.values(subgraphs).map((subgraph) => subgraph.close()));
+    await shop.close();
     await rm(directory, { recursive: true });
   };
   let closing: Promise<void> | undefined;
 
   return {
-    ...subgraphs,
+    products,
+    reviews,
     url,
     adminUrl: admin.url,
     log,
@@ -176,16 +173,6 @@ export function manifestOf(operations: Readonly<Record<string, string>>): string
 /** The `extensions` that name a persisted operation. */
 export function persisted(sha256Hash: string): { extensions: object } {
   return { extensions: { persistedQuery: { version: 1, sha256Hash } } };
-}
-
-function supergraphOf(subgraphs: readonly StubSubgraph[]): string {
-  const composition = composeSupergraph(
-    subgraphs.map(({ name, url, sdl }) => ({ name, routingUrl: url, sdl })),
-  );
-  if (composition.errors !== undefined) {
-    throw new Error(composition.errors.map(({ message }) => message).join('\n'));
-  }
-  return composition.supergraphSdl;
 }
 
 function queryStringOf(members: object): string {

@@ -5,7 +5,7 @@ interface Fragment<Field> {
   readonly selections: readonly (Field | Fragment<Field>)[];
 }
 
-/** The fields of a selection set, with those of the fragments whose conditions are met. */
+/** The fields of a selection set, also inside its fragments whose conditions are met. */
 export function fieldsWhere<Field extends { readonly kind: 'field' }>(
   set: readonly (Field | Fragment<Field>)[],
   isMet: (typeCondition: string | undefined) => boolean,

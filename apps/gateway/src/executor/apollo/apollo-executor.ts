@@ -1,24 +1,18 @@
 import process from 'node:process';
 
 import { ApolloGateway } from '@apollo/gateway';
-import type { Supergraph } from '@meridian/executor';
 import { supergraphFault } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 import { GraphQLError } from 'graphql';
 
-import type { SubgraphConnections } from '../../subgraphs/connect-subgraphs.ts';
-import type { ExecutionError, ExecutionResult, Executor } from '../executor.ts';
+import type { ExecutionError, ExecutionResult, Executor, ExecutorOptions } from '../executor.ts';
 import type { AskedEntities } from './missing-entities.ts';
 import { isItselfNull, missingEntityAt } from './missing-entities.ts';
 import type { RunNotes } from './subgraph-data-source.ts';
 import { FetchError, createSubgraphDataSource } from './subgraph-data-source.ts';
 import { withoutRefusedLinks } from './without-refused-links.ts';
 
-export interface ApolloExecutorOptions {
-  readonly supergraph: Supergraph;
-  readonly logger: Logger;
-  readonly connections: SubgraphConnections;
-}
+export type ApolloExecutorOptions = Pick<ExecutorOptions, 'supergraph' | 'connections' | 'logger'>;
 
 type RequestContext = Parameters<ApolloGateway['executor']>[0];
 /** The members of it that the package reads. */

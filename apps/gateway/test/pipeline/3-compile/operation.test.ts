@@ -145,6 +145,12 @@ describe('The values of variables', () => {
     ]);
   });
 
+  it('are the defaults of their declarations where the client sends none', async () => {
+    const text =
+      'query A($first: Int! = 1, $more: Boolean! = false) { topProducts(first: $first) { id name @include(if: $more) } }';
+    expect((await ask(text)).body).toEqual({ data: { topProducts: [{ id: '1' }] } });
+  });
+
   it('are ignored without a declaration, and reach no subgraph', async () => {
     expect((await ask(query, { variables: { first: 1, other: 2 } })).status).toBe(200);
     expect(gateway.products.received[0]?.body.variables).toEqual({ first: 1 });

@@ -30,76 +30,71 @@ function holdAnswers(): { readonly release: () => Promise<void> } {
   };
 }
 
-describe.each(['compiled', 'reference', 'apollo'])(
-  'Equal queries in flight, with the executor %s,',
-  (executor) => {
-    beforeAll(async () => {
-      gateway = await startTestGateway({
-        config: `meridian: { executor: ${executor} }\n${forwardsAuthorization}`,
-      });
+describe('Equal queries in flight', () => {
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      config: forwardsAuthorization,
     });
-    afterEach(() => gateway.products.reset());
-    afterAll(() => gateway.close());
+  });
+  afterEach(() => gateway.products.reset());
+  afterAll(() => gateway.close());
 
-    it('are one request to the subgraph when they carry the same token', async () => {
-      const { release } = holdAnswers();
-      const responses = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
-      await release();
-      const bodies = (await Promise.all(responses)).map(({ body }) => body);
-      expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ data: { time: 'of Bearer acme' } })));
-      expect(gateway.products.received).toHaveLength(1);
+  it('are one request to the subgraph when they carry the same token', async () => {
+    const { release } = holdAnswers();
+    const responses = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
+    await release();
+    const bodies = (await Promise.all(responses)).map(({ body }) => body);
+    expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ data: { time: 'of Bearer acme' } })));
+    expect(gateway.products.received).toHaveLength(1);
+  });
+
+  it('never share a byte between two tenants', async () => {
+    const { release } = holdAnswers();
+    const tenants = ['acme', 'globex', 'acme', 'globex'];
+    const responses = tenants.map((tenant) => gateway.post({ query }, { authorization: `Bearer ${tenant}` }));
+    await release();
+    const times = (await Promise.all(responses)).map(({ body }) => body.data?.['time']);
+    expect(times).toEqual(tenants.map((tenant) => `of Bearer ${tenant}`));
+    expect(gateway.products.received).toHaveLength(2);
+  });
+
+  it('go on for the others when one client goes away, even the first', async () => {
+    const { release } = holdAnswers();
+    const leaving = new AbortController();
+    const first = fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query }),
+      signal: leaving.signal,
     });
+    const others = [gateway.post({ query }), gateway.post({ query })];
+    leaving.abort();
+    await expect(first).rejects.toThrow('aborted');
+    await release();
+    expect((await Promise.all(others)).map(({ body }) => body.data)).toEqual([
+      { time: 'of nobody' },
+      { time: 'of nobody' },
+    ]);
+  });
 
-    it('never share a byte between two tenants', async () => {
-      const { release } = holdAnswers();
-      const tenants = ['acme', 'globex', 'acme', 'globex'];
-      const responses = tenants.map((tenant) =>
-        gateway.post({ query }, { authorization: `Bearer ${tenant}` }),
-      );
-      await release();
-      const times = (await Promise.all(responses)).map(({ body }) => body.data?.['time']);
-      expect(times).toEqual(tenants.map((tenant) => `of Bearer ${tenant}`));
-      expect(gateway.products.received).toHaveLength(2);
-    });
+  it('are deduplicated only when they are not mutations', async () => {
+    const { release } = holdAnswers();
+    const mutation = 'mutation B { rename(id: 1, name: "x") { id } }';
+    const responses = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
+    await release();
+    await Promise.all(responses);
+    expect(gateway.products.received).toHaveLength(2);
+  });
+});
 
-    it('go on for the others when one client goes away, even the first', async () => {
-      const { release } = holdAnswers();
-      const leaving = new AbortController();
-      const first = fetch(gateway.url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ query }),
-        signal: leaving.signal,
-      });
-      const others = [gateway.post({ query }), gateway.post({ query })];
-      leaving.abort();
-      await expect(first).rejects.toThrow('aborted');
-      await release();
-      expect((await Promise.all(others)).map(({ body }) => body.data)).toEqual([
-        { time: 'of nobody' },
-        { time: 'of nobody' },
-      ]);
-    });
-
-    it('are deduplicated only when they are not mutations', async () => {
-      const { release } = holdAnswers();
-      const mutation = 'mutation B { rename(id: 1, name: "x") { id } }';
-      const responses = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
-      await release();
-      await Promise.all(responses);
-      expect(gateway.products.received).toHaveLength(2);
-    });
-  },
-);
-
-describe.each(['compiled', 'apollo'])('meridian.deduplicate_requests, with the executor %s,', (executor) => {
+describe('meridian.deduplicate_requests', () => {
   let identity: TestIdentity;
 
   beforeAll(async () => {
     identity = await createTestIdentity();
     gateway = await startTestGateway({
       config: `
-        meridian: { executor: ${executor}, deduplicate_requests: true }
+        meridian: { deduplicate_requests: true }
         traffic_shaping: { all: { deduplicate_query: false } }
         authentication: { router: { jwt: { jwks: [{ url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] }] } } }
       `,

@@ -1,0 +1,99 @@
+import type { Caller } from '@meridian/auth';
+import { createSubgraphClient, loadSupergraph } from '@meridian/executor';
+import { createLogger } from '@meridian/telemetry';
+import { parse } from 'graphql';
+
+import type { SubgraphSettings } from '../../src/config/subgraph-settings.ts';
+import type { ExecutionError } from '../../src/executor/executor.ts';
+import type { ExecutorKind } from '../../src/executor/open-executor.ts';
+import { openExecutor } from '../../src/executor/open-executor.ts';
+import { connectSubgraphs } from '../../src/subgraphs/connect-subgraphs.ts';
+import type { Shop } from '../support/start-shop.ts';
+import { startShop } from '../support/start-shop.ts';
+
+/** The result of a run with its data parsed. */
+export interface ParsedResult {
+  readonly data: unknown;
+  readonly errors: readonly ExecutionError[];
+  readonly cacheControl: readonly string[];
+}
+
+export interface RunOptions {
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** As the client sent them. `authorization` is forwarded to the subgraphs. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly caller?: Caller;
+  readonly signal?: AbortSignal;
+}
+
+/** An executor over the shop's subgraphs, through the interface that the pipeline knows. */
+export interface ExecutorUnderTest extends Pick<Shop, 'products' | 'reviews'> {
+  run(query: string, options?: RunOptions): Promise<ParsedResult>;
+  /** Plans ahead what the first run would plan. */
+  plan(query: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const settings: SubgraphSettings = {
+  url: undefined,
+  timeoutMs: 30_000,
+  maxResponseBytes: 1_048_576,
+  deduplicatesQueries: true,
+  isHttp2Allowed: false,
+  headerRules: [
+    {
+      propagate: { named: 'authorization', matching: undefined, rename: undefined, default: undefined },
+      insert: undefined,
+      remove: undefined,
+    },
+  ],
+};
+
+export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTest> {
+  const shop = await startShop();
+  const supergraph = loadSupergraph(shop.supergraphSdl);
+  const client = createSubgraphClient();
+  const executor = await openExecutor(kind, {
+    supergraph,
+    connections: connectSubgraphs(
+      supergraph.subgraphs,
+      () => settings,
+      client,
+      (transport) => transport,
+    ),
+    logger: createLogger({ service: 'gateway', level: 'silent' }),
+    measuredPlanner: (planner) => planner,
+    onSlowPathResponse: () => {},
+  });
+  const prepare = (query: string) =>
+    executor.prepare({ key: query, document: parse(query, { noLocation: true }), name: undefined });
+  return {
+    products: shop.products,
+    reviews: shop.reviews,
+    async run(query, { variables = {}, headers = {}, caller, signal = new AbortController().signal } = {}) {
+      const { data, errors, cacheControl } = await prepare(query).run({
+        variables,
+        request: {
+          method: 'POST',
+          headers,
+          peer: '127.0.0.1',
+          query,
+          persistedQueryId: undefined,
+          operationName: undefined,
+          variables,
+          extensions: {},
+        },
+        caller,
+        addedHeaders: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+        signal,
+      });
+      return { data: JSON.parse(data) as unknown, errors, cacheControl };
+    },
+    plan: (query) => prepare(query).plan({}),
+    async close() {
+      await executor.close();
+      await client.close();
+      await shop.close();
+    },
+  };
+}
