@@ -64,7 +64,7 @@ const twentyLists = '20 lists over two subgraphs in five rounds';
 
 const main = new URL('../../src/main.ts', import.meta.url);
 
-/** Starts the gateway with the repository's own router.yaml: a safelist, identifiers, tokens. Only the rate limit is out of the way. */
+/** Starts the gateway with the repository's own router.yaml: a safelist, identifiers, tokens. Only the rate limit and load shedding are out of the way. */
 export async function attackShipped(): Promise<AttackedProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
   const issuer = await createRsaIssuer();
@@ -76,6 +76,7 @@ export async function attackShipped(): Promise<AttackedProcess> {
     JSON.stringify({
       persisted_queries: { local_manifests: [paths.manifest] },
       traffic_shaping: { router: { global_rate_limit: { capacity: 1_000_000_000, interval: '1s' } } },
+      meridian: { overload: { max_event_loop_delay: '60s' } },
     }),
   );
   const gateway = await startServiceProcess(main, {

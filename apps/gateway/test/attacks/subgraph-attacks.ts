@@ -12,7 +12,22 @@ export interface SubgraphAttack {
 const errors = (count: number, error: object): string =>
   JSON.stringify({ data: null, errors: Array.from({ length: count }, () => error) });
 
-export const subgraphAttacks: readonly SubgraphAttack[] = (['root', 'entities'] as const).flatMap((of) => [
+/** More entities than a fetch may have, so the fetch for them is not sent. */
+const manyEntities: SubgraphAttack = {
+  name: 'a list of 300 000 entities',
+  of: 'root',
+  body: JSON.stringify({
+    data: {
+      topProducts: Array.from({ length: 300_000 }, (_, index) => ({
+        __typename: 'Product',
+        id: `${index}`,
+        name: '',
+      })),
+    },
+  }),
+};
+
+const ofEither = (['root', 'entities'] as const).flatMap((of): readonly SubgraphAttack[] => [
   { name: '100 000 errors without a path', of, body: errors(100_000, {}) },
   { name: '5 000 errors without a path, with texts', of, body: errors(5000, { message: 'x'.repeat(50) }) },
   {
@@ -42,9 +57,14 @@ export const subgraphAttacks: readonly SubgraphAttack[] = (['root', 'entities'] 
   { name: '300 kB that is not JSON', of, body: '{"data":'.repeat(40_000) },
 ]);
 
-/** An answer to `product { parts { id name price } }` of about so many bytes. */
+export const subgraphAttacks: readonly SubgraphAttack[] = [...ofEither, manyEntities];
+
+/**
+ * An answer to `product { parts { id name price } }` of about so many bytes. Its keys are in another order than
+ * the selection's, as some servers write them.
+ */
 export function honestAnswer(bytes: number): string {
-  const part = (index: number): object => ({ id: `${index}`, name: `Part ${index}`, price: index });
+  const part = (index: number): object => ({ price: index, name: `Part ${index}`, id: `${index}` });
   const count = Math.ceil(bytes / JSON.stringify(part(10_000)).length);
   return JSON.stringify({
     data: { product: { parts: Array.from({ length: count }, (_, index) => part(index)) } },

@@ -92,8 +92,7 @@ export function createRunData(
   };
 
   return {
-    inContexts: (fetch) =>
-      fetch.step.contextVariables.length === 0 ? [fetch] : enterSlowPath().inContexts(fetch),
+    inContexts: (fetch) => enterSlowPath().inContexts(fetch),
     buildRequest(fetch) {
       const asked = attempt((data) => data.buildRequest(fetch.step));
       if (asked === undefined) {

@@ -4,7 +4,7 @@ import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { Run } from './run.ts';
 import type { RunData, RunDataOptions } from './run-data.ts';
 import { createRunData } from './run-data.ts';
-import { runFetch } from './run-fetch.ts';
+import { runFetch, runInContexts } from './run-fetch.ts';
 import type { SendFetch } from './send-fetch.ts';
 import { createSendFetch } from './send-fetch.ts';
 
@@ -34,7 +34,7 @@ function runStep(step: CompiledStep, data: RunData, send: SendFetch): Promise<un
     case 'fetch':
       return step.step.contextVariables.length === 0
         ? runFetch(step, data, send)
-        : Promise.all(data.inContexts(step).map((fetch) => runFetch(fetch, data, send)));
+        : runInContexts(step, data, send);
     case 'parallel':
       return Promise.all(step.steps.map((child) => runStep(child, data, send)));
     case 'sequence':

@@ -3,31 +3,35 @@ import { isObject, property } from './data.ts';
 import type { PathStep } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
 
-/** Finds the objects at a path of the data, in order. */
-export function findTargets(root: DataObject, path: readonly PathStep[]): readonly DataObject[] {
-  const targets: DataObject[] = [];
-  visitTargets(root, path, 0, (object) => void targets.push(object), undefined);
-  return targets;
+/** Returns false when no more objects are needed. */
+export type OnTarget = (object: DataObject) => boolean;
+
+/** Visits the objects at a path of the data, in order. */
+export function visitTargets(root: DataObject, path: readonly PathStep[], onTarget: OnTarget): void {
+  visit(root, path, 0, onTarget, undefined);
 }
 
 /**
- * Finds where the objects at a path of the data are, by plan names. It is slower, and only errors need it.
+ * Finds where the objects at a path of the data are, by plan names. It is slower, and only errors and contexts need it.
  *
+ * @param max the search ends when it has found so many
  * @param wanted the objects in question, where that is not all of them
  */
 export function findTargetPaths(
   root: DataObject,
   path: readonly PathStep[],
+  max: number,
   wanted?: ReadonlySet<DataObject>,
 ): ReadonlyMap<DataObject, ResponsePath> {
   const paths = new Map<DataObject, ResponsePath>();
   const trail: (string | number)[] = [];
-  const keep = (object: DataObject): void => {
+  const keep: OnTarget = (object) => {
     if (wanted === undefined || wanted.has(object)) {
       paths.set(object, [...trail]);
     }
+    return paths.size < max;
   };
-  visitTargets(root, path, 0, keep, trail);
+  visit(root, path, 0, keep, trail);
   return paths;
 }
 
@@ -47,34 +51,36 @@ export function commonPath(root: DataObject, path: readonly PathStep[]): Respons
   return common;
 }
 
-function visitTargets(
+/** Returns false when no more objects are needed. */
+function visit(
   value: unknown,
   path: readonly PathStep[],
   depth: number,
-  onTarget: (object: DataObject) => void,
+  onTarget: OnTarget,
   trail: (string | number)[] | undefined,
-): void {
+): boolean {
   if (Array.isArray(value)) {
-    value.forEach((item: unknown, index) => {
+    return value.every((item: unknown, index) => {
       trail?.push(index);
-      visitTargets(item, path, depth, onTarget, trail);
+      const goesOn = visit(item, path, depth, onTarget, trail);
       trail?.pop();
+      return goesOn;
     });
-    return;
   }
   if (!isObject(value) || !isNarrowedTo(value, path[depth - 1]?.types)) {
-    return;
+    return true;
   }
   const step = path[depth];
   if (step === undefined) {
-    onTarget(value);
-  } else if (step.name === '') {
-    visitTargets(value, path, depth + 1, onTarget, trail);
-  } else {
-    trail?.push(step.name);
-    visitTargets(property(value, step.name), path, depth + 1, onTarget, trail);
-    trail?.pop();
+    return onTarget(value);
   }
+  if (step.name === '') {
+    return visit(value, path, depth + 1, onTarget, trail);
+  }
+  trail?.push(step.name);
+  const goesOn = visit(property(value, step.name), path, depth + 1, onTarget, trail);
+  trail?.pop();
+  return goesOn;
 }
 
 function isNarrowedTo({ __typename }: DataObject, types: readonly string[] | undefined): boolean {

@@ -184,7 +184,7 @@ function noteAll(
     return;
   }
   const wanted = new Set(notes.flatMap(({ places }) => places.map(({ target }) => target)));
-  const paths = findTargetPaths(data, step.path, wanted);
+  const paths = findTargetPaths(data, step.path, wanted.size, wanted);
   for (const { error, places } of notes) {
     const noted = new Set<string>();
     for (const { target, below } of places) {

@@ -6,8 +6,10 @@ import type { ExecutionResult, ResponsePath } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { EntityBatch } from './entity-batch.ts';
 import { contextValues } from './context-values.ts';
-import { findTargetPaths, findTargets } from './find-targets.ts';
+import type { OnTarget } from './find-targets.ts';
+import { findTargetPaths, visitTargets } from './find-targets.ts';
 import { recordReceivedErrors, recordFailure } from './record-errors.ts';
+import { maxEntitiesOfFetch, tooManyEntities } from '../selections/entity-bound.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { FetchResponse } from './read-response.ts';
 import { readResponse } from './read-response.ts';
@@ -19,12 +21,17 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /** The data of a run as objects: any response of a subgraph can be read here. */
 export interface SlowPathData {
-  /** A fetch with context variables once for each of their values, for the objects that have these. */
+  /**
+   * A fetch with context variables once for each of their values, for the objects that have these.
+   *
+   * @throws {SubgraphFailure} for more objects than a fetch may have entities
+   */
   inContexts(fetch: CompiledFetch): readonly CompiledFetch[];
   /**
    * The input of a fetch in this run; undefined when there is no object to fetch for.
    *
    * @param sent the input that was already sent, when the step is repeated
+   * @throws {SubgraphFailure} for more entities than a fetch may have
    */
   buildRequest(fetch: CompiledFetch, sent?: FetchInput): FetchInput | undefined;
   /**
@@ -54,7 +61,12 @@ export function createSlowPathData(plan: SlowPathPlan, variables: Variables): Sl
   return {
     inContexts(fetch) {
       const byValues = new Map<string, DataObject[]>();
-      for (const [target, path] of findTargetPaths(state.data, fetch.step.path)) {
+      const paths = findTargetPaths(state.data, fetch.step.path, maxEntitiesOfFetch + 1);
+      if (paths.size > maxEntitiesOfFetch) {
+        batches.set(fetch, { representations: [], targets: [[...paths.keys()]] });
+        throw tooManyEntities();
+      }
+      for (const [target, path] of paths) {
         const values = contextValues(state.data, path, fetch.step.contextVariables, plan.schema);
         if (values !== undefined) {
           const same = byValues.get(values) ?? [];
@@ -69,10 +81,20 @@ export function createSlowPathData(plan: SlowPathPlan, variables: Variables): Sl
       });
     },
     buildRequest(fetch, sent) {
-      const targets = targetsInContext.get(fetch) ?? findTargets(state.data, fetch.step.path);
-      const batch = alignWithSent(batchOf(fetch, targets), sent);
+      const inContext = targetsInContext.get(fetch);
+      const collected = collectBatch(fetch, (onTarget) => {
+        if (inContext === undefined) {
+          visitTargets(state.data, fetch.step.path, onTarget);
+        } else {
+          inContext.every(onTarget);
+        }
+      });
+      const batch = alignWithSent(collected, sent);
       batches.set(fetch, batch);
       const { representations } = batch;
+      if (representations !== undefined && representations.length > maxEntitiesOfFetch) {
+        throw tooManyEntities();
+      }
       return batch.targets.length === 0
         ? undefined
         : { representations: representations?.join(','), entityCount: representations?.length };
@@ -89,23 +111,30 @@ export function createSlowPathData(plan: SlowPathPlan, variables: Variables): Sl
   };
 }
 
-function batchOf({ writeRepresentation }: CompiledFetch, targets: readonly DataObject[]): EntityBatch {
+/** Collects the objects that a fetch is for, and ends at the first entity above the bound. */
+function collectBatch(
+  { writeRepresentation }: CompiledFetch,
+  visitAll: (onTarget: OnTarget) => void,
+): EntityBatch {
   if (writeRepresentation === undefined) {
+    const targets: DataObject[] = [];
+    visitAll((target) => targets.push(target) > 0);
     return { representations: undefined, targets: targets.length === 0 ? [] : [targets] };
   }
   const byRepresentation = new Map<string, DataObject[]>();
-  for (const target of targets) {
+  visitAll((target) => {
     const representation = writeRepresentation(target);
     if (representation === undefined) {
-      continue;
+      return true;
     }
     const same = byRepresentation.get(representation);
-    if (same === undefined) {
-      byRepresentation.set(representation, [target]);
-    } else {
+    if (same !== undefined) {
       same.push(target);
+      return true;
     }
-  }
+    byRepresentation.set(representation, [target]);
+    return byRepresentation.size <= maxEntitiesOfFetch;
+  });
   return { representations: [...byRepresentation.keys()], targets: [...byRepresentation.values()] };
 }
 

@@ -13,6 +13,7 @@
 // A value is two words. It is the range of a leaf's text (null is a leaf); or an object or the first cell of a list,
 // with a mark that is not the end of a range; or nothing, twice zero, when no response contained it. A list is a chain
 // of cells: a value, and the next cell.
+import { maxEntitiesOfFetch } from '../../selections/entity-bound.ts';
 import type { Tape } from './tape.ts';
 import { byte } from './tape.ts';
 import { bailOut } from './fast-path-bailout.ts';
@@ -130,12 +131,13 @@ export function copyValue(tape: Tape, from: number, to: number): void {
     putMarked(tape, to, value, mark);
   }
 }
-// The objects at each place of the data, by the number of the place: two words, the first object and the last.
+// The objects at each place of the data, by the number of the place: three words, the first object, the last, and their number.
 
 /** Places are laid out before anything else. */
 const firstPlace = 1;
-const placeWords = 2;
+const placeWords = 3;
 const lastAtPlace = 1;
+const countAtPlace = 2;
 
 export function layOutPlaces(tape: Tape, count: number): void {
   if (tape.allocate(count * placeWords) !== firstPlace) {
@@ -143,9 +145,17 @@ export function layOutPlaces(tape: Tape, count: number): void {
   }
 }
 
-/** In the order in which they were first met. */
+/**
+ * Adds an object, in the order in which they were first met. Bails out at more than a fetch may have entities: nothing
+ * more of them is collected here.
+ */
 export function addToPlace({ words }: Tape, place: number, object: SplicedObject): void {
   const at = firstPlace + place * placeWords;
+  const count = (words[at + countAtPlace] ?? 0) + 1;
+  if (count > maxEntitiesOfFetch) {
+    bailOut();
+  }
+  words[at + countAtPlace] = count;
   const before = words[at + lastAtPlace] ?? 0;
   words[before === 0 ? at : before + nextAtPlace] = object;
   words[at + lastAtPlace] = object;

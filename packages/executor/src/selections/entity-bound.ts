@@ -2,7 +2,7 @@ import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 
 /**
  * The maximum of different entities in one request. A fetch with more comes from a list out of all
- * proportion.
+ * proportion: no representation after these is kept.
  */
 export const maxEntitiesOfFetch = 50_000;
 

@@ -1,0 +1,159 @@
+// A list of very many objects, each to be looked up elsewhere: the work for its fetch ends at the bound, however long the list.
+import { describe, expect, it } from '@jest/globals';
+import type { DocumentNode } from 'graphql';
+import { Kind, parse } from 'graphql';
+
+import type { FastPathPlan } from '../../src/fast-path/compile-fast-path.ts';
+import { createFastPathData } from '../../src/fast-path/fast-path-data.ts';
+import { FastPathBailout } from '../../src/fast-path/tape/fast-path-bailout.ts';
+import { TapePool } from '../../src/fast-path/tape/tape-pool.ts';
+import type { Tape } from '../../src/fast-path/tape/tape.ts';
+import type { Supergraph, SubgraphTransport } from '../../src/index.ts';
+import { createExecutor, loadSupergraph } from '../../src/index.ts';
+import { fetchesOf } from '../../src/plan/fetches-of.ts';
+import type { CompiledPlan } from '../../src/compile/compile-plan.ts';
+import { compilePlan } from '../../src/compile/compile-plan.ts';
+import { maxEntitiesOfFetch } from '../../src/selections/entity-bound.ts';
+import type { CompiledFetch } from '../../src/slow-path/compile-fetch.ts';
+import { compileFetch } from '../../src/slow-path/compile-fetch.ts';
+import { createSlowPathData } from '../../src/slow-path/slow-path-data.ts';
+import { composeSdl } from '../support/federation.ts';
+import { sdlOf } from '../support/stub-subgraph.ts';
+import { depot } from './depot.ts';
+
+const count = 6 * maxEntitiesOfFetch;
+const isRefused = { code: 'SUBREQUEST_MALFORMED_RESPONSE' };
+
+describe('A list of more entities than a fetch may have', () => {
+  const supergraph = supergraphOf(
+    Object.entries(depot).map(([name, definition]) => [name, sdlOf(definition)] as const),
+  );
+  const products = (index: number): object => ({ __typename: 'Product', id: `p${index}` });
+  const list = JSON.stringify({
+    data: { products: Array.from({ length: count }, (_, index) => products(index)) },
+  });
+
+  /** The plan of an operation, with two fetches: the list, then its entities. */
+  async function compile(text: string): Promise<CompiledList> {
+    const document = parse(text);
+    const plan = await createExecutor({ supergraph, transport: refusing }).prepare({ document }).plan({});
+    const { slowPath, fastPath } = compilePlan(supergraph, plan, {
+      document,
+      definition: operationOf(document),
+    });
+    const [ofList, ofEntities] = fetchesOf(plan.root).map((step) => compileFetch(supergraph.schema, step));
+    if (fastPath === undefined || ofList === undefined || ofEntities === undefined) {
+      throw new Error('The operation has no list of entities on the fast path');
+    }
+    return { slowPath, fastPath, ofList, ofEntities };
+  }
+
+  it('is written as representations up to the bound', async () => {
+    const { slowPath, ofList, ofEntities } = await compile('{ products { id place } }');
+    let written = 0;
+    const counting: CompiledFetch = {
+      ...ofEntities,
+      writeRepresentation(object) {
+        written += 1;
+        return ofEntities.writeRepresentation?.(object);
+      },
+    };
+    const data = createSlowPathData(slowPath, {});
+    data.buildRequest(ofList);
+    data.mergeResponse(ofList, list);
+
+    expect(() => data.buildRequest(counting)).toThrow(expect.objectContaining(isRefused));
+    expect(written).toBe(maxEntitiesOfFetch + 1);
+  });
+
+  it.each(['{ products { id place } }', '{ products { place id } }'])(
+    'is read on the fast path up to the bound: %s',
+    async (text) => {
+      const { fastPath, ofList } = await compile(text);
+      const tapes = new WatchedTapes();
+      const data = createFastPathData(fastPath, tapes);
+      data.buildRequest(ofList.step);
+
+      expect(() => data.mergeResponse(ofList.step, list)).toThrow(FastPathBailout);
+      expect(tapes.last?.position).toBeLessThan(list.length / 5);
+    },
+  );
+
+  it('is an error of the fetch, also where its arguments come from a context', async () => {
+    const sent: string[] = [];
+    const contexts = supergraphOf([
+      [
+        'users',
+        sdlOf({
+          sdl: 'type Query { users: [User!]! }  type User @key(fields: "id") { id: ID!  currency: String }',
+          resolvers: {},
+        }),
+      ],
+      [
+        'shop',
+        sdlOf({
+          sdl: `
+            type User @key(fields: "id") @context(name: "customer") { id: ID!  currency: String @external  products: [Product!]! }
+            type Product @key(fields: "id") {
+              id: ID!
+              price(currency: String @fromContext(field: "$customer { currency }")): String
+            }`,
+          resolvers: {},
+        }),
+      ],
+    ]);
+    const users = Array.from({ length: count }, (_, index) => ({
+      __typename: 'User',
+      id: `u${index}`,
+      currency: `C${index}`,
+    }));
+    const transport: SubgraphTransport = {
+      async send({ body }) {
+        sent.push(body);
+        return { text: JSON.stringify({ data: { users } }), cacheControl: undefined };
+      },
+    };
+    const result = await createExecutor({ supergraph: contexts, transport })
+      .prepare({ document: parse('{ users { products { price } } }') })
+      .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
+
+    expect(sent).toHaveLength(1);
+    expect(result.errors[0]).toMatchObject({
+      kind: 'subrequest',
+      ...isRefused,
+      path: ['users', 0, 'products'],
+    });
+  });
+});
+
+interface CompiledList extends Pick<CompiledPlan, 'slowPath'> {
+  readonly fastPath: FastPathPlan;
+  readonly ofList: CompiledFetch;
+  readonly ofEntities: CompiledFetch;
+}
+
+/** A pool that shows its last tape. */
+class WatchedTapes extends TapePool {
+  last: Tape | undefined;
+
+  override acquire(): Tape {
+    this.last = super.acquire();
+    return this.last;
+  }
+}
+
+const refusing: SubgraphTransport = { send: () => Promise.reject(new Error('Nothing is sent')) };
+
+function supergraphOf(subgraphs: readonly (readonly [name: string, sdl: string])[]): Supergraph {
+  return loadSupergraph(
+    composeSdl(subgraphs.map(([name, sdl]) => ({ name, sdl, routingUrl: `http://${name}.invalid` }))),
+  );
+}
+
+function operationOf({ definitions }: DocumentNode) {
+  const [definition] = definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) {
+    throw new Error('The document has no operation');
+  }
+  return definition;
+}
