@@ -56,13 +56,13 @@ describe('createIsoTime', () => {
 
 function outputOf(program: string): string[] {
   const args = ['--input-type=module', '--eval', program];
-  const options = {
-    cwd: import.meta.dirname,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  } as const;
   try {
-    return execFileSync(process.execPath, args, options).trim().split('\n');
+    const output = execFileSync(process.execPath, args, {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return output.trim().split('\n');
   } catch (error) {
     return String(Object(error).stdout).trim().split('\n');
   }
