@@ -1,9 +1,11 @@
 export { createDurations } from './durations.ts';
 export type { DurationsOptions } from './durations.ts';
+export { createHistogram } from './histogram.ts';
+export type { Histogram, HistogramOptions, HistogramSeries, SeriesLabels } from './histogram.ts';
 export { createLogger } from './logger.ts';
 export type { LogLevel, Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
-export type { Metrics } from './metrics.ts';
+export type { ActiveRequests, Metrics } from './metrics.ts';
 export { redactSecrets } from './redaction.ts';
 export { formatTraceparent, newSpanId, startTrace } from './trace-context.ts';
 export type { SamplingDecision, TraceContext } from './trace-context.ts';

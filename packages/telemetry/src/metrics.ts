@@ -1,4 +1,7 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+
+import type { Histogram } from './histogram.ts';
+import { createHistogram } from './histogram.ts';
 
 /** The metrics of a process. Packages register further ones in `registry`. */
 export interface Metrics {
@@ -7,9 +10,14 @@ export interface Metrics {
   readonly requestDurationSeconds: Histogram<
     'http_route' | 'http_request_method' | 'http_response_status_code'
   >;
-  /** Requests that are under way. Node takes no method but those that it knows. */
-  readonly activeRequests: Gauge<'http_request_method'>;
+  readonly activeRequests: ActiveRequests;
   readonly problemsTotal: Counter<'kind'>;
+}
+
+/** Counts the requests that are under way, by their method. Node takes no method but those that it knows. */
+export interface ActiveRequests {
+  add(method: string): void;
+  remove(method: string): void;
 }
 
 /**
@@ -22,19 +30,14 @@ export function createMetrics({ service }: { readonly service: string }): Metric
   collectDefaultMetrics({ register: registry });
   return {
     registry,
-    requestDurationSeconds: new Histogram({
+    requestDurationSeconds: createHistogram({
+      registry,
       name: 'http_server_request_duration_seconds',
       help: 'Time from the head of a request to the end of its response, in seconds.',
       labelNames: ['http_route', 'http_request_method', 'http_response_status_code'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers: [registry],
     }),
-    activeRequests: new Gauge({
-      name: 'http_server_active_requests',
-      help: 'Requests under way.',
-      labelNames: ['http_request_method'],
-      registers: [registry],
-    }),
+    activeRequests: countActiveRequests(registry),
     problemsTotal: new Counter({
       name: 'http_server_problems_total',
       help: 'Responses with a problem, by kind.',
@@ -42,4 +45,24 @@ export function createMetrics({ service }: { readonly service: string }): Metric
       registers: [registry],
     }),
   };
+}
+
+function countActiveRequests(registry: Registry): ActiveRequests {
+  const counts = new Map<string, number>();
+  const gauge = new Gauge({
+    name: 'http_server_active_requests',
+    help: 'Requests under way.',
+    labelNames: ['http_request_method'],
+    registers: [],
+    collect() {
+      for (const [method, count] of counts) {
+        this.set({ http_request_method: method }, count);
+      }
+    },
+  });
+  registry.registerMetric(gauge);
+  const change = (method: string, by: number): void => {
+    counts.set(method, (counts.get(method) ?? 0) + by);
+  };
+  return { add: (method) => change(method, 1), remove: (method) => change(method, -1) };
 }

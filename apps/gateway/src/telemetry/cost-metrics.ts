@@ -1,5 +1,6 @@
-import type { Metrics } from '@meridian/telemetry';
-import { Counter, Histogram } from 'prom-client';
+import type { Histogram, Metrics } from '@meridian/telemetry';
+import { createHistogram } from '@meridian/telemetry';
+import { Counter } from 'prom-client';
 
 /** Costs of requests as metrics, with Apollo Router's names where it has one. */
 export interface CostMetrics {
@@ -16,7 +17,7 @@ const buckets = [0, 10, 100, 1000, 10_000];
 /** Registers them: once for a process. */
 export function createCostMetrics({ registry }: Metrics): CostMetrics {
   const histogram = (name: string, help: string): Histogram<'cost_result'> =>
-    new Histogram({ name, help, labelNames: ['cost_result'], buckets, registers: [registry] });
+    createHistogram({ registry, name, help, labelNames: ['cost_result'], buckets });
   const estimates = histogram('cost_estimated', 'Estimated cost of operations.');
   const measured = histogram('cost_actual', 'Actual cost of the operations that were measured.');
   const deltas = histogram('cost_delta', 'Estimated less actual cost, of those that were measured.');

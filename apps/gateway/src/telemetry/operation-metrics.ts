@@ -1,5 +1,5 @@
 import type { Metrics } from '@meridian/telemetry';
-import { Histogram } from 'prom-client';
+import { createHistogram } from '@meridian/telemetry';
 
 import { createLabelLimit } from './label-limit.ts';
 import type { OperationOutcome, RequestNotes } from './request-notes.ts';
@@ -19,13 +19,13 @@ const otherName = '(others)';
 
 /** Registers them: once for a process. */
 export function createOperationMetrics({ registry }: Metrics): OperationMetrics {
-  const durations = new Histogram({
+  const durations = createHistogram({
+    registry,
     name: 'meridian_operation_duration_seconds',
     help: 'Time for an operation, from the head of its request to its response, in seconds.',
     labelNames: ['graphql_operation_name', 'graphql_operation_type', 'outcome'],
     // Few, as there are so many names.
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
   });
   const isNameAdmitted = createLabelLimit(maxNames);
   const isFailureAdmitted = createLabelLimit(maxNamedFailures);

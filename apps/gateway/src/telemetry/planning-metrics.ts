@@ -1,6 +1,7 @@
 import type { Planner } from '@meridian/executor';
-import type { Metrics } from '@meridian/telemetry';
-import { Gauge, Histogram } from 'prom-client';
+import type { Histogram, HistogramSeries, Metrics } from '@meridian/telemetry';
+import { createHistogram } from '@meridian/telemetry';
+import { Gauge } from 'prom-client';
 
 /** Metrics of compiling and planning operations, with the names of Apollo Router. */
 export interface PlanningMetrics {
@@ -22,19 +23,18 @@ const planningBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Registers them: once for a process. */
 export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
-  const registers = [registry];
-  const lookUp = (name: string, help: string): Histogram.Internal<keyof typeof cacheLabels> =>
-    new Histogram({
+  const lookUp = (name: string, help: string): HistogramSeries =>
+    createHistogram({
+      registry,
       name,
       help,
       labelNames: ['kind', 'storage'],
       buckets: lookUpBuckets,
-      registers,
-    }).labels(cacheLabels);
+    }).series(cacheLabels);
   const hits = lookUp('apollo_router_cache_hit_time', 'Time to find an operation compiled, in seconds.');
   const misses = lookUp('apollo_router_cache_miss_time', 'Time to find that one is not, in seconds.');
   const planning = (name: string, help: string): Histogram<'outcome'> =>
-    new Histogram({ name, help, labelNames: ['outcome'], buckets: planningBuckets, registers });
+    createHistogram({ registry, name, help, labelNames: ['outcome'], buckets: planningBuckets });
   const totals = planning(
     'apollo_router_query_planning_total_duration',
     'Time that an operation waits to be planned and is planned, in seconds.',

@@ -4,7 +4,8 @@ import type { SubgraphTransport } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
 import { DeadlineExceeded } from '@meridian/http';
 import type { Metrics } from '@meridian/telemetry';
-import { Counter, Histogram } from 'prom-client';
+import { createHistogram } from '@meridian/telemetry';
+import { Counter } from 'prom-client';
 
 /** Metrics of requests to subgraphs, with OpenTelemetry's names as in Apollo Router. */
 export interface SubgraphMetrics {
@@ -29,12 +30,12 @@ const cancelled = 'CANCELLED';
 
 /** Registers them: once for a process. */
 export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
-  const durations = new Histogram({
+  const durations = createHistogram({
+    registry,
     name: 'http_client_request_duration_seconds',
     help: 'Time for a request to a subgraph, from sending it to the end of its response, in seconds.',
     labelNames: ['subgraph_name', 'http_response_status_code', 'error_type'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
   });
   const otherwiseWritten = new Counter({
     name: 'meridian_slow_path_responses_total',

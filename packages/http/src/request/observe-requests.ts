@@ -49,10 +49,9 @@ export function observeRequests({
     // The stages behind may rewrite `url`; what is logged is what was asked for, without the query, which may hold cursors.
     const path = targetOf(request).path;
     const method = request.method ?? '';
-    const active = { http_request_method: method };
-    metrics.activeRequests.inc(active);
+    metrics.activeRequests.add(method);
     response.once('close', () => {
-      metrics.activeRequests.dec(active);
+      metrics.activeRequests.remove(method);
       const status = finalStatus(response);
       const durationMs = performance.now() - startedMs;
       const { id, route = 'unmatched', noted } = context;
