@@ -7,7 +7,8 @@ const help = `Usage: pnpm prose
 
 Reads the comments, messages and documents of the repository, and fails where they
 use a phrase that makes a reader stop. docs/glossary.md and tools/prose/phrases.ts
-say what to write instead; tools/prose/allowed.ts lists the exceptions.
+say what to write instead; tools/prose/allowed.ts lists the exceptions. Fails too
+where a docstring does not say by \`@throws {Type} …\` what its function throws.
 
   --help  print this
 

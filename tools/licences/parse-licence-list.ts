@@ -5,8 +5,9 @@ export interface LicensedPackage {
 }
 
 /**
- * Reads what `pnpm licenses list --json` prints: licence → packages. Throws when it is anything else, an empty list
- * included, so that a failing pnpm can't look like a clean one.
+ * Reads what `pnpm licenses list --json` prints: licence → packages.
+ *
+ * @throws {Error} when it is anything else, an empty list included: a failing pnpm must not look like a clean one
  */
 export function parseLicenceList(json: string): LicensedPackage[] {
   const list: unknown = JSON.parse(json);

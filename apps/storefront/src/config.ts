@@ -12,7 +12,11 @@ export interface StorefrontConfig {
   readonly manifestPath: string;
 }
 
-/** Reads the configuration. Throws an `EnvironmentError` that names every fault. */
+/**
+ * Reads the configuration.
+ *
+ * @throws {EnvironmentError} with every fault
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): StorefrontConfig {
   const environment = readEnvironment(env, {
     HOST: host({ default: '127.0.0.1' }),

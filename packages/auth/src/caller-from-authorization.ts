@@ -9,8 +9,8 @@ const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 /**
  * The caller that the `Authorization` header of a request names.
  *
- * Rejects with a problem: `authentication-required` without a bearer token (none at all, or another scheme),
- * `invalid-token` for a token that is rejected, and `unavailable` when its issuer's keys cannot be fetched.
+ * @throws {Problem} `authentication-required` without a bearer token (none at all, or another scheme),
+ * `invalid-token` for a token that is rejected, and `unavailable` when its issuer's keys cannot be fetched
  */
 export async function callerFromAuthorization(
   header: string | undefined,

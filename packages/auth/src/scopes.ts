@@ -14,7 +14,11 @@ export const allScopes = [
 
 export type Scope = (typeof allScopes)[number];
 
-/** Throws the problem `insufficient-scope`, which names the scope, when the caller's token lacks it. */
+/**
+ * Checks that the caller's token has a scope.
+ *
+ * @throws {Problem} `insufficient-scope`, which names the scope
+ */
 export function assertScope(caller: Caller, scope: Scope): void {
   if (!caller.scopes.has(scope)) {
     throw insufficientScope(scope);

@@ -42,10 +42,10 @@ interface KeySource {
 /**
  * Creates the token verifier of a process. Keys are fetched when the first token needs them. A token of a trusted issuer is
  * verified with that issuer's keys alone: no open key set can pose as it.
- * Throws a `TypeError` when there is neither an issuer nor an open key set, an issuer twice, or a URL that `jwksUrl` refuses
- * even in development.
- *
  * Contract: Identity.
+ *
+ * @throws {TypeError} when there is neither an issuer nor an open key set, an issuer twice, or a URL that `jwksUrl`
+ * refuses even in development
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { openKeySets = [], clockToleranceSeconds = 30, maxCachedTokens = 10_000, now = Date.now } = options;

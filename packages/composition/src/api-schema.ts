@@ -2,8 +2,9 @@ import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federa
 import type { GraphQLSchema } from 'graphql';
 
 /**
- * The API schema: the supergraph without federation directives and `@inaccessible` elements. Throws a
- * `GraphQLError` when the text is not a supergraph.
+ * The API schema: the supergraph without federation directives and `@inaccessible` elements.
+ *
+ * @throws {GraphQLError} when the text is not a supergraph
  */
 export function apiSchemaOf(supergraphSdl: string): GraphQLSchema {
   // The default set of features refuses the security links that our supergraph has.

@@ -18,8 +18,10 @@ export interface SupergraphConfig {
 }
 
 /**
- * Reads a supergraph.yaml. Throws a `CommandError` that says what is wrong with it, because Rover does not: it composes no subgraphs
- * at all when the file is missing or when it does not understand one of its entries.
+ * Reads a supergraph.yaml.
+ *
+ * @throws {CommandError} that says what is wrong with it, because Rover does not: it composes no subgraphs at all when
+ * the file is missing or when it does not understand one of its entries
  */
 export function readSupergraphConfig(file: string): SupergraphConfig {
   const { federation_version: version, subgraphs } = parseYaml(file);

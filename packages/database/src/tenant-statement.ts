@@ -15,6 +15,8 @@ export function beginAsTenant(tenantId: string, isReadOnly: boolean): string {
 /**
  * Runs one statement as a tenant, in a transaction of its own. Its parts are written at once, without waiting for
  * answers in between, so that they take one round trip.
+ *
+ * @throws {StoreTimeout}, {ConnectionLost} or {OutcomeUnknown}, or PostgreSQL's own error for a fault of the statement
  */
 export async function runAsTenant<Row extends object>(
   client: PoolClient,

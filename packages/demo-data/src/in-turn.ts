@@ -1,4 +1,8 @@
-/** The element whose turn it is at a position, starting over at the end of the list. */
+/**
+ * The element whose turn it is at a position, starting over at the end of the list.
+ *
+ * @throws {RangeError} for an empty list
+ */
 export function inTurn<Element>(list: readonly Element[], position: number): Element {
   const element = list[position % list.length];
   if (element === undefined) {

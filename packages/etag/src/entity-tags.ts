@@ -27,10 +27,12 @@ const longestCharacterBytes = 3;
 
 /**
  * Creates the entity tags of one service from its keys: the first key makes tags, the others are earlier keys that clients
- * may still hold tags of. Throws a `RangeError` when there is no key or an empty one.
+ * may still hold tags of.
  *
  * A tag is compared as one exact string, so a list, `*` and `W/…` match nothing. That is an answer of 412 where RFC 9110
  * would allow the write, and of 200 where it would allow 304: never a lost update.
+ *
+ * @throws {RangeError} when there is no key or an empty one
  */
 export function createEntityTags({ keys }: { readonly keys: readonly string[] }): EntityTags {
   const [currentKey, ...earlierKeys] = keys.map(secretKeyOf);

@@ -19,7 +19,11 @@ is shown with its place, and the old one keeps serving.
                      may be given several times
 ${stackFlagsHelp}`;
 
-/** Reads the flags and the environment of `pnpm dev`. Throws as `readStartOptions` does. */
+/**
+ * Reads the flags and the environment of `pnpm dev`.
+ *
+ * @throws {UsageError} for a flag, {StackError} for a variable that it cannot take
+ */
 export function readDevOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
   const { only, ...flags } = readArgs(args, {
     ...stackFlags,

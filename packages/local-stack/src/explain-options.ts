@@ -33,7 +33,11 @@ EXPLAIN_SECRET      the secret of meridian.explain, for a gateway that is not th
                     one of pnpm start
 `;
 
-/** Reads the command line of `pnpm explain`. Throws a `UsageError` which says what it cannot take. */
+/**
+ * Reads the command line of `pnpm explain`.
+ *
+ * @throws {UsageError} which says what it cannot take
+ */
 export function readExplainOptions(args: readonly string[]): ExplainOptions {
   const {
     flags,

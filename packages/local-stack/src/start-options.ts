@@ -67,7 +67,11 @@ export const stackFlags = {
   data: { type: 'string', default: defaultDataRoot },
 } as const;
 
-/** The values of those flags. Throws as `readStartOptions` does. */
+/**
+ * The values of those flags.
+ *
+ * @throws {UsageError} for a flag, {StackError} for a variable that it cannot take
+ */
 export function startOptionsOf(
   flags: Flags<typeof stackFlags>,
   environment: NodeJS.ProcessEnv,

@@ -31,7 +31,11 @@ ${scopeLines(knownScopes())}
   --help             print this
 `;
 
-/** Reads the flags of `pnpm run token`. Throws a `UsageError` which names the one that it cannot take. */
+/**
+ * Reads the flags of `pnpm run token`.
+ *
+ * @throws {UsageError} which names the one that it cannot take
+ */
 export function readTokenOptions(args: readonly string[]): TokenOptions {
   const { flags } = readArgs(args, {
     tenant: { type: 'string', default: 'acme' },

@@ -43,7 +43,11 @@ export async function serverAccount({ cluster }: DataDirectory): Promise<Account
   return owner === undefined || owner.uid === 0 ? nobody : { uid: owner.uid, gid: owner.gid };
 }
 
-/** Creates the directory where it is missing, closed to other users. */
+/**
+ * Creates the directory where it is missing, closed to other users.
+ *
+ * @throws {PostgresError} when it cannot be used
+ */
 export async function prepareDataDirectory(
   { root }: DataDirectory,
   account: Account | undefined,

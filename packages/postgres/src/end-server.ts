@@ -8,6 +8,7 @@ import { PostgresError } from './postgres-error.ts';
  * Ends a server: by fast shutdown, then by immediate shutdown, which recovers at the next start, then by force.
  *
  * @param hasEnded tells whether it has
+ * @throws {PostgresError} when it has not ended even then
  */
 export async function endServer(postmasterPid: number, hasEnded: () => boolean): Promise<void> {
   if (hasEnded()) {

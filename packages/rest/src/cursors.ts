@@ -15,7 +15,11 @@ export interface CursorScope {
 export interface Cursors {
   /** @param position the sort key of the last item, as text; nothing of it is lost */
   seal(scope: CursorScope, position: readonly string[]): string;
-  /** The position that was sealed in this scope. Throws the problem `invalid-cursor` for anything else. */
+  /**
+   * The position that was sealed in this scope.
+   *
+   * @throws {Problem} `invalid-cursor` for anything else
+   */
   open(scope: CursorScope, cursor: string): readonly string[];
 }
 
@@ -27,10 +31,12 @@ const authTagBytes = 16;
 const cipher = 'aes-256-gcm';
 
 /**
- * Creates the cursors of one service from its keys: the first seals, all of them open. Throws a `RangeError` without any.
+ * Creates the cursors of one service from its keys: the first seals, all of them open.
  *
  * A cursor is base64url of version, nonce, AES-256-GCM ciphertext and tag; the scope is authenticated with it, so that a cursor of
  * another tenant, collection or filter does not open.
+ *
+ * @throws {RangeError} when there is no key or an empty one
  */
 export function createCursors({ keys }: { readonly keys: readonly string[] }): Cursors {
   const cipherKeys = keys.map(cipherKeyOf);

@@ -46,8 +46,9 @@ export interface ServiceDefaults {
 }
 
 /**
- * Reads the configuration of a service that needs no variable of its own. Throws an `EnvironmentError` that names every
- * variable at fault.
+ * Reads the configuration of a service that needs no variable of its own.
+ *
+ * @throws {EnvironmentError} with every variable at fault
  */
 export function readServiceConfig(env: ProcessEnvironment, defaults: ServiceDefaults): ServiceConfig {
   return serviceConfigOf(env, readEnvironment(env, serviceVariables(env, defaults)));

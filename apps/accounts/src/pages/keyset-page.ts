@@ -25,8 +25,10 @@ interface KeysetPageOptions<Item, Members> {
 }
 
 /**
- * The page of a collection that a request asks for. Throws `invalid-cursor`.
+ * The page of a collection that a request asks for.
  * Spec: Resource conventions, Collection.
+ *
+ * @throws {Problem} `invalid-cursor`
  */
 export async function keysetPage<Item extends PagePosition, Members>(
   options: KeysetPageOptions<Item, Members>,

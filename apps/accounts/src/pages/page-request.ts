@@ -29,7 +29,7 @@ const cursorParameter = queryParameter('cursor', {
 /** The query parameters of every collection. */
 export const pageParameters = [limitParameter, cursorParameter];
 
-/** Throws `invalid-parameter`. */
+/** @throws {Problem} `invalid-parameter` */
 export function pageRequestOf(request: IncomingMessage): PageRequest {
   return { limit: limitParameter.of(request) ?? defaultLimit, cursor: cursorParameter.of(request) };
 }

@@ -4,7 +4,11 @@ import { CommandError } from '@meridian/command-line';
 import type { Supergraph } from '@meridian/executor';
 import { loadSupergraph } from '@meridian/executor';
 
-/** Reads a supergraph that a flag names. Throws a `CommandError` where the file cannot be read. */
+/**
+ * Reads a supergraph that a flag names.
+ *
+ * @throws {CommandError} where the file cannot be read
+ */
 export function readSupergraph(path: string): Supergraph {
   let sdl: string;
   try {

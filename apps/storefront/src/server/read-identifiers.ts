@@ -5,7 +5,11 @@ export interface Identifiers {
   readonly operations: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Reads them from a manifest in Apollo's format. Throws for a file that is none. */
+/**
+ * Reads them from a manifest in Apollo's format.
+ *
+ * @throws {Error} for any other file
+ */
 export async function readIdentifiers(path: string): Promise<Identifiers> {
   const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (typeof manifest !== 'object' || manifest === null || !('operations' in manifest)) {

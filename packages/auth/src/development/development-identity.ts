@@ -36,7 +36,7 @@ export interface DevelopmentTokenClaims {
  * Opens the development identity in a directory: an ES256 key, made the first time and readable by its owner only, and the JWKS
  * with its public half. Processes may do so at the same time and get the same one.
  *
- * Throws a `DevelopmentIdentityError` when the key there is not one of ours.
+ * @throws {DevelopmentIdentityError} when the key there is not one of ours
  */
 export async function createDevelopmentIdentity(directory: string): Promise<DevelopmentIdentity> {
   await mkdir(directory, { recursive: true, mode: 0o700 });

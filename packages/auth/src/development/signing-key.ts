@@ -13,7 +13,11 @@ export interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** Reads the key from a PEM file, which is made if it is not there; only its owner may read it. */
+/**
+ * Reads the key from a PEM file, which is made if it is not there; only its owner may read it.
+ *
+ * @throws {DevelopmentIdentityError} when the file holds another kind of key
+ */
 export async function loadSigningKey(path: string): Promise<SigningKey> {
   const privateKey = parsePrivateKey((await readIfThere(path)) ?? (await makeKeyFile(path)));
   if (privateKey === undefined) {

@@ -7,8 +7,9 @@ import type { TrustedIssuer } from '../trusted-issuer.ts';
 const name = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /**
- * The caller of verified claims; throws `invalid-token` when a claim is malformed, or names a tenant that the
- * issuer may not name.
+ * The caller of verified claims.
+ *
+ * @throws {Problem} `invalid-token` when a claim is malformed, or names a tenant that the issuer may not name
  */
 export function callerFromClaims(
   claims: JWTPayload,

@@ -20,6 +20,8 @@ export interface UnverifiedToken {
  *
  * Nothing else in the header is used: a token with its own key or a location for one (`jwk`, `jku`, `x5u`) is
  * verified with the issuer's keys like any other (RFC 8725 §3.10).
+ *
+ * @throws {Problem} `invalid-token`
  */
 export function readUnverified(token: string): UnverifiedToken {
   const { header, claims } = decode(token);

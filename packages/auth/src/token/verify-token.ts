@@ -24,7 +24,9 @@ const requiredClaims = ['iss', 'aud', 'exp', 'nbf', 'sub', 'tenant_id'];
 
 /**
  * Verifies the signature of a token with the first of the keys that made it, then its claims (RFC 8725, RFC 7519 §4.1).
- * Undefined when none of them made it; rejects with the problem `invalid-token` for bad claims.
+ * Undefined when none of them made it.
+ *
+ * @throws {Problem} `invalid-token` for bad claims
  */
 export async function verifyToken(
   token: string,

@@ -24,7 +24,11 @@ others, side by side.
   --help             print this
 `;
 
-/** Reads the flags. Throws a `UsageError` which names the one that it cannot take. */
+/**
+ * Reads the flags.
+ *
+ * @throws {UsageError} which names the one that it cannot take
+ */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { flags } = readArgs(args, {
     seconds: { type: 'string', default: '3' },

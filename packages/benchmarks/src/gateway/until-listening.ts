@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Waits until a server responds at all.
  *
- * @throws where its process ends instead, with its last output, or after 30 seconds
+ * @throws {Error} where its process ends instead, with its last output, or after 30 seconds
  */
 export async function untilListening(child: ChildProcess, url: string): Promise<void> {
   let written = '';

@@ -26,7 +26,7 @@ export interface Clients {
   /**
    * Sends requests for a while, each client one after another.
    *
-   * @throws when a response is not 2xx or 304: failures are not worth measuring
+   * @throws {Error} when a response is not 2xx or 304: failures are not worth measuring
    */
   load(load: Load): Promise<LoadResult>;
   close(): Promise<void>;

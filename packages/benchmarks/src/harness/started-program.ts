@@ -65,7 +65,7 @@ export function startProgram(
  * Reads the first line of a program's output that contains a text. Later output is read and dropped, so that the program
  * never blocks on a full pipe.
  *
- * @throws where the program ends without such a line
+ * @throws {Error} where the program ends without such a line
  */
 export async function lineWith(text: string, { stdout }: StartedProgram): Promise<string> {
   for await (const line of createInterface({ input: stdout })) {

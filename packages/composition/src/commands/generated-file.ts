@@ -22,7 +22,11 @@ export function writeGenerated({ path, text }: GeneratedFile): 'written' | 'unch
   return 'written';
 }
 
-/** Throws a `CommandError` when the file does not hold the text; it shows the differences and names the command that mends it. */
+/**
+ * Checks that the file holds the text.
+ *
+ * @throws {CommandError} which shows the differences and names the command that mends them
+ */
 export function assertCurrent({ path, text }: GeneratedFile, command: string): void {
   const found = readIfThere(path);
   if (found === undefined) {

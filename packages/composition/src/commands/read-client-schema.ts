@@ -5,7 +5,11 @@ import { buildSchema } from 'graphql';
 import { apiSchemaOf } from '../api-schema.ts';
 import { readText } from './read-text.ts';
 
-/** Reads the schema that clients see, from a supergraph or from a file that holds no more than it. */
+/**
+ * Reads the schema that clients see, from a supergraph or from a file that holds no more than it.
+ *
+ * @throws {CommandError} when the file cannot be read, or is not a schema
+ */
 export function readClientSchema(file: string): GraphQLSchema {
   const text = readText(file);
   const isSupergraph = /\bjoin__Graph\b/.test(text);

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import { CommandError } from '@meridian/command-line';
 
-/** Reads a file that a flag names. Throws a `CommandError` when it cannot be read. */
+/**
+ * Reads a file that a flag names.
+ *
+ * @throws {CommandError} when it cannot be read
+ */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -11,7 +11,11 @@ export interface OperationFile {
   readonly document: DocumentNode;
 }
 
-/** Reads every `.graphql` file of a folder and the folders in it. Throws a `CommandError` for one that does not parse, and for none. */
+/**
+ * Reads every `.graphql` file of a folder and the folders in it.
+ *
+ * @throws {CommandError} for one that does not parse, and for none
+ */
 export function readOperations(folder: string): OperationFile[] {
   const paths = globSync('**/*.graphql', { cwd: folder }).toSorted();
   if (paths.length === 0) {

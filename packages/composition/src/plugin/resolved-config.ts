@@ -4,8 +4,9 @@ import type { SubgraphSchema } from '../compose-supergraph.ts';
 import { isRecord } from '../record.ts';
 
 /**
- * Reads the file that Rover hands to its plugin: a supergraph.yaml in which every schema is already text. Throws a `TypeError`
- * that says what is missing.
+ * Reads the file that Rover hands to its plugin: a supergraph.yaml in which every schema is already text.
+ *
+ * @throws {TypeError} that says what is missing
  */
 export function parseResolvedConfig(yaml: string): SubgraphSchema[] {
   const config: unknown = parse(yaml);

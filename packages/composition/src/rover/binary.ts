@@ -8,8 +8,9 @@ export interface RoverBinary {
 }
 
 /**
- * Finds the Rover binary that the npm package `@apollo/rover` brings for this platform. Throws a `CommandError` when it brings
- * none.
+ * Finds the Rover binary that the npm package `@apollo/rover` brings for this platform.
+ *
+ * @throws {CommandError} when it brings none
  */
 export function findRoverBinary(): RoverBinary {
   const { version, resolve } = installedPackage('@apollo/rover');

@@ -10,8 +10,9 @@ import { runRover } from './run-rover.ts';
 import type { RoverRun } from './run-rover.ts';
 
 /**
- * Runs `rover supergraph compose` over a supergraph.yaml, with the plugin that the run's home holds. Throws a `CommandError` when
- * something around the schemas is wrong, such as a file that is missing.
+ * Runs `rover supergraph compose` over a supergraph.yaml, with the plugin that the run's home holds.
+ *
+ * @throws {CommandError} when something around the schemas is wrong, such as a file that is missing
  */
 export async function composeWithRover(
   configFile: string,

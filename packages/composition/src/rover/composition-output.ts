@@ -8,7 +8,9 @@ export type CompositionOutput = Composition | { readonly complaint: string };
 export type SubgraphOf = (sdl: string) => string | undefined;
 
 /**
- * Parses the output of `rover supergraph compose --format json`. Throws a `SyntaxError` when it is not JSON.
+ * Parses the output of `rover supergraph compose --format json`.
+ *
+ * @throws {SyntaxError} when it is not JSON
  */
 export function parseCompositionOutput(stdout: string, subgraphOf: SubgraphOf): CompositionOutput {
   const output: unknown = JSON.parse(stdout);

@@ -5,11 +5,19 @@ import { isRecord } from '../record.ts';
 
 export interface InstalledPackage {
   readonly version: string;
-  /** Resolves what the package itself can resolve: its files and its own dependencies. Throws `MODULE_NOT_FOUND`. */
+  /**
+   * Resolves what the package itself can resolve: its files and its own dependencies.
+   *
+   * @throws {Error} `MODULE_NOT_FOUND`
+   */
   readonly resolve: (specifier: string) => string;
 }
 
-/** Looks up one of this package's dependencies where it is installed. */
+/**
+ * Looks up one of this package's dependencies where it is installed.
+ *
+ * @throws {TypeError} when its manifest has no version
+ */
 export function installedPackage(name: '@apollo/rover' | '@apollo/composition'): InstalledPackage {
   const manifestFile = createRequire(import.meta.url).resolve(`${name}/package.json`);
   const manifest: unknown = JSON.parse(readFileSync(manifestFile, 'utf8'));

@@ -31,7 +31,8 @@ export interface Plugin {
 
 /**
  * Provides the program that composes for Rover: Rover's own, which it downloads, or this repository's where that cannot be.
- * Throws a `CommandError` when neither composes at the version.
+ *
+ * @throws {CommandError} when neither composes at the version
  */
 export async function providePlugin(request: PluginRequest): Promise<Plugin> {
   const { version, directory } = request;

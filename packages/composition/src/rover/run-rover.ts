@@ -20,7 +20,11 @@ export interface RoverResult {
   readonly stderr: string;
 }
 
-/** Runs Rover once and collects what it writes. Throws a `CommandError` when it cannot be started. */
+/**
+ * Runs Rover once and collects what it writes.
+ *
+ * @throws {CommandError} when it cannot be started
+ */
 export async function runRover(args: readonly string[], run: RoverRun): Promise<RoverResult> {
   const { binary, home, environment, signal } = run;
   const rover = spawn(binary.path, [...args, '--skip-update-check'], {

@@ -34,7 +34,11 @@ export interface ReadPlanOptions {
   readonly hidden: Pick<HiddenArguments, 'restore' | 'variablesBehind'>;
 }
 
-/** Reads a plan of Apollo's planner. */
+/**
+ * Reads a plan of Apollo's planner.
+ *
+ * @throws {OperationError} for a subscription
+ */
 export function readPlan(node: QueryPlan['node'], options: ReadPlanOptions): PlanStep | undefined {
   if (node === undefined) {
     return undefined;

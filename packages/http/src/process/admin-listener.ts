@@ -18,7 +18,11 @@ export interface AdminListenerOptions {
   readonly renderProblem: RenderProblem;
   /** Rejects while the service cannot do its work, for lack of its store, say: with a `Problem` to say why. Bounded by the signal. */
   readonly isReady: (signal: AbortSignal) => Promise<void>;
-  /** More paths, such as the gateway's `/health`. Throws a `Problem` while it is not known what they are. */
+  /**
+   * More paths, such as the gateway's `/health`.
+   *
+   * @throws {Problem} while it is not known what they are
+   */
   readonly routes?: () => Readonly<Record<string, AdminRoute>>;
 }
 

@@ -5,9 +5,10 @@ import type { JsonObject } from './json-value.ts';
 /** The schema of a JSON value that is only read. */
 export interface ReadableSchema<Value> {
   /**
-   * The value, in the program's own types. Throws a `SchemaError` for a value of another shape.
+   * The value, in the program's own types.
    *
    * @param path where it stands, such as `balance.minor_units`, for the error; absent for a whole text
+   * @throws {SchemaError} for a value of another shape
    */
   read(json: ExactJson, path?: string): Value;
   /** The shape as JSON Schema 2020-12, in which each named shape is whatever `refer` puts for it. */

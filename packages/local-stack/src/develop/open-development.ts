@@ -12,7 +12,11 @@ export interface Development {
   follow(running: Pick<FollowOptions, 'stack' | 'screen' | 'signal'>): Promise<void>;
 }
 
-/** Composes the graph. Throws a `StackError` with every fault and its place, where that cannot be. */
+/**
+ * Composes the graph.
+ *
+ * @throws {StackError} with every fault and its place, where that cannot be
+ */
 export async function openDevelopment(
   watched: readonly string[],
   placed: readonly Service[],

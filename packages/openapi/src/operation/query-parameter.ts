@@ -9,7 +9,11 @@ import type { ParameterDescription } from './operation.ts';
 
 /** A query parameter that is read as it is documented. */
 export interface QueryParameter<Value> extends ParameterDescription {
-  /** The value in a request; undefined when it is absent. Throws `invalid-parameter`, also when it is given twice. */
+  /**
+   * The value in a request; undefined when it is absent.
+   *
+   * @throws {Problem} `invalid-parameter`, also when it is given twice
+   */
   readonly of: (request: IncomingMessage) => Value | undefined;
 }
 

@@ -20,7 +20,8 @@ export const idempotencyKeyHeader = {
 
 /**
  * The key of a request's `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header); undefined without one.
- * Throws the problem `invalid-parameter` for one of another form.
+ *
+ * @throws {Problem} `invalid-parameter` for one of another form
  */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const header = request.headers['idempotency-key'];

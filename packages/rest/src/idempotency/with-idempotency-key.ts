@@ -29,10 +29,11 @@ interface ClaimRow {
 /**
  * Answers a request at most once, however often it is sent: `work`, its effect and its answer are one transaction, and a
  * later request with the same key gets the kept answer, with `Idempotent-Replayed: true`. Answers 2xx and 422 are kept;
- * whatever else `work` throws leaves nothing behind.
+ * whatever else `work` throws leaves nothing behind. `work` may run more than once, and what it does outside the
+ * transaction is not undone.
  *
- * Throws the problems `idempotency-key-reused` for another body and `idempotency-key-in-flight` when the first request
- * has not ended in time. `work` may run more than once, and what it does outside the transaction is not undone.
+ * @throws {Problem} `idempotency-key-reused` for another body, `idempotency-key-in-flight` when the first request has
+ * not ended in time
  */
 export async function withIdempotencyKey(
   database: Database,

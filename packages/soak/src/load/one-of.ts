@@ -1,4 +1,8 @@
-/** One of these, each as likely as the others. */
+/**
+ * One of these, each as likely as the others.
+ *
+ * @throws {RangeError} when there are none
+ */
 export function oneOf<Item>(items: readonly Item[]): Item {
   const item = items[Math.floor(Math.random() * items.length)];
   if (item === undefined) {

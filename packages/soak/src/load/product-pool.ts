@@ -31,6 +31,7 @@ export interface Shelf {
   reviews: readonly ExpectedReview[];
 }
 
+/** @throws {RangeError} when the tenant has no product left for the client */
 export function shelfOf(tenant: Tenant, clientIndex: number): Shelf {
   const product = tenant.products[soldCount + clientIndex];
   if (product === undefined) {

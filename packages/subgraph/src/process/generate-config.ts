@@ -11,7 +11,7 @@ export interface GenerateConfig extends SeedConfig {
 
 const rows = integer({ minimum: 0, maximum: 100_000_000 }, {});
 
-/** Throws an `EnvironmentError` that names every variable at fault. */
+/** @throws {EnvironmentError} with every variable at fault */
 export function readGenerateConfig(env: Readonly<Record<string, string | undefined>>): GenerateConfig {
   const read = readEnvironment(env, {
     GENERATE_TENANT: string({}),

@@ -23,7 +23,7 @@ export interface SeedBatch {
 /** As many rows as are worth one statement. */
 const batchSize = 1000;
 
-/** Throws an `EnvironmentError` that names every variable at fault. */
+/** @throws {EnvironmentError} with every variable at fault */
 export function readSeedConfig(env: Readonly<Record<string, string | undefined>>): SeedConfig {
   const read = readEnvironment(env, {
     DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),

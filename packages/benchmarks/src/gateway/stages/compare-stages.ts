@@ -50,7 +50,7 @@ export async function compareStages(testBed: TestBed, { only, ...options }: Stag
   }
 }
 
-/** @throws where it answers anything wrongly */
+/** @throws {Error} where it answers anything wrongly */
 async function startRight(testBed: TestBed, contender: Contender): Promise<Runner> {
   note(`starting ${contender.name}`);
   const runner = await testBed.start(contender);
