@@ -31,11 +31,10 @@ export function throwsFaults(path: string, source: string): ProseFault[] {
   });
   return [...inDocs, ...undocumented]
     .toSorted((one, other) => one.position - other.position)
-    .map(({ position, ...fault }) => ({
-      path,
-      line: source.slice(0, position).split('\n').length,
-      ...fault,
-    }));
+    .map(({ position, phrase, instead }) => {
+      const line = source.slice(0, position).split('\n').length;
+      return { path, line, phrase, instead };
+    });
 }
 
 const otherStyles = /(?<=^\*|\.|\n *\*) +Throws\b|@throws(?! \{\w+\})/gu;
