@@ -1,9 +1,7 @@
 // `pnpm router-config`: whether the gateway starts with a Router configuration, and the pages about its keys.
-import { readFileSync } from 'node:fs';
-
 import { UsageError, readArgs, runCommand } from '@meridian/command-line';
+import { readCheckCall, runCheck } from '@meridian/gateway/commands/check';
 import { mendableError } from '@meridian/gateway/commands/mendable-error';
-import { checkRouterConfig } from '@meridian/gateway/commands/router-config';
 
 import { comparePages, writePages } from '../router-config/pages.ts';
 
@@ -33,14 +31,8 @@ await runCommand({
 function readCall([command, ...args]: readonly string[]): () => void {
   switch (command) {
     case 'check': {
-      const options = {
-        json: { type: 'boolean', default: false },
-        development: { type: 'boolean', default: false },
-      } as const;
-      const { flags, others } = readArgs(args, options, ['<file>']);
-      const [name = ''] = others;
-      const file = { name, text: readFile(name) };
-      return () => checkRouterConfig(file, flags);
+      const call = readCheckCall(args);
+      return () => runCheck(call);
     }
     case 'reference': {
       const { flags } = readArgs(args, { check: { type: 'boolean', default: false } });
@@ -52,13 +44,5 @@ function readCall([command, ...args]: readonly string[]): () => void {
       const what = command.startsWith('-') ? 'Unknown option' : 'Unexpected argument';
       throw new UsageError(`${what} '${command}'`);
     }
-  }
-}
-
-function readFile(name: string): string {
-  try {
-    return readFileSync(name, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${name} is not there or not readable`, { cause: error });
   }
 }

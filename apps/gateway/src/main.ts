@@ -1,109 +1,14 @@
-import cluster from 'node:cluster';
 import process from 'node:process';
 
 import { runCommand } from '@meridian/command-line';
-import { EnvironmentError } from '@meridian/config';
-import { SupergraphError } from '@meridian/executor';
-import type { RunningService } from '@meridian/http';
-import { ListenError, exitOnSignals, runService, stopOnSignals } from '@meridian/http';
-import { RouterConfigError } from '@meridian/router-config';
-import { ManifestError } from '@meridian/manifest';
-import type { Logger } from '@meridian/telemetry';
-import { createLogger, createMetrics } from '@meridian/telemetry';
 
-import type { GatewayConfig } from './config/gateway-config.ts';
-import { readConfig } from './config/gateway-config.ts';
-import type { Environment } from './config/gateway-environment.ts';
 import { gatewayHelp } from './process/gateway-help.ts';
-import { openGateway } from './gateway.ts';
-import { healthRoute } from './process/health-route.ts';
-import { createRenderProblem } from './errors/render-problem.ts';
-import type { WorkerListening } from './workers/run-workers.ts';
-import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
-import { withFlags } from './workers/with-flags.ts';
-
-/** Faults that the operator can fix: they print one line, not a stack trace. */
-const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigError, SupergraphError];
+import { startGateway } from './process/run-gateway.ts';
+import { withFlags } from './process/with-flags.ts';
 
 await runCommand({
   name: 'pnpm gateway',
   help: gatewayHelp,
   read: (args) => withFlags(process.env, args),
-  run: startOrExit,
+  run: async (env) => void (await startGateway(env)),
 });
-
-/** Ends the process where it cannot start, whatever of it has started. */
-async function startOrExit(env: Environment): Promise<void> {
-  try {
-    await start(env);
-  } catch (error) {
-    if (error instanceof WorkerStartError) {
-      // The worker has said why.
-      process.exit(1);
-    }
-    if (!(error instanceof Error) || !startFaults.some((fault) => error instanceof fault)) {
-      throw error;
-    }
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
-}
-
-async function start(env: Environment): Promise<void> {
-  const config = readConfig(env);
-  const logger = createLogger({ service: 'gateway', level: config.logLevel });
-  const { workers, admin } = config;
-  const hasStarted = exitOnSignals();
-  const service =
-    workers > 1 && cluster.isPrimary
-      ? await runWorkers({
-          workers,
-          admin,
-          renderProblem: createRenderProblem(logger),
-          logger,
-          metrics: createMetrics({ service: 'gateway' }),
-          env: { WEB_CONCURRENCY: String(workers) },
-        })
-      : await serve(config, () => readConfig(env), logger);
-  stopOnSignals(service, logger);
-  hasStarted();
-}
-
-/** Runs the gateway in this process, which may be one of several workers. */
-async function serve(
-  config: GatewayConfig,
-  readConfigAgain: () => GatewayConfig,
-  logger: Logger,
-): Promise<RunningService> {
-  const metrics = createMetrics({ service: 'gateway' });
-  for (const note of config.notes) {
-    logger.warn({ note }, 'router.yaml');
-  }
-  const service = await runService({
-    name: 'gateway',
-    logger,
-    metrics,
-    listen: config.listen,
-    admin: cluster.isWorker ? { host: '127.0.0.1', port: 0, isShared: false } : config.admin,
-    renderProblem: createRenderProblem(logger),
-    async open() {
-      const { handler, adminRoutes, close } = await openGateway({
-        config,
-        readConfig: readConfigAgain,
-        logger,
-        metrics,
-      });
-      return {
-        handler,
-        // It has a supergraph by now, and its operations are planned; it never lets go of one.
-        isReady: () => Promise.resolve(),
-        adminRoutes: { ...healthRoute(config.healthPath), ...adminRoutes },
-        close,
-      };
-    },
-    shutdownGraceMs: config.shutdownGraceMs,
-  });
-  const { address, adminAddress } = service;
-  cluster.worker?.send({ address, adminAddress } satisfies WorkerListening);
-  return service;
-}

@@ -1,21 +1,30 @@
+/** The flags and variables of every program that runs the gateway. */
+export const gatewayFlags = `  --supergraph <file>  the composed supergraph (supergraph.graphql)
+  --config <file>      the configuration (router.yaml)
+  --dev                for work on this machine: an explorer at /explorer, introspection,
+                       operations without a name, unmasked errors
+  --host <address>     where it listens, before what the configuration says
+  --port <number>
+  --admin-port <number>  the same for /livez, /readyz and /metrics
+  --workers <number>   serve in so many processes, which share the port (1)
+  --help               print this
+
+Most flags have a variable, which the flag overrides:
+
+SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, HOST, PORT, ADMIN_PORT, WEB_CONCURRENCY
+ROUTER_CONFIG_OVERLAY_PATH  a file to lay over the configuration
+ADMIN_HOST                  where the admin listener is
+REDIS_URL                   what gateways share: throttle, registered operations
+DATABASE_URL                where it records which fields are used
+SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000)
+
+The configuration may name other variables, as \${env.NAME}.
+`;
+
 /** The text of `pnpm gateway --help`. */
 export const gatewayHelp = `Usage: pnpm gateway [flags]
 
-Answers GraphQL over a federated supergraph, configured by router.yaml; the keys
+Serves GraphQL over a federated supergraph, configured by router.yaml; the keys
 are in docs/router-yaml.md, and pnpm router-config check <file> looks a file over.
 
-  --workers <n>  answer in so many processes, which share the port (1)
-  --help         print this
-
-SUPERGRAPH_PATH             the composed supergraph (supergraph.graphql)
-ROUTER_CONFIG_PATH          the configuration (router.yaml)
-ROUTER_CONFIG_OVERLAY_PATH  a file to lay over it
-HOST, PORT                  where it listens, before what the file says
-ADMIN_HOST, ADMIN_PORT      the same for /livez, /readyz and /metrics
-REDIS_URL                   what gateways share: throttle, registered operations
-DATABASE_URL                where it records which fields are used
-WEB_CONCURRENCY             as --workers
-SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000)
-
-router.yaml may name other variables, as \${env.NAME}.
-`;
+${gatewayFlags}`;

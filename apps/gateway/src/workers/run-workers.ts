@@ -8,6 +8,7 @@ import type { ListenAddress, RenderProblem, RunningService } from '@meridian/htt
 import { createHttpServer, listen } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
+import { isYoungGenerationOption, youngGenerationOption } from '../process/young-generation.ts';
 import { watchWorkers } from './worker-metrics.ts';
 import { createWorkersAdmin } from './workers-admin.ts';
 
@@ -30,12 +31,6 @@ export interface WorkerListening {
 /** Of a worker that ended before it listened, with one line about why on standard error. */
 export class WorkerStartError extends Error {}
 
-/**
- * Node's option for processes with much garbage: the default costs a gateway up to half of its time.
- * Megabytes.
- */
-const youngGeneration = '--max-semi-space-size=64';
-
 /** The delay before a replacement that did not start is tried again, at first and at most. Milliseconds. */
 const retryAfterMs = { first: 1000, longest: 30_000 };
 
@@ -49,7 +44,7 @@ const retryAfterMs = { first: 1000, longest: 30_000 };
  */
 export async function runWorkers(options: WorkersOptions): Promise<RunningService> {
   const { workers, admin, logger, env } = options;
-  cluster.setupPrimary({ execArgv: [...ownArguments(), youngGeneration] });
+  cluster.setupPrimary({ execArgv: [...ownArguments(), youngGenerationOption] });
   const listening = new Map<Worker, WorkerListening>();
   let isStopping = false;
 
@@ -127,5 +122,5 @@ async function untilListening(worker: Worker): Promise<WorkerListening> {
 
 /** This process's arguments for Node, without a size that is given again. */
 function ownArguments(): string[] {
-  return process.execArgv.filter((argument) => !argument.startsWith('--max-semi-space-size'));
+  return process.execArgv.filter((argument) => !isYoungGenerationOption(argument));
 }

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+
+import type { Command, Flags } from '@meridian/command-line';
+import { UsageError, readArgs } from '@meridian/command-line';
+import type { ConfigFile } from '@meridian/router-config';
+
+import { checkFile } from '../check-config/check-file.ts';
+import { printCheck } from '../check-config/print-check.ts';
+import { mendableError } from './mendable-error.ts';
+
+const options = {
+  json: { type: 'boolean', default: false },
+  development: { type: 'boolean', default: false },
+} as const;
+
+/** A file to check, and how. */
+export interface CheckCall {
+  readonly file: ConfigFile;
+  readonly flags: Flags<typeof options>;
+}
+
+/** The command that checks a Router configuration. */
+export function checkCommand(name: string): Command<CheckCall> {
+  return {
+    name,
+    help: `Usage: ${name} <file> [--development] [--json]
+
+Says of each key of a Router configuration what the gateway makes of it: honoured;
+honoured, where Apollo Router takes a GraphOS plan for it; accepted without effect, and
+why; not supported, and what to do instead; unknown. Then what is otherwise than in
+Apollo Router with this file, and whether the gateway starts with it: it runs the checks
+of the start, with the variables that are set here; those that are not set it names.
+
+  --development  check for NODE_ENV=development in place of production
+  --json         print the same as JSON
+  --help         print this
+
+Exit code: 0 when the gateway starts with the file, 1 when not, 2 for a wrong call.
+`,
+    read: readCheckCall,
+    run: runCheck,
+    lineFor: mendableError,
+  };
+}
+
+/** Reads the words of a command line. Throws a `UsageError` for what it cannot take. */
+export function readCheckCall(args: readonly string[]): CheckCall {
+  const {
+    flags,
+    others: [name = ''],
+  } = readArgs(args, options, ['<file>']);
+  return { file: { name, text: readFile(name) }, flags };
+}
+
+/** Prints how the gateway reads each key of the file. The exit code is 1 when it does not start with it. */
+export function runCheck({ file, flags: { json, development } }: CheckCall): void {
+  const result = checkFile(file, {
+    env: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    mode: development ? 'development' : 'production',
+  });
+  process.stdout.write(`${json ? JSON.stringify(result, null, 2) : printCheck(result)}\n`);
+  process.exitCode = result.starts ? 0 : 1;
+}
+
+function readFile(name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${name} is not there or not readable`, { cause: error });
+  }
+}

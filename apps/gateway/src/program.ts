@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// The program `meridian-gateway` of the npm package. Nothing is imported before the version of Node is known to do.
+import module from 'node:module';
+import process from 'node:process';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(`meridian-gateway needs Node 22.19 or later; this is ${process.version}\n`);
+  process.exit(1);
+}
+
+const args = process.argv.slice(2);
+const isCommand = ['check', 'plan', 'explain', '--version', '--help'].some((word) => args.includes(word));
+if (!isCommand) {
+  const { restartWithYoungGeneration } = await import('./program/restart-with-young-generation.ts');
+  restartWithYoungGeneration();
+}
+
+module.enableCompileCache();
+const { runProgram } = await import('./program/run-program.ts');
+await runProgram(args);

@@ -1,0 +1,17 @@
+import { gatewayFlags } from '../process/gateway-help.ts';
+
+/** The text of `meridian-gateway --help`. */
+export const programHelp = `Usage: meridian-gateway [flags]
+       meridian-gateway check <file>
+       meridian-gateway plan <file>
+       meridian-gateway explain <trace id>
+
+Serves GraphQL over a federated supergraph, configured by Apollo Router's keys. Without
+--config, in a folder without router.yaml, every key has its default.
+
+check    says how the gateway reads each key of a Router configuration
+plan     shows the query plan of an operation
+explain  shows what happened to a recent request
+         Each has its own --help.
+
+${gatewayFlags.replace('  --help ', '  --version            print the version\n  --help ')}`;

@@ -1,0 +1,34 @@
+import process from 'node:process';
+
+import { runCommand } from '@meridian/command-line';
+
+import { readVersion } from './read-version.ts';
+
+const name = 'meridian-gateway';
+
+/** Runs the program of the npm package: the gateway, or a command about its configuration, a plan or a request. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const [first = '', ...rest] = args;
+  // What one command needs is loaded for it alone.
+  switch (first) {
+    case 'check': {
+      const { checkCommand } = await import('../commands/check.ts');
+      return await runCommand(checkCommand(`${name} check`), rest);
+    }
+    case 'plan': {
+      const { planCommand } = await import('../commands/plan.ts');
+      return await runCommand(planCommand(`${name} plan`), rest);
+    }
+    case 'explain': {
+      const { explainCommand } = await import('../commands/explain.ts');
+      return await runCommand(explainCommand(`${name} explain`), rest);
+    }
+    case '--version':
+      process.stdout.write(`${readVersion()}\n`);
+      return;
+    default: {
+      const { serveCommand } = await import('./serve-command.ts');
+      return await runCommand(serveCommand(name), args);
+    }
+  }
+}

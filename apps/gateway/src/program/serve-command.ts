@@ -1,0 +1,34 @@
+import cluster from 'node:cluster';
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+
+import type { Command } from '@meridian/command-line';
+
+import type { Environment } from '../config/gateway-environment.ts';
+import { defaultConfigPath } from '../default-files.ts';
+import { startGateway } from '../process/run-gateway.ts';
+import { withFlags } from '../process/with-flags.ts';
+import { announce } from './announce.ts';
+import { programHelp } from './program-help.ts';
+import { readVersion } from './read-version.ts';
+
+/** The gateway as the command that a package of npm has. */
+export function serveCommand(name: string): Command<Environment> {
+  return {
+    name,
+    help: programHelp,
+    read: (args) => withDefaultConfig(withFlags(process.env, args)),
+    async run(env) {
+      const started = await startGateway(env);
+      if (cluster.isPrimary) {
+        process.stderr.write(announce(started, readVersion()));
+      }
+    },
+  };
+}
+
+/** A supergraph is enough to start with: a configuration that nobody named and that is not there is the default one. */
+function withDefaultConfig(env: Environment): Environment {
+  const isMissing = env['ROUTER_CONFIG_PATH'] === undefined && !existsSync('router.yaml');
+  return isMissing ? { ...env, ROUTER_CONFIG_PATH: defaultConfigPath } : env;
+}
