@@ -26,6 +26,8 @@ export const importTable = {
   processes: [],
   rest: ['database', 'etag', 'http', 'json', 'problem-details'],
   'router-config': [],
+  'schema-changes': ['executor'],
+  'schema-check': ['command-line', 'composition', 'manifest', 'schema-changes'],
   service: ['auth', 'config', 'database', 'http', 'shared-state', 'telemetry'],
   'shared-state': ['telemetry'],
   soak: ['auth', 'command-line', 'demo-data', 'local-stack', 'processes'],

@@ -9,3 +9,4 @@ export type {
 } from './composition.ts';
 export { describeIssue } from './commands/describe-issue.ts';
 export { composeSupergraph, type SubgraphSchema } from './compose-supergraph.ts';
+export { type SupergraphConfig, parseSupergraphConfig } from './supergraph-config.ts';

@@ -15,6 +15,8 @@ export interface SupergraphConfig {
   readonly federationVersion: string;
   readonly subgraphNames: readonly string[];
   readonly schemaFiles: SchemaFiles;
+  /** Subgraph → its URL, for those that have one here. */
+  readonly routingUrls: ReadonlyMap<string, string>;
 }
 
 /**
@@ -24,15 +26,24 @@ export interface SupergraphConfig {
  * the file is missing or when it does not understand one of its entries
  */
 export function readSupergraphConfig(file: string): SupergraphConfig {
-  const { federation_version: version, subgraphs } = parseYaml(file);
+  return parseSupergraphConfig(file, () => readFileSync(file, 'utf8'));
+}
+
+/** The same, for a supergraph.yaml that is not in the working tree. */
+export function parseSupergraphConfig(file: string, read: () => string): SupergraphConfig {
+  const { federation_version: version, subgraphs } = parseYaml(file, read);
   const entries = isRecord(subgraphs) ? Object.entries(subgraphs) : [];
   if (entries.length === 0) {
     throw new CommandError(`Cannot read ${file}: it has no subgraphs`);
   }
 
   const schemaFiles = new Map<string, string>();
+  const routingUrls = new Map<string, string>();
   for (const [name, subgraph] of entries) {
-    const { schema } = isRecord(subgraph) ? subgraph : {};
+    const { schema, routing_url: url } = isRecord(subgraph) ? subgraph : {};
+    if (typeof url === 'string') {
+      routingUrls.set(name, url);
+    }
     if (!isRecord(schema)) {
       throw new CommandError(`Cannot read ${file}: subgraph "${name}" has no schema`);
     }
@@ -44,12 +55,13 @@ export function readSupergraphConfig(file: string): SupergraphConfig {
     federationVersion: exactVersion(version, file),
     subgraphNames: entries.map(([name]) => name),
     schemaFiles,
+    routingUrls,
   };
 }
 
-function parseYaml(file: string): Record<string, unknown> {
+function parseYaml(file: string, read: () => string): Record<string, unknown> {
   try {
-    const config: unknown = parse(readFileSync(file, 'utf8'));
+    const config: unknown = parse(read());
     return isRecord(config) ? config : {};
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

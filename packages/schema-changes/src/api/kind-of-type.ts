@@ -1,0 +1,19 @@
+import type { GraphQLNamedType } from 'graphql';
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType } from 'graphql';
+
+/** The keyword by which the schema language defines a type. */
+export function kindOfType(type: GraphQLNamedType): string {
+  if (isObjectType(type)) {
+    return 'type';
+  }
+  if (isInterfaceType(type)) {
+    return 'interface';
+  }
+  if (isUnionType(type)) {
+    return 'union';
+  }
+  if (isEnumType(type)) {
+    return 'enum';
+  }
+  return isInputObjectType(type) ? 'input' : 'scalar';
+}

@@ -1,0 +1,179 @@
+import { Kind, print } from 'graphql';
+import type { Supergraph } from '@meridian/executor';
+
+import type { Change } from '../change.ts';
+import { changeOf } from '../change.ts';
+import { pairTexts } from '../paired.ts';
+import type { KnownDirective } from './authorization.ts';
+import { compareAuthorization } from './authorization.ts';
+import { argumentOf, printDirective, textArgument } from './directive-values.ts';
+import { elementsOf } from './elements.ts';
+
+/** Compares the directives of the elements that both supergraphs have. */
+export function compareAppliedDirectives(before: Supergraph, after: Supergraph): Change[] {
+  const afterwards = appliedIn(after);
+  return [...appliedIn(before)].flatMap(([coordinate, one]) => {
+    const other = afterwards.get(coordinate);
+    return other === undefined ? [] : compareDirectives(coordinate, one, other);
+  });
+}
+
+/** Directives that other rooms compare: links, and those that graphql-js reads itself. */
+const comparedElsewhere = new Set(['deprecated', 'specifiedBy', 'oneOf', 'link', 'core']);
+
+function appliedIn({ document, features }: Supergraph): ReadonlyMap<string, readonly KnownDirective[]> {
+  const names = new Map(
+    features.flatMap((feature) =>
+      [
+        'authenticated',
+        'requiresScopes',
+        'policy',
+        'cost',
+        'listSize',
+        'inaccessible',
+        'tag',
+        'cacheControl',
+        'cacheTag',
+        'pageSize',
+        'context',
+      ]
+        .filter((name) => featureOf(name) === feature.name)
+        .map((name) => [feature.directiveName(name), name] as const),
+    ),
+  );
+  return new Map(
+    Array.from(elementsOf(document))
+      .filter(({ coordinate }) => !coordinate.includes('__') && !coordinate.startsWith('@'))
+      .map(({ coordinate, directives }) => [
+        coordinate,
+        directives.flatMap((node) => {
+          const name = names.get(node.name.value) ?? node.name.value;
+          return name.startsWith('join__') || comparedElsewhere.has(name) ? [] : [{ name, node }];
+        }),
+      ]),
+  );
+}
+
+/** The specification of a directive is named after it, but for one that has two. */
+function featureOf(directive: string): string {
+  return directive === 'listSize' ? 'cost' : directive;
+}
+
+const authorization = new Set(['authenticated', 'requiresScopes', 'policy']);
+
+function isAuthorization({ name }: KnownDirective): boolean {
+  return authorization.has(name);
+}
+
+function compareDirectives(
+  coordinate: string,
+  before: readonly KnownDirective[],
+  after: readonly KnownDirective[],
+): Change[] {
+  const changes = compareAuthorization(
+    coordinate,
+    before.filter(isAuthorization),
+    after.filter(isAuthorization),
+  );
+  const others = new Set(
+    [...before, ...after].map(({ name }) => name).filter((name) => !authorization.has(name)),
+  );
+  for (const name of others) {
+    const [one, other] = [before, after].map((directives) =>
+      directives.filter((directive) => directive.name === name),
+    );
+    changes.push(...compareUses(coordinate, name, one ?? [], other ?? []));
+  }
+  return changes;
+}
+
+function compareUses(
+  coordinate: string,
+  name: string,
+  before: readonly KnownDirective[],
+  after: readonly KnownDirective[],
+): Change[] {
+  const texts = { before: textOf(before), after: textOf(after) };
+  if (texts.before === texts.after) {
+    return [];
+  }
+  switch (name) {
+    case 'inaccessible':
+      return [changeOf(after.length > 0 ? 'INACCESSIBLE_ADDED' : 'INACCESSIBLE_REMOVED', coordinate)];
+    case 'tag':
+      return tagChanges(coordinate, before, after);
+    case 'cost':
+      return [changeOf('COST_CHANGED', coordinate, texts)];
+    case 'listSize':
+      return [changeOf('LIST_SIZE_CHANGED', coordinate, texts)];
+    case 'context':
+      return [changeOf('CONTEXT_CHANGED', coordinate, texts)];
+    case 'cacheTag':
+      return [changeOf('CACHE_TAG_CHANGED', coordinate, texts)];
+    case 'cacheControl':
+      return [
+        changeOf(
+          isWidened(before[0], after[0]) ? 'CACHE_SCOPE_WIDENED' : 'CACHE_HINT_CHANGED',
+          coordinate,
+          texts,
+        ),
+      ];
+    case 'pageSize':
+      return [
+        changeOf(maxOf(after) < maxOf(before) ? 'PAGE_SIZE_LOWERED' : 'PAGE_SIZE_RAISED', coordinate, texts),
+      ];
+    default: {
+      const uses = pairTexts(before.map(printed), after.map(printed));
+      return [
+        ...uses.removed.map((use) => changeOf('DIRECTIVE_USAGE_REMOVED', coordinate, { before: use })),
+        ...uses.added.map((use) => changeOf('DIRECTIVE_USAGE_ADDED', coordinate, { after: use })),
+      ];
+    }
+  }
+}
+
+function tagChanges(
+  coordinate: string,
+  before: readonly KnownDirective[],
+  after: readonly KnownDirective[],
+): Change[] {
+  const { added, removed } = pairTexts(before.map(tagOf), after.map(tagOf));
+  return [
+    ...removed.map((tag) => changeOf('TAG_REMOVED', coordinate, { before: tag })),
+    ...added.map((tag) => changeOf('TAG_ADDED', coordinate, { after: tag })),
+  ];
+}
+
+function tagOf({ node }: KnownDirective): string {
+  return textArgument(node, 'name') ?? '';
+}
+
+/** True when a value that was private, or not cached at all, may be cached for everybody. */
+function isWidened(before: KnownDirective | undefined, after: KnownDirective | undefined): boolean {
+  return isPublic(after) && !isPublic(before);
+}
+
+/** Without a scope, a hint is public: as Apollo reads it. */
+function isPublic(directive: KnownDirective | undefined): boolean {
+  if (directive === undefined) {
+    return false;
+  }
+  const maxAge = argumentOf(directive.node, 'maxAge');
+  return (
+    textArgument(directive.node, 'scope') !== 'PRIVATE' &&
+    !(maxAge === undefined || (maxAge.kind === Kind.INT && Number(maxAge.value) <= 0))
+  );
+}
+
+function maxOf([directive]: readonly KnownDirective[]): number {
+  const max = directive && argumentOf(directive.node, 'max');
+  return max === undefined ? Number.POSITIVE_INFINITY : Number(print(max));
+}
+
+function textOf(directives: readonly KnownDirective[]): string | undefined {
+  return directives.length === 0 ? undefined : directives.map(printed).toSorted().join(' ');
+}
+
+function printed({ node }: KnownDirective): string {
+  return printDirective(node);
+}

@@ -1,0 +1,74 @@
+import type { DocumentNode } from 'graphql';
+
+import type { Change } from '../change.ts';
+import { changeOf } from '../change.ts';
+import type { SubgraphSource } from '../graph.ts';
+import { pairTexts, pairUp } from '../paired.ts';
+import { compareLinks } from './compare-links.ts';
+import { textArgument } from './directive-values.ts';
+import { elementsOf } from './elements.ts';
+
+/** Compares what only the subgraphs' own schemas say: the supergraph does not repeat it. */
+export function compareSources(
+  before: readonly SubgraphSource[],
+  after: readonly SubgraphSource[],
+): Change[] {
+  const { kept } = pairUp(before, after, ({ name }) => name);
+  return kept.flatMap(([one, other]) =>
+    one.sdl === other.sdl
+      ? []
+      : [
+          compareLinks(one.document, other.document, one.name),
+          compareShareable(one, other),
+          compareComposed(one, other),
+        ].flat(),
+  );
+}
+
+function compareShareable(before: SubgraphSource, after: SubgraphSource): Change[] {
+  const [one, other] = [coordinatesIn(before.document), coordinatesIn(after.document)];
+  const { added, removed } = pairTexts(shareableIn(before.document), shareableIn(after.document));
+  return [
+    ...removed
+      .filter((coordinate) => other.has(coordinate))
+      .map((coordinate) => changeOf('SHAREABLE_REMOVED', coordinate, { subgraph: before.name })),
+    ...added
+      .filter((coordinate) => one.has(coordinate))
+      .map((coordinate) => changeOf('SHAREABLE_ADDED', coordinate, { subgraph: before.name })),
+  ];
+}
+
+function coordinatesIn(document: DocumentNode): ReadonlySet<string> {
+  return new Set(Array.from(elementsOf(document), ({ coordinate }) => coordinate));
+}
+
+function shareableIn(document: DocumentNode): readonly string[] {
+  return Array.from(elementsOf(document)).flatMap(({ coordinate, directives }) =>
+    directives.some(({ name }) => isFederation(name.value, 'shareable')) ? [coordinate] : [],
+  );
+}
+
+/** A directive of the federation specification may be imported, or have its prefix. */
+function isFederation(name: string, directive: string): boolean {
+  return name === directive || name === `federation__${directive}`;
+}
+
+function compareComposed(before: SubgraphSource, after: SubgraphSource): Change[] {
+  const { added, removed } = pairTexts(composedIn(before.document), composedIn(after.document));
+  return [
+    ...removed.map((name) =>
+      changeOf('COMPOSE_DIRECTIVE_CHANGED', 'schema', { before: name, subgraph: before.name }),
+    ),
+    ...added.map((name) =>
+      changeOf('COMPOSE_DIRECTIVE_CHANGED', 'schema', { after: name, subgraph: before.name }),
+    ),
+  ];
+}
+
+function composedIn(document: DocumentNode): readonly string[] {
+  return Array.from(elementsOf(document)).flatMap(({ directives }) =>
+    directives
+      .filter(({ name }) => isFederation(name.value, 'composeDirective'))
+      .flatMap((directive) => textArgument(directive, 'name') ?? []),
+  );
+}

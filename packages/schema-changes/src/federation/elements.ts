@@ -1,0 +1,59 @@
+import type {
+  ConstDirectiveNode,
+  DefinitionNode,
+  DocumentNode,
+  FieldDefinitionNode,
+  InputValueDefinitionNode,
+} from 'graphql';
+import { Kind, isTypeDefinitionNode, isTypeExtensionNode } from 'graphql';
+
+/** A part of a schema that has a coordinate and may have directives. */
+export interface Element {
+  readonly coordinate: string;
+  /** The coordinate of the element around it; absent for a type. */
+  readonly parent: string | undefined;
+  readonly node: ElementNode;
+  readonly directives: readonly ConstDirectiveNode[];
+}
+
+export type ElementNode =
+  | Exclude<DefinitionNode, { kind: 'OperationDefinition' | 'FragmentDefinition' }>
+  | Inner;
+type Inner = FieldDefinitionNode | InputValueDefinitionNode | EnumValueNode;
+type EnumValueNode = Extract<DefinitionNode, { kind: 'EnumTypeDefinition' }>['values'] extends
+  | readonly (infer Value)[]
+  | undefined
+  ? Value
+  : never;
+
+/** The elements of a document, each definition and extension by itself. The schema's own coordinate is `schema`. */
+export function* elementsOf(document: DocumentNode): Generator<Element> {
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) {
+      yield element('schema', undefined, definition);
+    } else if (definition.kind === Kind.DIRECTIVE_DEFINITION) {
+      yield element(`@${definition.name.value}`, undefined, definition);
+    } else if (isTypeDefinitionNode(definition) || isTypeExtensionNode(definition)) {
+      yield* elementsOfType(definition);
+    }
+  }
+}
+
+type TypeNode = Extract<ElementNode, { kind: `${string}Type${string}` }>;
+
+function* elementsOfType(type: TypeNode): Generator<Element> {
+  const name = type.name.value;
+  yield element(name, undefined, type);
+  const members = 'fields' in type ? type.fields : 'values' in type ? type.values : undefined;
+  for (const member of members ?? []) {
+    const coordinate = `${name}.${member.name.value}`;
+    yield element(coordinate, name, member);
+    for (const argument of 'arguments' in member ? (member.arguments ?? []) : []) {
+      yield element(`${coordinate}(${argument.name.value}:)`, coordinate, argument);
+    }
+  }
+}
+
+function element(coordinate: string, parent: string | undefined, node: ElementNode): Element {
+  return { coordinate, parent, node, directives: 'directives' in node ? (node.directives ?? []) : [] };
+}

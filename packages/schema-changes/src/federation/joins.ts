@@ -1,0 +1,151 @@
+import type { ConstDirectiveNode, DocumentNode } from 'graphql';
+import { Kind, print } from 'graphql';
+
+import { argumentOf, flagArgument, textArgument } from './directive-values.ts';
+import { elementsOf } from './elements.ts';
+
+/** A subgraph, as the supergraph knows it. */
+export interface JoinedSubgraph {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** A type in one subgraph. */
+export interface TypeJoin {
+  readonly subgraph: string;
+  /** Its keys, and whether this subgraph resolves each. */
+  readonly keys: ReadonlyMap<string, boolean>;
+  readonly isInterfaceObject: boolean;
+}
+
+/** A field in one subgraph. */
+export interface FieldJoin {
+  readonly subgraph: string;
+  /** False where it is there for a key, a `@requires` or a `@provides`, or is overridden. */
+  readonly isResolved: boolean;
+  readonly isExternal: boolean;
+  readonly requires: string | undefined;
+  readonly provides: string | undefined;
+  /** The subgraph that it is taken from, with the label. */
+  readonly override: string | undefined;
+  readonly context: string | undefined;
+}
+
+/** The statements of a supergraph about its subgraphs. */
+export interface Joins {
+  readonly subgraphs: readonly JoinedSubgraph[];
+  readonly types: ReadonlyMap<string, readonly TypeJoin[]>;
+  /** By `Type.field`, of objects, interfaces and input objects. */
+  readonly fields: ReadonlyMap<string, readonly FieldJoin[]>;
+}
+
+/** Reads the `join__` directives of a supergraph. */
+export function readJoins(document: DocumentNode): Joins {
+  const names = subgraphsByValue(document);
+  const types = new Map<string, readonly TypeJoin[]>();
+  const fields = new Map<string, readonly FieldJoin[]>();
+  const subgraphOf = (directive: ConstDirectiveNode): string => {
+    const value = textArgument(directive, 'graph') ?? '';
+    return names.get(value)?.name ?? value;
+  };
+  for (const { coordinate, parent, node, directives } of elementsOf(document)) {
+    if (parent === undefined) {
+      const joined = directives.filter(({ name }) => name.value === 'join__type');
+      if (joined.length > 0) {
+        types.set(coordinate, typeJoins(joined, subgraphOf));
+      }
+    } else if (
+      node.kind === Kind.FIELD_DEFINITION ||
+      (node.kind === Kind.INPUT_VALUE_DEFINITION && types.has(parent))
+    ) {
+      const joined = directives.filter(({ name }) => name.value === 'join__field');
+      fields.set(
+        coordinate,
+        joined.length > 0
+          ? joined.flatMap((directive) => fieldJoin(directive, subgraphOf))
+          : (types.get(parent) ?? []).map(({ subgraph }) => plainJoin(subgraph)),
+      );
+    }
+  }
+  return { subgraphs: [...names.values()], types, fields };
+}
+
+function subgraphsByValue(document: DocumentNode): ReadonlyMap<string, JoinedSubgraph> {
+  const names = new Map<string, JoinedSubgraph>();
+  for (const { coordinate, parent, directives } of elementsOf(document)) {
+    const joined = directives.find(({ name }) => name.value === 'join__graph');
+    if (parent === 'join__Graph' && joined !== undefined) {
+      const value = coordinate.slice(parent.length + 1);
+      names.set(value, {
+        name: textArgument(joined, 'name') ?? value,
+        url: textArgument(joined, 'url') ?? '',
+      });
+    }
+  }
+  return names;
+}
+
+function typeJoins(
+  directives: readonly ConstDirectiveNode[],
+  subgraphOf: (directive: ConstDirectiveNode) => string,
+): readonly TypeJoin[] {
+  return [...Map.groupBy(directives, subgraphOf)].map(([subgraph, joined]) => ({
+    subgraph,
+    keys: new Map(
+      joined.flatMap((directive) => {
+        const key = textArgument(directive, 'key');
+        return key === undefined
+          ? []
+          : [[normalized(key), flagArgument(directive, 'resolvable') ?? true] as const];
+      }),
+    ),
+    isInterfaceObject: joined.some((directive) => flagArgument(directive, 'isInterfaceObject') ?? false),
+  }));
+}
+
+function fieldJoin(
+  directive: ConstDirectiveNode,
+  subgraphOf: (directive: ConstDirectiveNode) => string,
+): readonly FieldJoin[] {
+  if (argumentOf(directive, 'graph') === undefined) {
+    return [];
+  }
+  const isExternal = flagArgument(directive, 'external') ?? false;
+  const isOverridden = flagArgument(directive, 'usedOverridden') ?? false;
+  const label = textArgument(directive, 'overrideLabel');
+  const from = textArgument(directive, 'override');
+  const contexts = argumentOf(directive, 'contextArguments');
+  return [
+    {
+      subgraph: subgraphOf(directive),
+      isResolved: !isExternal && !isOverridden,
+      isExternal,
+      requires: fieldSet(directive, 'requires'),
+      provides: fieldSet(directive, 'provides'),
+      override: from === undefined ? undefined : `from ${from}${label === undefined ? '' : `, ${label}`}`,
+      context: contexts && print(contexts),
+    },
+  ];
+}
+
+function plainJoin(subgraph: string): FieldJoin {
+  return {
+    subgraph,
+    isResolved: true,
+    isExternal: false,
+    requires: undefined,
+    provides: undefined,
+    override: undefined,
+    context: undefined,
+  };
+}
+
+function fieldSet(directive: ConstDirectiveNode, name: string): string | undefined {
+  const text = textArgument(directive, name);
+  return text === undefined ? undefined : normalized(text);
+}
+
+/** A field set with one space between its tokens: composition keeps the writing of the subgraph. */
+function normalized(fieldSetText: string): string {
+  return fieldSetText.trim().split(/\s+/u).join(' ');
+}

@@ -1,0 +1,15 @@
+import type { KnownOperation } from './known-operation.ts';
+
+/** An operation that a change concerns. */
+export interface Hit {
+  readonly operation: KnownOperation;
+  /**
+   * - `invalid`: it does not validate any more.
+   * - `response`: its response has another type.
+   * - `variables`: variables that clients send are not accepted, or mean something else.
+   * - `uses`: it uses what changed, and stays valid.
+   */
+  readonly how: 'invalid' | 'response' | 'variables' | 'uses';
+  /** False where it depends on variables that no usage tells. */
+  readonly isCertain: boolean;
+}

@@ -1,0 +1,31 @@
+/** An operation that clients may send. */
+export interface KnownOperation {
+  /** Identifies its text among all known operations. */
+  readonly key: string;
+  /** Empty for an anonymous one. */
+  readonly name: string;
+  /** The document; absent where usage was recorded without it. */
+  readonly text: string | undefined;
+  /** Its identifiers in manifests. */
+  readonly identifiers: readonly string[];
+  readonly clients: readonly OperationClient[];
+  /** The fields that it selects, as usage recorded them: for an operation without a text. */
+  readonly recordedFields?: readonly string[];
+  /**
+   * The input fields (`Input.field`) and enum values (`Enum.VALUE`) that clients sent in variables. Absent where usage was not
+   * recorded for long enough, so that any of them may be sent.
+   */
+  readonly sentInputs?: ReadonlySet<string> | undefined;
+}
+
+/** A client of an operation. */
+export interface OperationClient {
+  /** Empty for one that does not say. */
+  readonly name: string;
+  /** Absent for a client of a manifest, of which any version may be in use. */
+  readonly version: string | undefined;
+  /** In the window of usage; absent where no use is recorded. */
+  readonly requests: number | undefined;
+  /** `2026-01-31`; absent likewise. */
+  readonly lastDay: string | undefined;
+}

@@ -1,0 +1,37 @@
+/** The elements of two lists, by their names. */
+export interface Paired<Element> {
+  readonly added: readonly Element[];
+  readonly removed: readonly Element[];
+  /** Those in both lists: before, after. */
+  readonly kept: readonly (readonly [before: Element, after: Element])[];
+}
+
+/** Pairs elements by a key, which is unique in each list. */
+export function pairUp<Element>(
+  before: Iterable<Element>,
+  after: Iterable<Element>,
+  keyOf: (element: Element) => string,
+): Paired<Element> {
+  const left = new Map<string, Element>();
+  for (const element of before) {
+    left.set(keyOf(element), element);
+  }
+  const added: Element[] = [];
+  const kept: (readonly [Element, Element])[] = [];
+  for (const element of after) {
+    const key = keyOf(element);
+    const counterpart = left.get(key);
+    if (counterpart === undefined) {
+      added.push(element);
+    } else {
+      left.delete(key);
+      kept.push([counterpart, element]);
+    }
+  }
+  return { added, removed: [...left.values()], kept };
+}
+
+/** Pairs plain texts. */
+export function pairTexts(before: Iterable<string>, after: Iterable<string>): Paired<string> {
+  return pairUp(new Set(before), new Set(after), (text) => text);
+}

@@ -1,0 +1,138 @@
+import type { Change, ChangeWithHits, Hit, KnownOperation } from '@meridian/schema-changes';
+import {
+  bySeverity,
+  changeOf,
+  compareGraphs,
+  createLocator,
+  describeChange,
+  hitsOfRead,
+  kinds,
+  readOperation,
+} from '@meridian/schema-changes';
+import type { Kind, Level } from '@meridian/schema-changes';
+
+import { compareManifests } from './operations/compare-manifests.ts';
+import { knownOperations } from './operations/known-operations.ts';
+import { usageWindow } from './operations/usage-window.ts';
+import type { OwnersOf } from './read/code-owners.ts';
+import type { ClientOperation } from './read/read-manifests.ts';
+import type { Sides } from './read/read-sides.ts';
+import type { RecordedUsage } from './read/usage-file.ts';
+import type { CheckReport, ReportedChange, ReportedHit, Verdict } from './report/report.ts';
+import type { Rules } from './rules/rules.ts';
+import { fingerprintOf } from './verdict/fingerprint.ts';
+import type { Grounds } from './verdict/judge-change.ts';
+import { judgeChange } from './verdict/judge-change.ts';
+
+/** Everything that a check depends on. */
+export interface CheckInput extends Pick<Grounds, 'approvalOf' | 'wasDeprecated'> {
+  readonly sides: Sides;
+  readonly base: string;
+  readonly head: string;
+  readonly listedBefore: readonly ClientOperation[];
+  readonly listedAfter: readonly ClientOperation[];
+  /** Absent where none is at hand. */
+  readonly usage: RecordedUsage | undefined;
+  readonly rules: Rules;
+  readonly ownersOf: OwnersOf;
+  readonly today: Date;
+}
+
+/** Checks a changed graph against the clients that use it. */
+export function checkGraphs(input: CheckInput): CheckReport {
+  const { sides, rules, usage, listedBefore, listedAfter, ownersOf } = input;
+  const { before, after } = sides;
+  const window = usageWindow(usage, rules.usageDays, input.today);
+  const operations = knownOperations({ listedBefore, listedAfter, usage, window, ignore: rules.ignore });
+  const { apiSchema } = before.supergraph;
+  const known = [...operations.values()];
+  const read = known.flatMap((operation) => readOperation(apiSchema, operation) ?? []);
+  const running = new Set(read.map(({ operation }) => operation));
+  const changes = [
+    ...hitsOfRead(compareGraphs(before, after), read, after),
+    ...compareManifests(listedBefore, listedAfter, operations),
+    ...known
+      .filter((operation) => !running.has(operation))
+      .flatMap((operation) => neverRan(operation, sides)),
+  ]
+    .filter(({ kind }) => !(rules.ignore.descriptions && kind === 'DESCRIPTION_CHANGED'))
+    .toSorted(bySeverity);
+  const locate = createLocator(before, after);
+  const grounds = { rules, window, approvalOf: input.approvalOf, wasDeprecated: input.wasDeprecated };
+  const reported = changes.map((change): ReportedChange => {
+    const { advice }: Kind = kinds[change.kind];
+    const { verdict, reason } = judgeChange(change, grounds);
+    return {
+      kind: change.kind,
+      level: change.level,
+      coordinate: change.coordinate,
+      before: change.before ?? null,
+      after: change.after ?? null,
+      message: describeChange(change),
+      places: locate(change).map(({ subgraph, file, line, column }) => ({
+        subgraph,
+        owners: file === undefined ? [] : ownersOf(file),
+        file: file ?? null,
+        line: line ?? null,
+        column: column ?? null,
+      })),
+      fingerprint: fingerprintOf(change),
+      verdict,
+      reason,
+      advice: advice ?? null,
+      operations: change.hits.map(reportedHit),
+    };
+  });
+  return {
+    format: 'meridian-schema-check',
+    version: 1,
+    base: input.base,
+    head: input.head,
+    verdict: verdictOf(reported),
+    counts: countByLevel(reported),
+    usage: { isSufficient: window.isSufficient, reason: window.reason },
+    changes: reported,
+  };
+}
+
+/** An operation of the changed manifests that ran over neither graph. */
+function neverRan(operation: KnownOperation, { after }: Sides): readonly ChangeWithHits[] {
+  const isValid = readOperation(after.supergraph.apiSchema, operation) !== undefined;
+  const change: Change = changeOf('OPERATION_INVALID', `operation ${operation.name}`, {
+    before: operation.key,
+  });
+  return isValid ? [] : [{ ...change, hits: [{ operation, how: 'invalid', isCertain: true }] }];
+}
+
+function reportedHit({ operation, how, isCertain }: Hit): ReportedHit {
+  return {
+    name: operation.name,
+    identifiers: operation.identifiers,
+    how,
+    isCertain,
+    clients: operation.clients.map(({ name, version, requests, lastDay }) => ({
+      name,
+      version: version ?? null,
+      requests: requests ?? null,
+      lastDay: lastDay ?? null,
+    })),
+  };
+}
+
+function verdictOf(changes: readonly { readonly verdict: Verdict }[]): CheckReport['verdict'] {
+  const has = (verdict: Verdict): boolean => changes.some((change) => change.verdict === verdict);
+  if (has('fails')) {
+    return 'fails';
+  }
+  return has('undecided') ? 'undecided' : 'passes';
+}
+
+function countByLevel(changes: readonly ReportedChange[]): Readonly<Record<Level, number>> {
+  const count = (level: Level): number => changes.filter((change) => change.level === level).length;
+  return {
+    security: count('security'),
+    breaking: count('breaking'),
+    dangerous: count('dangerous'),
+    safe: count('safe'),
+  };
+}

@@ -1,0 +1,3 @@
+export { type CheckInput, checkGraphs } from './check-graphs.ts';
+export type { CheckReport, ReportedChange } from './report/report.ts';
+export { type Rules, defaultRules, readRules } from './rules/rules.ts';

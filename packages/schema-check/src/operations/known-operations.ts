@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+
+import type { KnownOperation, OperationClient } from '@meridian/schema-changes';
+
+import type { ClientOperation } from '../read/read-manifests.ts';
+import type { RecordedOperation, RecordedUsage, RecordedUse } from '../read/usage-file.ts';
+import type { IgnoreRules } from '../rules/rules.ts';
+import type { UsageWindow } from './usage-window.ts';
+
+export interface OperationSources {
+  /** Of the base's manifests. */
+  readonly listedBefore: readonly ClientOperation[];
+  /** Of the changed ones. */
+  readonly listedAfter: readonly ClientOperation[];
+  readonly usage: RecordedUsage | undefined;
+  readonly window: UsageWindow;
+  readonly ignore: IgnoreRules;
+}
+
+/** The operations that count, by the keys of their texts. */
+export type KnownOperations = ReadonlyMap<string, KnownOperation>;
+
+/**
+ * Joins manifests and usage. An operation counts when the changed manifests list it, when it was used in the window, or when only the
+ * base's manifests list it and no usage says that it is unused.
+ */
+export function knownOperations(sources: OperationSources): KnownOperations {
+  const { listedBefore, listedAfter, usage, window, ignore } = sources;
+  const gathered = new Map<string, Gathered>();
+  const gather = (key: string, name: string, text: string | undefined): Gathered => {
+    const found = gathered.get(key) ?? newGathered(name, text);
+    gathered.set(key, found);
+    return found;
+  };
+  for (const operation of listedBefore) {
+    list(gather(operationTextKey(operation.text), operation.name, operation.text), operation).isListedBefore =
+      true;
+  }
+  for (const operation of listedAfter) {
+    list(gather(operationTextKey(operation.text), operation.name, operation.text), operation).isListedAfter =
+      true;
+  }
+  for (const operation of usage?.operations ?? []) {
+    const uses = operation.uses.filter(window.isInWindow);
+    if (uses.length > 0) {
+      const found = gather(recordedKey(operation), operation.name, operation.text ?? undefined);
+      found.uses.push(...uses);
+      found.fields ??= operation.fields;
+    }
+  }
+  const isIgnored = new Set(ignore.clients);
+  const ignoredNames = new Set(ignore.operations);
+  return new Map(
+    Array.from(gathered).flatMap(([key, found]) => {
+      const uses = found.uses.filter(({ client }) => !isIgnored.has(client));
+      const manifestClients = [...found.manifestClients].filter((client) => !isIgnored.has(client));
+      const isListed = manifestClients.length > 0;
+      const counts =
+        uses.length > 0 ||
+        (isListed && (found.isListedAfter || (found.isListedBefore && !window.isSufficient)));
+      return counts && !ignoredNames.has(found.name)
+        ? [[key, knownOperation(key, found, { uses, manifestClients }, window)] as const]
+        : [];
+    }),
+  );
+}
+
+/** The key by which usage knows an operation of a manifest, too: SHA-256 of its text, in base64url. */
+export function operationTextKey(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Everything that is known of one operation. */
+interface Gathered {
+  readonly name: string;
+  readonly text: string | undefined;
+  readonly identifiers: Set<string>;
+  readonly manifestClients: Set<string>;
+  readonly uses: RecordedUse[];
+  fields: readonly string[] | undefined;
+  isListedBefore: boolean;
+  isListedAfter: boolean;
+}
+
+function newGathered(name: string, text: string | undefined): Gathered {
+  return {
+    name,
+    text,
+    identifiers: new Set(),
+    manifestClients: new Set(),
+    uses: [],
+    fields: undefined,
+    isListedBefore: false,
+    isListedAfter: false,
+  };
+}
+
+function list(found: Gathered, { id, client }: ClientOperation): Gathered {
+  found.identifiers.add(id);
+  found.manifestClients.add(client);
+  return found;
+}
+
+function recordedKey({ queryHash, text, name, fields }: RecordedOperation): string {
+  return queryHash ?? operationTextKey(text ?? JSON.stringify([name, fields]));
+}
+
+interface Counted {
+  readonly uses: readonly RecordedUse[];
+  readonly manifestClients: readonly string[];
+}
+
+function knownOperation(
+  key: string,
+  { name, text, identifiers, fields }: Gathered,
+  { uses, manifestClients }: Counted,
+  { isSufficient }: UsageWindow,
+): KnownOperation {
+  const seen = new Set(uses.map(({ client }) => client));
+  const unseen = manifestClients.filter((client) => !seen.has(client));
+  return {
+    key,
+    name,
+    text,
+    identifiers: [...identifiers],
+    clients: [...clientsOf(uses), ...unseen.map(clientOfManifest)],
+    ...(fields === undefined ? {} : { recordedFields: fields }),
+    sentInputs: isSufficient && uses.length > 0 ? inputsIn(uses) : undefined,
+  };
+}
+
+function clientsOf(uses: readonly RecordedUse[]): readonly OperationClient[] {
+  const byClient = Map.groupBy(uses, ({ client, version }) => JSON.stringify([client, version]));
+  return Array.from(byClient.values(), ([first, ...others]) => ({
+    name: first?.client ?? '',
+    version: first?.version,
+    requests: others.reduce((sum, { requests }) => sum + requests, first?.requests ?? 0),
+    lastDay: others.reduce((last, { lastDay }) => (lastDay > last ? lastDay : last), first?.lastDay ?? ''),
+  }));
+}
+
+function clientOfManifest(name: string): OperationClient {
+  return { name, version: undefined, requests: undefined, lastDay: undefined };
+}
+
+/** Undefined where some use did not record them. */
+function inputsIn(uses: readonly RecordedUse[]): ReadonlySet<string> | undefined {
+  return uses.every(({ inputs }) => inputs !== null)
+    ? new Set(uses.flatMap(({ inputs }) => inputs ?? []))
+    : undefined;
+}

@@ -1,0 +1,40 @@
+import { counted } from '@meridian/command-line';
+
+import type { RecordedUse, RecordedUsage } from '../read/usage-file.ts';
+
+/** Usage, seen through the window of days that the rules ask for. */
+export interface UsageWindow {
+  /** True where what has no use in it is unused. */
+  readonly isSufficient: boolean;
+  /** The reason, as a sentence without its full stop. */
+  readonly reason: string;
+  readonly isInWindow: (use: RecordedUse) => boolean;
+}
+
+const dayMs = 86_400_000;
+/** An export that is older says too little about the last days. */
+const maxAgeDays = 7;
+
+export function usageWindow(usage: RecordedUsage | undefined, days: number, today: Date): UsageWindow {
+  if (usage === undefined) {
+    return { isSufficient: false, reason: 'no usage is at hand', isInWindow: () => false };
+  }
+  const ageDays = Math.floor((today.getTime() - Date.parse(usage.exportedAt)) / dayMs);
+  const firstDay = new Date(today.getTime() - days * dayMs).toISOString().slice(0, 10);
+  const isInWindow = ({ lastDay }: RecordedUse): boolean => lastDay > firstDay;
+  const reach = Math.min(usage.recordedDays, usage.days);
+  if (!(ageDays <= maxAgeDays)) {
+    return {
+      isSufficient: false,
+      reason: `the usage was exported ${counted(ageDays, 'day')} ago`,
+      isInWindow,
+    };
+  }
+  return reach < days
+    ? {
+        isSufficient: false,
+        reason: `usage reaches back ${reach} of the ${counted(days, 'day')} that the rules ask for`,
+        isInWindow,
+      }
+    : { isSufficient: true, reason: `usage of ${counted(days, 'day')}`, isInWindow };
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+
+import { CommandError, UsageError, counted } from '@meridian/command-line';
+import { composeSupergraph, describeIssue } from '@meridian/composition';
+import type { Graph } from '@meridian/schema-changes';
+import { readGraph, readSources } from '@meridian/schema-changes';
+
+import type { SubgraphFile } from './read-subgraphs.ts';
+import { readSubgraphs, supergraphConfigFile } from './read-subgraphs.ts';
+import type { Version } from './repository.ts';
+
+/** Both sides of a check. */
+export interface Sides {
+  readonly before: Graph;
+  readonly after: Graph;
+}
+
+/**
+ * Reads the graphs of two versions of the repository. The base's supergraph is the committed one; the changed one is composed from the
+ * subgraphs' schemas, so that it is current without `pnpm compose`.
+ *
+ * @throws {CommandError} with every error of composition
+ */
+export function readVersions(base: Version, head: Version): Sides {
+  const before = readSubgraphs(base);
+  const after = readSubgraphs(head);
+  const sdlBefore = base.read('supergraph.graphql');
+  if (sdlBefore === undefined) {
+    throw new CommandError(`Cannot read supergraph.graphql of ${base.name}: it is not there`);
+  }
+  const sdlAfter = isSame(before, after) ? sdlBefore : compose(after);
+  const graphBefore = readGraph(sdlBefore, before);
+  return {
+    before: graphBefore,
+    after:
+      sdlAfter === sdlBefore
+        ? { supergraph: graphBefore.supergraph, sources: readSources(after) }
+        : readGraph(sdlAfter, after),
+  };
+}
+
+/** Reads two supergraphs from files. */
+export function readSupergraphFiles(baseFile: string, headFile: string): Sides {
+  return { before: readGraph(textOf(baseFile)), after: readGraph(textOf(headFile)) };
+}
+
+function isSame(before: readonly SubgraphFile[], after: readonly SubgraphFile[]): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+function compose(subgraphs: readonly SubgraphFile[]): string {
+  const { supergraphSdl, errors } = composeSupergraph(subgraphs);
+  if (errors !== undefined) {
+    const files = new Map(subgraphs.map(({ name, file }) => [name, file]));
+    throw new CommandError(
+      [
+        `Cannot compose ${supergraphConfigFile}: ${counted(errors.length, 'error')}`,
+        ...errors.map((error) => describeIssue(error, files)),
+      ].join('\n\n'),
+    );
+  }
+  return `${supergraphSdl.trimEnd()}\n`;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} is not there or not readable`, { cause: error });
+  }
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+
+import { CommandError } from '@meridian/command-line';
+
+/** Recorded usage, as `pnpm usage --export` writes it. */
+export interface RecordedUsage {
+  readonly format: 'meridian-usage';
+  readonly version: 1;
+  /** ISO 8601. */
+  readonly exportedAt: string;
+  /** The window of the uses. */
+  readonly days: number;
+  /** For how many days there are records at all. */
+  readonly recordedDays: number;
+  readonly operations: readonly RecordedOperation[];
+}
+
+export interface RecordedOperation {
+  /** Empty for an anonymous one. */
+  readonly name: string;
+  /** The document with its literal values hidden; null where it was recorded by an earlier release. */
+  readonly text: string | null;
+  /** SHA-256 of the text in base64url, of an operation of a manifest. */
+  readonly queryHash: string | null;
+  /** `Type.field` */
+  readonly fields: readonly string[];
+  readonly uses: readonly RecordedUse[];
+}
+
+/** The use of an operation by one version of a client. */
+export interface RecordedUse {
+  readonly client: string;
+  readonly version: string;
+  readonly requests: number;
+  readonly lastDay: string;
+  /** Input objects, their fields and enum values that its variables held; null where some of the requests did not record them. */
+  readonly inputs: readonly string[] | null;
+}
+
+/** @throws {CommandError} for a file that is not an export of usage */
+export function readUsageFile(path: string): RecordedUsage {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`Cannot read the usage ${path}: it is not there, or is not JSON`, {
+      cause: error,
+    });
+  }
+  if (!isUsage(value)) {
+    throw new CommandError(
+      `Cannot read the usage ${path}: it is not what \`pnpm usage --export ${path}\` writes (format meridian-usage, version 1)`,
+    );
+  }
+  return value;
+}
+
+function isUsage(value: unknown): value is RecordedUsage {
+  return (
+    isRecord(value) &&
+    value['format'] === 'meridian-usage' &&
+    value['version'] === 1 &&
+    typeof value['exportedAt'] === 'string' &&
+    typeof value['days'] === 'number' &&
+    typeof value['recordedDays'] === 'number' &&
+    Array.isArray(value['operations']) &&
+    value['operations'].every(isOperation)
+  );
+}
+
+function isOperation(value: unknown): value is RecordedOperation {
+  return (
+    isRecord(value) &&
+    typeof value['name'] === 'string' &&
+    (value['text'] === null || typeof value['text'] === 'string') &&
+    (value['queryHash'] === null || typeof value['queryHash'] === 'string') &&
+    isTexts(value['fields']) &&
+    Array.isArray(value['uses']) &&
+    value['uses'].every(isUse)
+  );
+}
+
+function isUse(value: unknown): value is RecordedUse {
+  return (
+    isRecord(value) &&
+    typeof value['client'] === 'string' &&
+    typeof value['version'] === 'string' &&
+    typeof value['requests'] === 'number' &&
+    typeof value['lastDay'] === 'string' &&
+    (value['inputs'] === null || isTexts(value['inputs']))
+  );
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,66 @@
+import { counted } from '@meridian/command-line';
+
+import type { CheckReport, ReportedChange, ReportedClient, ReportedHit, ReportedPlace } from './report.ts';
+
+/** `2 changes: 1 breaking, 1 safe` */
+export function countsLine({ changes, counts }: CheckReport): string {
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([level, count]) => `${count} ${level}`);
+  return changes.length === 0 ? 'no changes' : `${counted(changes.length, 'change')}: ${parts.join(', ')}`;
+}
+
+/** The verdict of a check as a sentence. */
+export function verdictLine({ verdict, usage, changes }: CheckReport): string {
+  const failing = changes.filter((change) => change.verdict === 'fails').length;
+  if (verdict === 'undecided') {
+    return `Cannot tell whether clients would break: ${usage.reason}.`;
+  }
+  return verdict === 'fails'
+    ? `${counted(failing, 'change')} must not be merged like this.`
+    : 'No change hurts a known client.';
+}
+
+/** `apps/products/schema.graphql:12:3 (products, @meridian/products)` */
+export function placeLine({ subgraph, owners, file, line, column }: ReportedPlace): string {
+  const names = [subgraph, ...owners].join(', ');
+  return file === null ? `subgraph ${names}` : `${file}:${line ?? 1}:${column ?? 1} (${names})`;
+}
+
+/** `storefront 1.2, 15 requests, last on 2026-01-31` */
+function clientText({ name, version, requests, lastDay }: ReportedClient): string {
+  const client = `${name} ${version ?? ''}`.trim();
+  const use =
+    requests === null ? '' : `, ${counted(requests, 'request')}, last on ${lastDay ?? 'an unknown day'}`;
+  return `${client === '' ? 'an unnamed client' : client}${use}`;
+}
+
+const endings = {
+  invalid: 'is no longer valid',
+  response: 'gets another response type',
+  variables: 'sends it in variables',
+  uses: 'uses it',
+} as const;
+
+/** `TopProducts is no longer valid: storefront 1.2, 15 requests, last on 2026-01-31` */
+export function hitLine({ name, how, isCertain, clients }: ReportedHit, maxClients: number): string {
+  const shown = clients.slice(0, maxClients).map(clientText);
+  const more = clients.length > maxClients ? [`and ${clients.length - maxClients} more`] : [];
+  const operation = name === '' ? 'an anonymous operation' : name;
+  return `${operation} ${isCertain ? '' : 'perhaps '}${endings[how]}: ${[...shown, ...more].join('; ')}`;
+}
+
+/** Changes by what there is to do about them, in the order in which they are shown. */
+export function byVerdict({
+  changes,
+}: CheckReport): readonly (readonly [string, readonly ReportedChange[]])[] {
+  const groups = [
+    ['Must not be merged like this', 'fails'],
+    ['Cannot tell', 'undecided'],
+    ['Approved', 'approved'],
+    ['May be merged', 'passes'],
+  ] as const;
+  return groups
+    .map(([title, verdict]) => [title, changes.filter((change) => change.verdict === verdict)] as const)
+    .filter(([, ofVerdict]) => ofVerdict.length > 0);
+}

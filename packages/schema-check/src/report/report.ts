@@ -1,0 +1,76 @@
+import type { ChangeKind, Level } from '@meridian/schema-changes';
+
+/** The result of a check, as its outputs show it and JSON has it: check-report.schema.json. */
+export interface CheckReport {
+  readonly format: 'meridian-schema-check';
+  readonly version: 1;
+  readonly base: string;
+  readonly head: string;
+  readonly verdict: 'passes' | 'fails' | 'undecided';
+  readonly counts: Readonly<Record<Level, number>>;
+  readonly usage: ReportedUsage;
+  /** The most severe first. */
+  readonly changes: readonly ReportedChange[];
+}
+
+/** The usage that a check had at hand. */
+export interface ReportedUsage {
+  /** True where it tells what is unused. */
+  readonly isSufficient: boolean;
+  /** The reason, as a sentence. */
+  readonly reason: string;
+}
+
+export interface ReportedChange {
+  readonly kind: ChangeKind;
+  readonly level: Level;
+  readonly coordinate: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** A sentence without its full stop. */
+  readonly message: string;
+  readonly places: readonly ReportedPlace[];
+  /** Identifies the change across commits: by kind, coordinate, before and after. */
+  readonly fingerprint: string;
+  readonly verdict: Verdict;
+  /** The reason of the verdict, as a sentence. */
+  readonly reason: string;
+  readonly advice: string | null;
+  readonly operations: readonly ReportedHit[];
+}
+
+/**
+ * - `fails`: it must not be merged like this.
+ * - `undecided`: nothing says that it hurts no client.
+ * - `approved`: schema-approvals.yaml has it.
+ * - `passes`: it may be merged.
+ */
+export type Verdict = 'fails' | 'undecided' | 'approved' | 'passes';
+
+export interface ReportedPlace {
+  readonly subgraph: string;
+  readonly owners: readonly string[];
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** An operation that a change concerns. */
+export interface ReportedHit {
+  /** Empty for an anonymous one. */
+  readonly name: string;
+  readonly identifiers: readonly string[];
+  readonly how: 'invalid' | 'response' | 'variables' | 'uses';
+  /** False where it depends on variables that no usage tells. */
+  readonly isCertain: boolean;
+  readonly clients: readonly ReportedClient[];
+}
+
+export interface ReportedClient {
+  /** Empty for one that does not say. */
+  readonly name: string;
+  /** Null where any version may send it. */
+  readonly version: string | null;
+  readonly requests: number | null;
+  readonly lastDay: string | null;
+}

@@ -1,0 +1,45 @@
+import { styleText } from 'node:util';
+
+import { byVerdict, countsLine, hitLine, placeLine, verdictLine } from './describe.ts';
+import type { CheckReport, ReportedChange } from './report.ts';
+
+const maxHits = 8;
+const maxClients = 4;
+
+const colours = { security: 'magenta', breaking: 'red', dangerous: 'yellow', safe: 'green' } as const;
+
+/** A report for a terminal. */
+export function textReport(report: CheckReport): string {
+  const groups = byVerdict(report).map(([title, changes]) =>
+    [styleText('bold', title), ...changes.map(paragraph)].join('\n'),
+  );
+  return [
+    `${report.head} against ${report.base}: ${countsLine(report)}`,
+    ...groups,
+    styleText('bold', verdictLine(report)),
+    '',
+  ]
+    .join('\n\n')
+    .trimEnd()
+    .concat('\n');
+}
+
+function paragraph(change: ReportedChange): string {
+  const { level, kind, message, places, operations, verdict, reason, advice, fingerprint } = change;
+  const isCalm = verdict === 'passes';
+  const hits = operations.slice(0, maxHits).map((hit) => hitLine(hit, maxClients));
+  const more = operations.length > maxHits ? [`and ${operations.length - maxHits} more operations`] : [];
+  const lines = [
+    ...places.map(placeLine),
+    ...(isCalm && level === 'safe' ? [] : [...hits, ...more]),
+    ...(isCalm ? [] : [`${reason}.`]),
+    ...(isCalm || advice === null ? [] : [advice]),
+    ...(verdict === 'fails' || verdict === 'undecided'
+      ? [`To approve: pnpm check --approve ${fingerprint}`]
+      : []),
+  ];
+  return [
+    `  ${styleText(colours[level], level)} ${kind}: ${message}`,
+    ...lines.map((line) => `      ${line}`),
+  ].join('\n');
+}

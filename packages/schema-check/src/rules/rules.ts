@@ -1,0 +1,164 @@
+import { CommandError } from '@meridian/command-line';
+import type { Level } from '@meridian/schema-changes';
+import { levels } from '@meridian/schema-changes';
+import { parse } from 'yaml';
+
+/** The rules of a repository's checks: schema-check.yaml. Its JSON Schema is schema-check.schema.json. */
+export interface Rules {
+  /** Changes of these levels fail, where they concern an operation that counts. `security` always does. */
+  readonly failOn: readonly Level[];
+  /** `registered`: clients run operations of the manifests only, as a safelist sees to. `any`: others too, which only usage knows. */
+  readonly operations: 'registered' | 'any';
+  /** The manifests of the clients. */
+  readonly manifests: readonly ManifestRule[];
+  /** An element without use for so many days counts as unused. */
+  readonly usageDays: number;
+  /** An element is removed only when it was deprecated so many days ago; 0 for at once. */
+  readonly deprecationDays: number;
+  readonly ignore: IgnoreRules;
+}
+
+export interface ManifestRule {
+  readonly path: string;
+  /** The client that the manifest is of, where its operations do not say. */
+  readonly client: string;
+}
+
+export interface IgnoreRules {
+  /** Clients whose use does not count, such as a test suite. */
+  readonly clients: readonly string[];
+  /** Names of operations that do not count. */
+  readonly operations: readonly string[];
+  /** True to leave changed descriptions out. */
+  readonly descriptions: boolean;
+}
+
+export const rulesFile = 'schema-check.yaml';
+
+export const defaultRules: Rules = {
+  failOn: ['security', 'breaking'],
+  operations: 'any',
+  manifests: [{ path: 'persisted-queries.json', client: 'persisted-queries.json' }],
+  usageDays: 30,
+  deprecationDays: 0,
+  ignore: { clients: [], operations: [], descriptions: true },
+};
+
+/**
+ * Reads the rules.
+ *
+ * @param text of the file; undefined where there is none: the defaults hold
+ * @throws {CommandError} that names the key
+ */
+export function readRules(text: string | undefined): Rules {
+  const file: unknown = text === undefined ? {} : parseYaml(text);
+  const keys = reader('', file ?? {}, [
+    'fail_on',
+    'operations',
+    'manifests',
+    'usage_days',
+    'deprecation_days',
+    'ignore',
+  ]);
+  const ignore = reader('ignore.', keys.get('ignore') ?? {}, ['clients', 'operations', 'descriptions']);
+  const failOn = keys
+    .texts('fail_on', defaultRules.failOn)
+    .map((level) => keys.oneOf('fail_on', level, levels));
+  return {
+    failOn: [...new Set<Level>(['security', ...failOn])],
+    operations: keys.oneOf('operations', keys.get('operations') ?? defaultRules.operations, [
+      'registered',
+      'any',
+    ]),
+    manifests: readManifestRules(keys),
+    usageDays: keys.days('usage_days', defaultRules.usageDays),
+    deprecationDays: keys.days('deprecation_days', defaultRules.deprecationDays),
+    ignore: {
+      clients: ignore.texts('clients', []),
+      operations: ignore.texts('operations', []),
+      descriptions: ignore.flag('descriptions', defaultRules.ignore.descriptions),
+    },
+  };
+}
+
+function readManifestRules(keys: Reader): readonly ManifestRule[] {
+  const listed = keys.get('manifests');
+  if (listed === undefined) {
+    return defaultRules.manifests;
+  }
+  return keys.list('manifests', listed).map((entry, index) => {
+    const manifest = reader(`manifests[${index}].`, entry, ['path', 'client']);
+    const path = manifest.text('path', undefined);
+    return { path, client: manifest.text('client', path) };
+  });
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new CommandError(
+      `Cannot read ${rulesFile}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+interface Reader {
+  get(key: string): unknown;
+  list(key: string, value: unknown): readonly unknown[];
+  text(key: string, fallback: string | undefined): string;
+  texts(key: string, fallback: readonly string[]): readonly string[];
+  days(key: string, fallback: number): number;
+  flag(key: string, fallback: boolean): boolean;
+  oneOf<Value extends string>(key: string, value: unknown, values: readonly Value[]): Value;
+}
+
+/** Reads the keys of an object; an unknown one is a fault, as it is in router.yaml. */
+function reader(prefix: string, value: unknown, known: readonly string[]): Reader {
+  const fail = (key: string, takes: string): never => {
+    throw new CommandError(`Cannot read ${rulesFile}: ${prefix}${key} takes ${takes}`);
+  };
+  if (!isRecord(value)) {
+    throw new CommandError(
+      `Cannot read ${rulesFile}: ${prefix === '' ? 'it' : prefix.slice(0, -1)} takes an object`,
+    );
+  }
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    throw new CommandError(
+      `Cannot read ${rulesFile}: there is no key ${prefix}${unknown}. The keys are ${known.join(', ')}`,
+    );
+  }
+  const list = (key: string, held: unknown): readonly unknown[] =>
+    Array.isArray(held) ? held : fail(key, 'a list');
+  return {
+    get: (key) => value[key],
+    list,
+    text(key, fallback) {
+      const held = value[key] ?? fallback;
+      return typeof held === 'string' && held !== '' ? held : fail(key, 'a text');
+    },
+    texts: (key, fallback) =>
+      list(key, value[key] ?? fallback).map((held) => (typeof held === 'string' ? held : fail(key, 'texts'))),
+    days(key, fallback) {
+      const held = value[key] ?? fallback;
+      return typeof held === 'number' && Number.isInteger(held) && held >= 0 && held <= 9999
+        ? held
+        : fail(key, 'a number of days from 0 to 9999');
+    },
+    flag(key, fallback) {
+      const held = value[key] ?? fallback;
+      return typeof held === 'boolean' ? held : fail(key, 'true or false');
+    },
+    oneOf(key, held, values) {
+      return values.find((one) => one === held) ?? fail(key, values.join(' or '));
+    },
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

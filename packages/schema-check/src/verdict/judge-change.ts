@@ -1,0 +1,62 @@
+import { counted } from '@meridian/command-line';
+import type { ChangeWithHits } from '@meridian/schema-changes';
+
+import type { UsageWindow } from '../operations/usage-window.ts';
+import type { Verdict } from '../report/report.ts';
+import type { Rules } from '../rules/rules.ts';
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** A sentence without its full stop. */
+  readonly reason: string;
+}
+
+/** The grounds of a verdict, beside the change. */
+export interface Grounds {
+  readonly rules: Pick<Rules, 'failOn' | 'operations' | 'deprecationDays'>;
+  readonly window: Pick<UsageWindow, 'isSufficient' | 'reason'>;
+  /** The reason of an approval that is in force. */
+  readonly approvalOf: (change: ChangeWithHits) => string | undefined;
+  /** True when an element was deprecated so long ago as the rules ask. */
+  readonly wasDeprecated: (coordinate: string) => boolean;
+}
+
+/** Decides about a change: by its level, the rules, the approvals, and the operations that it hits. */
+export function judgeChange(change: ChangeWithHits, grounds: Grounds): Judgement {
+  const { rules, approvalOf } = grounds;
+  if (!rules.failOn.includes(change.level)) {
+    return { verdict: 'passes', reason: `${change.level} changes pass` };
+  }
+  const judgement = judgeByUse(change, grounds);
+  const approval = judgement.verdict === 'passes' ? undefined : approvalOf(change);
+  return approval === undefined ? judgement : { verdict: 'approved', reason: `approved: ${approval}` };
+}
+
+function judgeByUse(change: ChangeWithHits, { rules, window, wasDeprecated }: Grounds): Judgement {
+  const { level, hits, kind, coordinate } = change;
+  if (level === 'security') {
+    return { verdict: 'fails', reason: 'a security change needs an approval' };
+  }
+  const certain = hits.filter(({ isCertain }) => isCertain);
+  if (certain.length > 0) {
+    return { verdict: 'fails', reason: `${counted(certain.length, 'known operation')} would break` };
+  }
+  if (hits.length > 0) {
+    return {
+      verdict: 'undecided',
+      reason: `whether ${counted(hits.length, 'operation')} would break depends on what clients send, and ${window.reason}`,
+    };
+  }
+  if (rules.deprecationDays > 0 && kind.endsWith('_REMOVED') && !wasDeprecated(coordinate)) {
+    return {
+      verdict: 'fails',
+      reason: `it was not deprecated ${counted(rules.deprecationDays, 'day')} ago, as the rules ask`,
+    };
+  }
+  if (window.isSufficient) {
+    return { verdict: 'passes', reason: `no known operation uses it: ${window.reason}` };
+  }
+  return rules.operations === 'registered'
+    ? { verdict: 'passes', reason: 'no registered operation uses it' }
+    : { verdict: 'undecided', reason: `no registered operation uses it, but others may: ${window.reason}` };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { checkEdits, replacing } from './support/shipped-graph.ts';
+
+describe('checkGraphs', () => {
+  it('passes an unchanged graph, with no changes', () => {
+    expect(checkEdits({})).toMatchObject({ verdict: 'passes', changes: [] });
+  });
+
+  it('names the kind, place and owner of a removed field, and the operations and clients that select it', () => {
+    const { verdict, changes } = checkEdits({
+      products: replacing(/ {2}"The name that it is sold under."\n {2}name: String!\n/u, ''),
+    });
+    expect(verdict).toBe('fails');
+    expect(changes).toEqual([
+      expect.objectContaining({
+        kind: 'FIELD_REMOVED',
+        level: 'breaking',
+        coordinate: 'Product.name',
+        places: [
+          {
+            subgraph: 'products',
+            owners: ['@meridian/products'],
+            file: 'apps/products/schema.graphql',
+            line: 49,
+            column: 6,
+          },
+        ],
+        verdict: 'fails',
+        reason: '6 known operations would break',
+        operations: expect.arrayContaining([
+          expect.objectContaining({
+            name: 'TopProducts',
+            how: 'invalid',
+            isCertain: true,
+            clients: [{ name: 'storefront', version: null, requests: null, lastDay: null }],
+          }),
+        ]),
+      }),
+    ]);
+  });
+});

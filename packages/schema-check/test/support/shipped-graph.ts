@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { composeSupergraph } from '@meridian/composition';
+import { parseManifest } from '@meridian/manifest';
+import { readGraph } from '@meridian/schema-changes';
+import type { Graph } from '@meridian/schema-changes';
+
+import type { CheckInput } from '../../src/check-graphs.ts';
+import { checkGraphs } from '../../src/check-graphs.ts';
+import { readCodeOwners } from '../../src/read/code-owners.ts';
+import type { ClientOperation } from '../../src/read/read-manifests.ts';
+import type { CheckReport } from '../../src/report/report.ts';
+import { readRules } from '../../src/rules/rules.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+
+/** The schemas of the repository's own subgraphs, by their names. */
+const schemas: Readonly<Record<string, string>> = Object.fromEntries(
+  globSync('apps/*/schema.graphql', { cwd: root }).map((file) => [
+    basename(dirname(file)),
+    readFileSync(join(root, file), 'utf8'),
+  ]),
+);
+
+/** The operations of the repository's own manifest. */
+const listed: readonly ClientOperation[] = parseManifest(
+  'persisted-queries.json',
+  readFileSync(join(root, 'persisted-queries.json'), 'utf8'),
+).map(({ id, name, text, clientName }) => ({ id, name, text, clientName, client: 'storefront' }));
+
+/** Changed schemas, by subgraph. */
+export type Edits = Readonly<Record<string, (sdl: string) => string>>;
+
+/** An edit that replaces a text, which must be there. */
+export function replacing(text: string | RegExp, replacement: string): (sdl: string) => string {
+  return (sdl) => {
+    const edited = sdl.replace(text, replacement);
+    if (edited === sdl) {
+      throw new Error(`${String(text)} is not in the schema`);
+    }
+    return edited;
+  };
+}
+
+/** The graph of the repository with changed schemas. Throws where it does not compose. */
+function graphWith(edits: Edits): Graph {
+  const subgraphs = Object.entries(schemas).map(([name, sdl]) => ({
+    name,
+    routingUrl: `http://127.0.0.1/${name}`,
+    file: `apps/${name}/schema.graphql`,
+    sdl: edits[name]?.(sdl) ?? sdl,
+  }));
+  const { supergraphSdl, errors } = composeSupergraph(subgraphs);
+  if (errors !== undefined) {
+    throw new Error(errors.map(({ message }) => message).join('\n'));
+  }
+  return readGraph(supergraphSdl, subgraphs);
+}
+
+const shippedGraph = graphWith({});
+
+/** Checks changed schemas of the repository, by its own rules, manifest and owners. */
+export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): CheckReport {
+  return checkGraphs({
+    sides: { before: shippedGraph, after: graphWith(edits) },
+    base: 'main',
+    head: 'the working tree',
+    listedBefore: listed,
+    listedAfter: listed,
+    usage: undefined,
+    rules: readRules(readFileSync(join(root, 'schema-check.yaml'), 'utf8')),
+    ownersOf: readCodeOwners(readFileSync(join(root, '.github/CODEOWNERS'), 'utf8')),
+    today: new Date('2026-01-31T12:00:00Z'),
+    approvalOf: () => undefined,
+    wasDeprecated: () => true,
+    ...input,
+  });
+}
