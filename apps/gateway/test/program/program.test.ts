@@ -51,7 +51,9 @@ describe('meridian-gateway', () => {
     ]);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^Cannot load the supergraph .*none\.graphql.*\n$/u),
+      stderr: expect.stringMatching(
+        /^Cannot load the supergraph: .*none\.graphql is not there or not readable\n$/u,
+      ),
     });
   });
 });
