@@ -6,7 +6,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
-import { createReferenceCount } from './reload/reference-count.ts';
+import { createReferenceCount } from './concurrency/reference-count.ts';
 import { createManifestMemory } from './manifest/manifest-memory.ts';
 import { createManifestMetrics } from './manifest/manifest-metrics.ts';
 import type { Pipeline } from './open-pipeline.ts';

@@ -5,7 +5,7 @@ import { SupergraphError, loadSupergraph } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
 import type { Graph } from './graph.ts';
-import type { SerialQueue } from '../reload/serial-queue.ts';
+import type { SerialQueue } from '../concurrency/serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
 import { fingerprintFiles, watchFiles } from '../reload/watch-files.ts';
 

@@ -5,7 +5,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { deduplicateRuns } from '../executor/deduplicate-runs.ts';
 import { openExecutor } from '../executor/open-executor.ts';
 import { hashTexts } from '../operation/hash-texts.ts';
-import { createReferenceCount } from '../reload/reference-count.ts';
+import { createReferenceCount } from '../concurrency/reference-count.ts';
 import type { AdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
 import { createAccess } from '../pipeline/4-admit/admit-for-caller.ts';
 import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';

@@ -1,7 +1,7 @@
 import { findManifests, operationKey } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
-import type { SerialQueue } from '../reload/serial-queue.ts';
+import type { SerialQueue } from '../concurrency/serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
 import { queryHash } from '../operation/operation-source.ts';
 import type { IdentifierRegistry } from '../usage/identifier-registry.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
-import { createSerialQueue } from '../../reload/serial-queue.ts';
+import { createSerialQueue } from '../../concurrency/serial-queue.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { BodyCoding } from '../../operation/body-coding.ts';
 
