@@ -28,7 +28,7 @@ import type { SharedState } from './process/open-shared-state.ts';
 import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
 import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
-import { createLoadLimit } from './pipeline/1-receive/limit-load.ts';
+import { createLoadLimit } from './http/limit-load.ts';
 import { createThrottle } from './pipeline/4-admit/throttle.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import { publicHints } from './supergraph/public-hints.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { codedContentTypeOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
-import { bodyCoding } from '../../operation/body-coding.ts';
+import { bodyCoding } from '../../http/body-coding.ts';
 import { requestError } from '../../errors/request-error.ts';
 import { checkMethod } from './check-method.ts';
 

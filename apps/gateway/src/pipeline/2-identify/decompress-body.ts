@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
 import { createSerialQueue } from '../../concurrency/serial-queue.ts';
 import { requestError } from '../../errors/request-error.ts';
-import type { BodyCoding } from '../../operation/body-coding.ts';
+import type { BodyCoding } from '../../http/body-coding.ts';
 
 const decompressors = {
   gzip: promisify(gunzip),

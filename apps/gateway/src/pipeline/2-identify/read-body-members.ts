@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { readBody } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
-import { bodyCoding } from '../../operation/body-coding.ts';
+import { bodyCoding } from '../../http/body-coding.ts';
 import { isRecord } from '../../operation/is-record.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { DecompressBody } from './decompress-body.ts';

@@ -10,7 +10,7 @@ import type { CachePolicyInput } from './cache-control.ts';
 import type { Compression } from '../../config/http-config.ts';
 import type { CodableRequest, ContentCoding } from './content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
-import type { ResponseMediaType } from '../../operation/response-media-type.ts';
+import type { ResponseMediaType } from '../../http/response-media-type.ts';
 
 export interface Result {
   /** The outcome of the run. Mostly its data is sent to the client as bytes, unparsed. */

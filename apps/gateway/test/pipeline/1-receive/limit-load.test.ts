@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import { createLoadLimit } from '../../../src/pipeline/1-receive/limit-load.ts';
+import { createLoadLimit } from '../../../src/http/limit-load.ts';
 import { answerJson } from '../../support/stub-subgraph.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 

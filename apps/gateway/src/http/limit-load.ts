@@ -1,5 +1,5 @@
-import type { LoadLimits } from '../../config/traffic-limits.ts';
-import { requestError } from '../../errors/request-error.ts';
+import type { LoadLimits } from '../config/traffic-limits.ts';
+import { requestError } from '../errors/request-error.ts';
 
 /** Keeps the gateway from taking on more than it can finish. */
 export interface LoadLimit {
