@@ -88,7 +88,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     let isUncounted = false;
     let counted: CountedRequest | undefined;
     let isFailed = true;
-    let releaseLoad: (() => void) | undefined;
+    let releasePlace: (() => void) | undefined;
     let releaseGraph: (() => void) | undefined;
     try {
       // 1-receive: the message, by its path and header alone
@@ -103,14 +103,14 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       if (csrf !== undefined) {
         preventCsrf(incoming.headers, csrf);
       }
-      load.check();
+      load.checkRoom();
 
       // 2-identify: the caller, and the operation
       caller = await identifyCaller(incoming.headers, { verifier, isRequired: isAuthenticationRequired });
       const signal = signalOf(incoming);
       const request = await readRequest(incoming, method, bodyRules, signal);
       // Only a request that has arrived takes a place: a client that sends slowly would keep others out.
-      releaseLoad = load.acquire();
+      releasePlace = load.acquirePlace();
       const source = await findOperation(request, sources);
       recorder?.onIdentified(caller);
 
@@ -180,7 +180,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         usage?.count(operation, schema, incoming.headers, { durationMs, isFailed, cost });
       }
       releaseGraph?.();
-      releaseLoad?.();
+      releasePlace?.();
     }
   };
 

@@ -9,13 +9,13 @@ export interface LoadLimit {
    *
    * @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
    */
-  check(): void;
+  checkRoom(): void;
   /**
    * Takes a request on, until the function that it returns is called.
    *
    * @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
    */
-  acquire(): () => void;
+  acquirePlace(): () => void;
 }
 
 /**
@@ -31,7 +31,7 @@ export function createLoadLimit(
   eventLoopDelayMs: () => number,
 ): LoadLimit {
   let inFlight = 0;
-  const check = (): void => {
+  const checkRoom = (): void => {
     if (inFlight >= maxInFlight) {
       throw tooBusy('REQUEST_CONCURRENCY_LIMITED', 'Too many requests are under way');
     }
@@ -40,9 +40,9 @@ export function createLoadLimit(
     }
   };
   return {
-    check,
-    acquire() {
-      check();
+    checkRoom,
+    acquirePlace() {
+      checkRoom();
       inFlight += 1;
       return () => {
         inFlight -= 1;

@@ -82,24 +82,24 @@ describe('traffic_shaping.router.concurrency_limit', () => {
 describe('createLoadLimit', () => {
   it('leaves room for others while bodies arrive: a check takes no slot', () => {
     const load = createLoadLimit({ maxInFlight: 1, maxEventLoopDelayMs: 100 }, () => 0);
-    load.check();
-    load.check();
-    const leave = load.acquire();
+    load.checkRoom();
+    load.checkRoom();
+    const leave = load.acquirePlace();
     const full = expect.objectContaining({ code: 'REQUEST_CONCURRENCY_LIMITED' });
-    expect(() => load.check()).toThrow(full);
-    expect(() => load.acquire()).toThrow(full);
+    expect(() => load.checkRoom()).toThrow(full);
+    expect(() => load.acquirePlace()).toThrow(full);
     leave();
-    expect(() => load.check()).not.toThrow();
+    expect(() => load.checkRoom()).not.toThrow();
   });
 
   it('answers 503 while the event loop is late, and admits requests again afterwards', () => {
     let delayMs = 0;
     const load = createLoadLimit({ maxInFlight: undefined, maxEventLoopDelayMs: 100 }, () => delayMs);
     delayMs = 101;
-    expect(() => load.acquire()).toThrow(
+    expect(() => load.acquirePlace()).toThrow(
       expect.objectContaining({ code: 'SERVICE_OVERLOADED', headers: { 'Retry-After': '1' } }),
     );
     delayMs = 100;
-    expect(() => load.acquire()).not.toThrow();
+    expect(() => load.acquirePlace()).not.toThrow();
   });
 });
