@@ -9,7 +9,7 @@ import type { UnverifiedToken } from './token/read-unverified.ts';
 import { createTokenCache } from './token/token-cache.ts';
 import { verifyToken } from './token/verify-token.ts';
 import type { VerifiedToken } from './token/verify-token.ts';
-import type { JwksFailure, OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
+import type { OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
 
 export interface TokenVerifierOptions {
   readonly issuers: readonly TrustedIssuer[];
@@ -22,8 +22,13 @@ export interface TokenVerifierOptions {
   /** Milliseconds since the epoch; the system's clock when absent. */
   readonly now?: () => number;
   readonly fetch?: typeof globalThis.fetch;
-  /** Told of each failure to get keys, for the log. A caller notices one only when no known key fits its token. */
-  readonly onJwksFailure?: (failure: JwksFailure) => void;
+  /** Gets a line for each failure to fetch keys. A caller notices one only when no known key fits its token. */
+  readonly logger?: JwksLogger;
+}
+
+/** The part of a logger that a token verifier uses. */
+export interface JwksLogger {
+  warn(fields: object, message: string): void;
 }
 
 export interface TokenVerifier {
@@ -130,7 +135,7 @@ function tenantsOf(trusted: TrustedIssuer | OpenKeySet, issuer: string): readonl
 
 function keysOf(
   trusted: TrustedIssuer | OpenKeySet,
-  { fetch = globalThis.fetch, onJwksFailure }: TokenVerifierOptions,
+  { fetch = globalThis.fetch, logger }: TokenVerifierOptions,
   now: () => number,
   signal: AbortSignal,
 ): IssuerKeys {
@@ -146,7 +151,7 @@ function keysOf(
     now,
     onFailure: (error) => {
       if (!signal.aborted) {
-        onJwksFailure?.({ issuer, url, error });
+        logger?.warn({ issuer, jwksUrl: url.href, err: error }, 'the keys of an issuer cannot be fetched');
       }
     },
   });

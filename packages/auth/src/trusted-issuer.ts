@@ -23,11 +23,3 @@ export interface OpenKeySet extends TrustedKeys {
   /** The tenants that an issuer may name, by issuer; an issuer that is absent here may name any. */
   readonly tenants: ReadonlyMap<string, readonly string[]>;
 }
-
-/** A JWKS that could not be had. The keys known before stay valid; see `IssuerKeys`. */
-export interface JwksFailure {
-  /** Absent for an open key set. */
-  readonly issuer: string | undefined;
-  readonly url: URL;
-  readonly error: unknown;
-}

@@ -56,11 +56,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
     logger,
     onCall: databaseMetrics(metrics),
   });
-  const verifier = createTokenVerifier({
-    issuers: config.issuers,
-    onJwksFailure: ({ issuer, error }) =>
-      logger.warn({ issuer, err: error }, 'the keys of an issuer cannot be fetched'),
-  });
+  const verifier = createTokenVerifier({ issuers: config.issuers, logger });
   const redis = config.redisUrl === undefined ? undefined : connectRedis({ url: config.redisUrl, logger });
 
   await runProcess({

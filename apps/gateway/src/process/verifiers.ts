@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { TokenVerifier } from '@meridian/auth';
+import type { JwksLogger, TokenVerifier } from '@meridian/auth';
 import { createTokenVerifier } from '@meridian/auth';
-import type { Logger } from '@meridian/telemetry';
-
 import type { TrustedKeys } from '../config/issuers.ts';
 
 /** The token verifiers of a process, of which a configuration takes one. */
@@ -13,7 +11,7 @@ export interface Verifiers {
   close(): void;
 }
 
-export function createVerifiers(logger: Pick<Logger, 'warn'>): Verifiers {
+export function createVerifiers(logger: JwksLogger): Verifiers {
   const verifiers: { readonly trusted: TrustedKeys; readonly verifier: TokenVerifier }[] = [];
   return {
     verifierOf({ issuers, openKeySets }) {
@@ -22,11 +20,7 @@ export function createVerifiers(logger: Pick<Logger, 'warn'>): Verifiers {
       if (known !== undefined) {
         return known.verifier;
       }
-      const verifier = createTokenVerifier({
-        ...trusted,
-        onJwksFailure: ({ issuer, url, error }) =>
-          logger.warn({ issuer, jwksUrl: url.href, err: error }, 'the keys of an issuer cannot be fetched'),
-      });
+      const verifier = createTokenVerifier({ ...trusted, logger });
       verifiers.push({ trusted, verifier });
       return verifier;
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { createTokenVerifier } from '@meridian/auth';
-import type { TokenVerifier } from '@meridian/auth';
+import type { TokenVerifier, TokenVerifierOptions } from '@meridian/auth';
 import { serveJwks } from '../support/jwks-server.ts';
 import { unavailable } from '../support/problems.ts';
 import { createSigner, startSeconds } from '../support/signer.ts';
@@ -99,13 +99,13 @@ describe('A JWKS by HTTP', () => {
   it('is aborted when the verifier is closed', async () => {
     const { promise: asked, resolve: onRequest } = Promise.withResolvers<void>();
     await using server = await serveJwks(() => onRequest());
-    const failures: unknown[] = [];
-    const verifier = verifierAt(server.url, (failure) => failures.push(failure));
+    const logged: unknown[] = [];
+    const verifier = verifierAt(server.url, { warn: (fields) => logged.push(fields) });
     const verifying = verifier.verify(token);
     await asked;
     verifier.close();
     await expect(verifying).rejects.toMatchObject(unavailable(30));
-    expect(failures).toEqual([]);
+    expect(logged).toEqual([]);
   });
 });
 
@@ -133,11 +133,11 @@ describe('A JWKS in a file', () => {
   });
 });
 
-function verifierAt(jwksUrl: string, onJwksFailure?: (failure: unknown) => void): TokenVerifier {
+function verifierAt(jwksUrl: string, logger?: TokenVerifierOptions['logger']): TokenVerifier {
   return createTokenVerifier({
     issuers: [{ issuer: 'https://issuer.example', audience: 'meridian', jwksUrl }],
     now: () => startSeconds * 1000,
-    ...(onJwksFailure && { onJwksFailure }),
+    ...(logger && { logger }),
   });
 }
 
