@@ -29,7 +29,11 @@ export function readSupergraphConfig(file: string): SupergraphConfig {
   return parseSupergraphConfig(file, () => readFileSync(file, 'utf8'));
 }
 
-/** The same, for a supergraph.yaml that is not in the working tree. */
+/**
+ * Parses a supergraph.yaml that is not in the working tree.
+ *
+ * @throws {CommandError} as `readSupergraphConfig` does
+ */
 export function parseSupergraphConfig(file: string, read: () => string): SupergraphConfig {
   const { federation_version: version, subgraphs } = parseYaml(file, read);
   const entries = isRecord(subgraphs) ? Object.entries(subgraphs) : [];

@@ -107,7 +107,7 @@ interface RenderedValue<Label extends string> {
 
 /** prom-client's histogram with values that are counted elsewhere. */
 class RenderedHistogram<Label extends string> extends CollectedHistogram<Label> {
-  /** Never observed: its description is that of the metric. */
+  /** Never observed: it only holds the metric's description. */
   readonly #description: CollectedHistogram<Label>;
   readonly #values: () => RenderedValue<Label>[];
 
@@ -126,7 +126,7 @@ class RenderedHistogram<Label extends string> extends CollectedHistogram<Label> 
     return { ...(await this.#description.get()), values };
   }
 
-  /** What prom-client renders as text, where it is there. */
+  /** The values that prom-client renders as text; versions without this method call `get`. */
   async getForPromString(): Promise<Omit<Collected<Label>, 'values'> & { values: RenderedValue<Label>[] }> {
     return { ...(await this.#description.get()), values: this.#values() };
   }

@@ -31,7 +31,7 @@ describe('createHistogram', () => {
     expect(await reference.getMetricsAsJSON()).toMatchObject(await registry.getMetricsAsJSON());
   });
 
-  it('counts a series that somebody holds with those of the same labels', async () => {
+  it('counts a held series together with observations of the same labels', async () => {
     const registry = new Registry();
     const histogram = createHistogram({ registry, ...description });
     histogram.series({ method: 'GET', status: 200 }).observe(0.5);

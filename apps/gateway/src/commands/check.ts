@@ -44,7 +44,11 @@ Exit code: 0 when the gateway starts with the file, 1 when not, 2 for a wrong ca
   };
 }
 
-/** Reads the words of a command line. Throws a `UsageError` for what it cannot take. */
+/**
+ * Reads the arguments of the command.
+ *
+ * @throws {UsageError} when it cannot take one
+ */
 export function readCheckCall(args: readonly string[]): CheckCall {
   const {
     flags,

@@ -9,7 +9,7 @@ const name = 'meridian-gateway';
 /** Runs the program of the npm package: the gateway, or a command about its configuration, a plan or a request. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = args;
-  // What one command needs is loaded for it alone.
+  // Each command loads only what it needs.
   switch (first) {
     case 'check': {
       const { checkCommand } = await import('../commands/check.ts');

@@ -32,7 +32,7 @@ describe('meridian-gateway', () => {
     });
   });
 
-  it('refuses a word that is no command', async () => {
+  it('rejects an unknown command', async () => {
     expect(await runScript(program, {}, ['chek'])).toEqual({
       code: 2,
       stdout: '',
