@@ -16,6 +16,7 @@ const allowed = {
   'apps/accounts/src/routes/accounts/get-account.ts': ['../../store/account-store.ts'],
   'apps/accounts/src/store/account-store.ts': ['../accounts/account.ts'],
   'apps/accounts/test/main.test.ts': ['@meridian/testing', '../src/main.ts'],
+  'apps/gateway/src/main.ts': ['./app.ts'],
   'apps/gateway/src/app.ts': ['./pipeline/2-identify/identify.ts', './pipeline/4-admit/admit.ts'],
   'apps/gateway/src/pipeline/2-identify/identify.ts': ['./token.ts', '@meridian/auth'],
   'apps/gateway/src/pipeline/2-identify/token.ts': [],
@@ -31,6 +32,9 @@ const allowed = {
   'packages/subgraph/src/index.ts': ['@meridian/http'],
   'packages/telemetry/src/index.ts': [],
   'packages/testing/src/index.ts': ['@meridian/postgres'],
+  'tools/commands/gateway.ts': ['../../apps/gateway/src/main.ts'],
+  'tools/commands/rules.ts': ['../rules/check-rules.ts'],
+  'tools/rules/check-rules.ts': [],
 };
 
 /** A forbidden import: a rule, the file that breaks it, and the import. */
@@ -40,6 +44,8 @@ const forbidden: readonly (readonly [rule: string, file: string, imported: strin
   ['package-never-imports-app', 'packages/telemetry/src/upward.ts', '@meridian/accounts/main.ts'],
   ['app-never-imports-app', 'apps/accounts/src/sideward.ts', '@meridian/gateway/app.ts'],
   ['workspace-by-name', 'apps/accounts/src/by-path.ts', '../../../packages/auth/src/index.ts'],
+  ['commands-by-name', 'tools/rules/by-path.ts', '../../packages/auth/src/index.ts'],
+  ['commands-are-entries', 'tools/rules/upward.ts', '../commands/rules.ts'],
   ['testing-only-from-tests', 'apps/accounts/src/tested.ts', '@meridian/testing'],
   ['src-never-imports-test', 'apps/accounts/src/from-test.ts', '../test/main.test.ts'],
   ['service-without-development-tools', 'apps/accounts/src/store.ts', '@meridian/postgres'],
@@ -66,7 +72,11 @@ let workspace: string;
 
 beforeAll(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'meridian-imports-'));
-  const packages = new Set(Object.keys(allowed).map((path) => path.split('/').slice(0, 2).join('/')));
+  const packages = new Set(
+    Object.keys(allowed)
+      .filter((path) => !path.startsWith('tools/'))
+      .map((path) => path.split('/').slice(0, 2).join('/')),
+  );
   const exports = { '.': './src/index.ts', './*': './src/*' };
   for (const path of packages) {
     const name = path.split('/')[1] ?? '';
@@ -130,6 +140,18 @@ describe('The import rules', () => {
     expect(exitCode).toBeGreaterThan(0);
   });
 
+  it('are each broken by a case', async () => {
+    const { default: configuration }: { default: { forbidden: readonly { name: string }[] } } = await import(
+      join(repository, '.dependency-cruiser.js')
+    );
+    // Generated for each package: one case breaks them all.
+    const nameOf = (rule: string): string => /^(?:imports|declared-workspaces)-of-/u.exec(rule)?.[0] ?? rule;
+    const broken = new Set(forbidden.map(([rule]) => nameOf(rule)));
+    expect(
+      configuration.forbidden.map(({ name }) => nameOf(name)).filter((rule) => !broken.has(rule)),
+    ).toEqual([]);
+  });
+
   it('refuse a package that has no row in the import table', async () => {
     await write('packages/newcomer/src/index.ts', '');
     const { exitCode, output } = await cruise();
@@ -180,7 +202,14 @@ async function workspacesNamedIn(folder: string): Promise<ReadonlySet<string>> {
 /** Runs dependency-cruiser as `pnpm structure` does, in the workspace. */
 function cruise(): Promise<{ exitCode: number; output: string }> {
   const program = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const arguments_ = [program, 'apps', 'packages', '--config', join(repository, '.dependency-cruiser.js')];
+  const arguments_ = [
+    program,
+    'apps',
+    'packages',
+    'tools',
+    '--config',
+    join(repository, '.dependency-cruiser.js'),
+  ];
   return new Promise((done) => {
     execFile(process.execPath, arguments_, { cwd: workspace }, (error, stdout, stderr) => {
       done({ exitCode: Number(error?.code ?? 0), output: stdout + stderr });
