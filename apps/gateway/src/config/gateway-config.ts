@@ -135,10 +135,16 @@ export function readConfig(env: Environment): GatewayConfig {
     measuredCosts: file.meridian.cost.measure_every,
     mask: maskOptions(file, mode),
     executor: file.meridian.executor,
-    deduplicatesRuns: file.meridian.deduplicate_requests,
+    deduplicatesRuns: deduplicatesRuns(file),
     subgraphs: subgraphsConfig(file),
     explorer: explorerConfig(file, environment),
   });
+}
+
+/** By default where no subgraph must see each query by itself. */
+function deduplicatesRuns({ meridian, traffic_shaping: traffic }: RouterConfig): boolean {
+  const ofSubgraphs = [...traffic.subgraphs.values()].map(({ deduplicate_query: own }) => own);
+  return meridian.deduplicate_requests ?? (traffic.all.deduplicate_query && !ofSubgraphs.includes(false));
 }
 
 function readConfigFile(path: string): ConfigFile {

@@ -23,17 +23,28 @@ interface RequestIdentity {
 
 /**
  * Runs equal queries that are in flight at the same time once. Equal means the same operation, variables, caller and forwarded
- * header fields: everything that authorization can depend on.
+ * header fields: everything that authorization can depend on. A query that arrives after a mutation has ended never joins
+ * one that started before: clients of this process read their own writes.
  *
  * Spec: Authentication, rule 5. Contract: Gateway, "Subgraph traffic".
  */
 export function deduplicateRuns(executor: Executor, forwardedFields: ForwardedFields): Executor {
+  let endedMutations = 0;
   return {
     prepare(operation) {
       const prepared = executor.prepare(operation);
-      return isQuery(operation)
-        ? { ...prepared, run: deduplicateRunsOf(prepared, (run) => forwardedFields({ operation, run })) }
-        : prepared;
+      if (!isQuery(operation)) {
+        const run: PreparedOperation['run'] = async (mutation) => {
+          try {
+            return await prepared.run(mutation);
+          } finally {
+            endedMutations += 1;
+          }
+        };
+        return { ...prepared, run };
+      }
+      const flights = deduplicateRunsOf(prepared, (run) => forwardedFields({ operation, run }));
+      return { ...prepared, run: (run) => flights(run, endedMutations) };
     },
     close: () => executor.close(),
   };
@@ -43,15 +54,19 @@ export function deduplicateRuns(executor: Executor, forwardedFields: ForwardedFi
 function deduplicateRunsOf(
   prepared: PreparedOperation,
   forwardedOf: (run: Run) => readonly Fields[],
-): PreparedOperation['run'] {
+): (run: Run, endedMutations: number) => Promise<ExecutionResult> {
   // Tokens are compared and never become part of a string: a deduplicated run does little else.
   const flights = createSingleFlight<RequestIdentity, ExecutionResult>(isSame);
-  return (run) => {
+  return (run, endedMutations) => {
     const asker = { caller: run.caller, forwarded: forwardedOf(run) };
-    return flights.join(JSON.stringify(run.variables), asker, run.signal, (signal) =>
-      prepared.run({ ...run, signal }),
-    );
+    const key = `${endedMutations}\n${principalOf(run.caller)}\n${JSON.stringify(run.variables)}`;
+    return flights.join(key, asker, run.signal, (signal) => prepared.run({ ...run, signal }));
   };
+}
+
+/** Tells most callers apart, so that few are compared: a thousand users may send one query at the same time. */
+function principalOf(caller: Caller | undefined): string {
+  return caller === undefined ? '' : `${caller.tenantId}\n${caller.subject}`;
 }
 
 function isSame(one: RequestIdentity, other: RequestIdentity): boolean {

@@ -26,8 +26,8 @@ export function contendersIn(directory: string): readonly Contender[] {
     ours('floor: the same calls with our client, a canned answer', 'floor-server.ts', { CLIENT: 'own' }),
     published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
     gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
-    gateway('', 'executor: compiled', directory),
-    gateway(', equal requests in flight shared', 'deduplicate_requests: true', directory),
+    gateway(', each request run', 'deduplicate_requests: false', directory),
+    gateway(', as shipped', 'executor: compiled', directory),
     ours('our executor alone, on node:http', 'executor-server.ts'),
     published('Hive Gateway + router-runtime', 'hive', directory, '/graphql'),
     published(

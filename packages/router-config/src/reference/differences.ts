@@ -64,7 +64,7 @@ export const defaultsThatDiffer: readonly Difference[] = [
   {
     about: 'traffic_shaping.all.deduplicate_query',
     inRouter: 'off',
-    here: 'on: equal queries to a subgraph that are in flight share one subrequest. Equal means the same URL, body and forwarded header fields',
+    here: 'on: equal queries to a subgraph that are in flight share one subrequest, and equal requests of one caller one execution (`meridian.deduplicate_requests`). Equal means the same in everything that authorization depends on: URL, body, caller and forwarded header fields. A request that arrives after a mutation has ended shares nothing that began before',
     change: ['traffic_shaping.all.deduplicate_query', false],
     holdsFor: ({ isSet }) => !isSet('traffic_shaping.all.deduplicate_query'),
   },

@@ -172,7 +172,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.executor':
     'The executor: `compiled`; `reference`, the same without its fast path; or `apollo`, stock @apollo/gateway',
   'meridian.deduplicate_requests':
-    'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on',
+    'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on. Default: `true`, unless a `deduplicate_query` is `false`',
   'meridian.operations.require_name': 'Rejects operations without a name',
   'meridian.public_schema':
     'Says that the schema is public, so that the start does not warn of supergraph.introspection in production',

@@ -18,7 +18,7 @@ export const meridian = section({
   /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
   executor: defaulting(oneOf('compiled', 'reference', 'apollo'), 'compiled'),
   /** True when equal queries of one caller in flight share one run. */
-  deduplicate_requests: defaulting(boolean, false),
+  deduplicate_requests: optional(boolean),
   /** Spec: Graph endpoint, "Operation name". */
   operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
   /**

@@ -142,6 +142,23 @@ describe('meridian.deduplicate_requests', () => {
   ])('never shares an execution with another %s', async (_what, other) => {
     expect(await runsOf(other)).toBe(2);
   });
+
+  it('never shares an execution that began before a mutation had ended', async () => {
+    const first = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    gateway.products.misbehave((response) => {
+      arrived.resolve();
+      void first.promise.then(() => answerJson(response, { data: { time: 'before' } }));
+    });
+    const asked = { query: named('A'), variables: { isNamed: false } };
+    const slow = gateway.post(asked);
+    await arrived.promise;
+    gateway.products.reset();
+    await gateway.post({ query: 'mutation B { rename(id: 1, name: "x") { id } }' });
+    expect((await gateway.post(asked)).body).toEqual({ data: { time: 'now' } });
+    first.resolve();
+    expect((await slow).body).toEqual({ data: { time: 'before' } });
+  });
 });
 
 /** An operation that asks the subgraph for the same, whatever its variable. */

@@ -31,7 +31,8 @@ export interface VariantOptions {
 
 /** No request is refused: what is measured is what it takes to let it pass. */
 const plenty = 1e15;
-const loadIsNoReason = { overload: { max_event_loop_delay: '60s' } };
+/** Each request runs, however busy the process is. */
+const eachRuns = { overload: { max_event_loop_delay: '60s' }, deduplicate_requests: false };
 
 /** Prepares a key, a token and a manifest, and with them the variants of the gateway's configuration. */
 export async function pipelineVariants({
@@ -79,7 +80,7 @@ export async function pipelineVariants({
     telemetry: {
       exporters: { tracing: { otlp: { enabled: true, protocol: 'http', endpoint: collectorUrl } } },
     },
-    meridian: { ...loadIsNoReason, throttle: { unit: 'cost', tenant: rateLimit } },
+    meridian: { ...eachRuns, throttle: { unit: 'cost', tenant: rateLimit } },
   } satisfies Sections;
 
   const { traffic_shaping: traffic, meridian } = whole;
@@ -91,7 +92,7 @@ export async function pipelineVariants({
       demand_control: undefined,
       meridian: { ...meridian, cost: { measure_every: plenty } },
     },
-    'the throttle': { traffic_shaping: { ...traffic, router }, meridian: loadIsNoReason },
+    'the throttle': { traffic_shaping: { ...traffic, router }, meridian: eachRuns },
     'sharing equal calls': { traffic_shaping: { ...traffic, all: { deduplicate_query: false } } },
     tracing: { telemetry: undefined },
     'field usage': { meridian: { ...meridian, usage: { enabled: false } } },
@@ -99,7 +100,7 @@ export async function pipelineVariants({
   const withoutAny: Sections = {
     ...Object.assign({}, ...Object.values(without)),
     traffic_shaping: { router, all: { deduplicate_query: false } },
-    meridian: { ...loadIsNoReason, cost: { measure_every: plenty }, usage: { enabled: false } },
+    meridian: { ...eachRuns, cost: { measure_every: plenty }, usage: { enabled: false } },
   };
 
   const variant = (name: string, changes: Sections, nodeFlags: readonly string[] = []): Contender => ({
@@ -123,7 +124,7 @@ export async function pipelineVariants({
     others: [
       ...Object.entries(without).map(([stage, changes]) => variant(`without ${stage}`, changes)),
       variant('without all of these', withoutAny),
-      variant('with equal requests in flight shared', {
+      variant('with whole requests deduplicated', {
         meridian: { ...meridian, deduplicate_requests: true },
       }),
     ],
