@@ -1,19 +1,26 @@
 // `pnpm check`: what a changed graph does to the clients that use it.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
+import { ManifestError } from '@meridian/manifest';
+import { approve } from '@meridian/schema-check/commands/approve';
 import { check, formats } from '@meridian/schema-check/commands/check';
-import { UsageError } from '@meridian/command-line';
+import type { Format } from '@meridian/schema-check/commands/check';
 
 const help = `Usage: pnpm check [flags]
 
-Compares the graph of the working tree with the graph of a git ref: every change, who owns it, which operations of
-which clients it breaks. docs/schema-checks.md has the rules.
+Compares the graph of the working tree with the graph of a git ref: every change, its owner, and the operations of
+clients that it breaks. docs/schema-checks.md has the rules.
 
-  --base <ref>               what the change is compared with: its last common commit with this ref (origin/main)
-  --base-supergraph <file>   two supergraphs instead of a repository's versions
+  --base <ref>               the other side: the last common commit with this ref (origin/main)
+  --base-supergraph <file>   two supergraphs instead of two versions of the repository
   --head-supergraph <file>
   --usage <file>             recorded usage, as pnpm usage --export writes it
-  --format <format>          text or json (text)
+  --format <format>          ${formats.join(', ')} (text)
+  --write <format>=<file>    another output, in a file; may be given again
+  --approve <fingerprint>    write an approval of a change into schema-approvals.yaml, with these three:
+  --reason <text>
+  --owner <name>
+  --until <day>              as in 2026-12-31
   --help                     print this
 
 Exit code: 0 when the change may be merged, 1 when it must not, 2 for a wrong call, 3 when nothing says whether
@@ -22,26 +29,56 @@ clients would break.`;
 await runCommand({
   name: 'pnpm check',
   help,
-  read(args) {
-    const { flags } = readArgs(args, {
-      base: { type: 'string', default: 'origin/main' },
-      'base-supergraph': { type: 'string' },
-      'head-supergraph': { type: 'string' },
-      usage: { type: 'string' },
-      format: { type: 'string', default: 'text' },
-    });
-    const format = formats.find((one) => one === flags.format);
-    if (format === undefined) {
-      throw new UsageError(`--format is ${JSON.stringify(flags.format)}; it takes ${formats.join(', ')}`);
-    }
-    return {
-      base: flags.base,
-      baseSupergraph: flags['base-supergraph'],
-      headSupergraph: flags['head-supergraph'],
-      usage: flags.usage,
-      format,
-    };
-  },
-  run: check,
-  lineFor: systemError,
+  read: readCall,
+  run: (call) => call(),
+  lineFor: (error) => (error instanceof ManifestError ? error.message : systemError(error)),
 });
+
+function readCall(args: readonly string[]): () => void {
+  const { flags } = readArgs(args, {
+    base: { type: 'string', default: 'origin/main' },
+    'base-supergraph': { type: 'string' },
+    'head-supergraph': { type: 'string' },
+    usage: { type: 'string' },
+    format: { type: 'string', default: 'text' },
+    write: { type: 'string', multiple: true, default: [] },
+    approve: { type: 'string' },
+    reason: { type: 'string' },
+    owner: { type: 'string' },
+    until: { type: 'string' },
+  });
+  const options = {
+    base: flags.base,
+    baseSupergraph: flags['base-supergraph'],
+    headSupergraph: flags['head-supergraph'],
+    usage: flags.usage,
+  };
+  const { approve: fingerprint, reason, owner, until } = flags;
+  if (fingerprint === undefined) {
+    const outputs = { format: formatOf('--format', flags.format), files: flags.write.map(readOutput) };
+    return () => check(options, outputs);
+  }
+  if (reason === undefined || owner === undefined || until === undefined) {
+    throw new UsageError('--approve takes --reason, --owner and --until');
+  }
+  if (!/^\d{4}-\d{2}-\d{2}$/u.test(until)) {
+    throw new UsageError(`--until is ${JSON.stringify(until)}; it takes a day such as 2026-12-31`);
+  }
+  return () => approve(options, { fingerprint, reason, owner, until });
+}
+
+function readOutput(text: string): readonly [Format, string] {
+  const sign = text.indexOf('=');
+  if (sign < 1 || sign === text.length - 1) {
+    throw new UsageError(`--write is ${JSON.stringify(text)}; it takes <format>=<file>`);
+  }
+  return [formatOf('--write', text.slice(0, sign)), text.slice(sign + 1)];
+}
+
+function formatOf(flag: string, name: string): Format {
+  const format = formats.find((one) => one === name);
+  if (format === undefined) {
+    throw new UsageError(`${flag} is ${JSON.stringify(name)}; it takes ${formats.join(', ')}`);
+  }
+  return format;
+}

@@ -11,6 +11,8 @@ import {
 } from '@meridian/schema-changes';
 import type { Kind, Level } from '@meridian/schema-changes';
 
+import type { Approval } from './approvals/approvals.ts';
+import { stateOf } from './approvals/approvals.ts';
 import { compareManifests } from './operations/compare-manifests.ts';
 import { knownOperations } from './operations/known-operations.ts';
 import { usageWindow } from './operations/usage-window.ts';
@@ -25,7 +27,7 @@ import type { Grounds } from './verdict/judge-change.ts';
 import { judgeChange } from './verdict/judge-change.ts';
 
 /** Everything that a check depends on. */
-export interface CheckInput extends Pick<Grounds, 'approvalOf' | 'wasDeprecated'> {
+export interface CheckInput extends Pick<Grounds, 'wasDeprecated'> {
   readonly sides: Sides;
   readonly base: string;
   readonly head: string;
@@ -34,6 +36,7 @@ export interface CheckInput extends Pick<Grounds, 'approvalOf' | 'wasDeprecated'
   /** Absent where none is at hand. */
   readonly usage: RecordedUsage | undefined;
   readonly rules: Rules;
+  readonly approvals: readonly Approval[];
   readonly ownersOf: OwnersOf;
   readonly today: Date;
 }
@@ -58,7 +61,24 @@ export function checkGraphs(input: CheckInput): CheckReport {
     .filter(({ kind }) => !(rules.ignore.descriptions && kind === 'DESCRIPTION_CHANGED'))
     .toSorted(bySeverity);
   const locate = createLocator(before, after);
-  const grounds = { rules, window, approvalOf: input.approvalOf, wasDeprecated: input.wasDeprecated };
+  const approvals = input.approvals.map((approval) => ({
+    approval,
+    state: stateOf(approval, new Set(changes.map(fingerprintOf)), input.today),
+  }));
+  const inForce = new Map(
+    approvals
+      .filter(({ state }) => state === 'used')
+      .map(({ approval }) => [
+        approval.fingerprint,
+        `${approval.reason} (${approval.owner}, until ${approval.expires})`,
+      ]),
+  );
+  const grounds: Grounds = {
+    rules,
+    window,
+    approvalOf: (change) => inForce.get(fingerprintOf(change)),
+    wasDeprecated: input.wasDeprecated,
+  };
   const reported = changes.map((change): ReportedChange => {
     const { advice }: Kind = kinds[change.kind];
     const { verdict, reason } = judgeChange(change, grounds);
@@ -68,6 +88,7 @@ export function checkGraphs(input: CheckInput): CheckReport {
       coordinate: change.coordinate,
       before: change.before ?? null,
       after: change.after ?? null,
+      subgraph: change.subgraph ?? null,
       message: describeChange(change),
       places: locate(change).map(({ subgraph, file, line, column }) => ({
         subgraph,
@@ -88,10 +109,20 @@ export function checkGraphs(input: CheckInput): CheckReport {
     version: 1,
     base: input.base,
     head: input.head,
-    verdict: verdictOf(reported),
+    verdict: approvals.some(({ state }) => state === 'unknown') ? 'fails' : verdictOf(reported),
     counts: countByLevel(reported),
     usage: { isSufficient: window.isSufficient, reason: window.reason },
     changes: reported,
+    approvals: approvals.map(({ approval: { fingerprint, kind, coordinate, owner, expires }, state }) => ({
+      fingerprint,
+      kind,
+      coordinate,
+      owner,
+      expires,
+      state,
+    })),
+    plans: [],
+    deployOrder: [],
   };
 }
 

@@ -1,32 +1,48 @@
+import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { UsageError } from '@meridian/command-line';
 
+import type { Approval } from '../approvals/approvals.ts';
+import { approvalsFile, readApprovals } from '../approvals/approvals.ts';
 import { checkGraphs } from '../check-graphs.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import { readManifests } from '../read/read-manifests.ts';
 import { readSupergraphFiles, readVersions } from '../read/read-sides.ts';
-import { versionAt, workingTree } from '../read/repository.ts';
+import type { Version } from '../read/repository.ts';
+import { versionAt, versionBefore, workingTree } from '../read/repository.ts';
 import { readUsageFile } from '../read/usage-file.ts';
+import { githubReport } from '../report/github.ts';
 import { jsonReport } from '../report/json.ts';
+import { junitReport } from '../report/junit.ts';
+import { markdownReport } from '../report/markdown.ts';
 import type { CheckReport } from '../report/report.ts';
+import { sarifReport } from '../report/sarif.ts';
 import { textReport } from '../report/text.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
+import { wasDeprecatedIn } from '../verdict/was-deprecated.ts';
 
 /** The flags of `pnpm check`. */
 export interface CheckOptions {
   /** A git ref. */
   readonly base: string;
-  readonly baseSupergraph: string | undefined;
-  readonly headSupergraph: string | undefined;
+  readonly baseSupergraph?: string | undefined;
+  readonly headSupergraph?: string | undefined;
   /** An export of usage. */
-  readonly usage: string | undefined;
-  readonly format: Format;
+  readonly usage?: string | undefined;
   /** The repository. Default: the working directory. */
   readonly root?: string;
 }
 
-export const formats = ['text', 'json'] as const;
+/** The outputs of a check. */
+export interface CheckOutputs {
+  /** On the standard output. */
+  readonly format: Format;
+  /** Further ones, each in a file. */
+  readonly files: readonly (readonly [format: Format, path: string])[];
+}
+
+export const formats = ['text', 'json', 'markdown', 'sarif', 'junit', 'github'] as const;
 export type Format = (typeof formats)[number];
 
 /** 0: it may be merged; 1: it must not; 3: nothing says. 2 is for a wrong call. */
@@ -35,12 +51,19 @@ const exitCodes = { passes: 0, fails: 1, undecided: 3 } as const;
 const outputs: Readonly<Record<Format, (report: CheckReport) => string>> = {
   text: textReport,
   json: jsonReport,
+  markdown: markdownReport,
+  sarif: sarifReport,
+  junit: junitReport,
+  github: githubReport,
 };
 
 /** Checks a changed graph and prints the report. Sets the exit code. */
-export function check(options: CheckOptions): void {
+export function check(options: CheckOptions, { format, files }: CheckOutputs): void {
   const report = checkRepository(options);
-  process.stdout.write(outputs[options.format](report));
+  for (const [fileFormat, path] of files) {
+    writeFileSync(path, outputs[fileFormat](report));
+  }
+  process.stdout.write(outputs[format](report));
   process.exitCode = exitCodes[report.verdict];
 }
 
@@ -66,9 +89,17 @@ export function checkRepository(options: CheckOptions): CheckReport {
     listedAfter: readManifests(head, rules.manifests),
     usage: options.usage === undefined ? undefined : readUsageFile(options.usage),
     rules,
+    approvals: approvalsOf(head),
     ownersOf: readCodeOwners(head.read('.github/CODEOWNERS') ?? ''),
     today: new Date(),
-    approvalOf: () => undefined,
-    wasDeprecated: () => true,
+    wasDeprecated: wasDeprecatedIn(() =>
+      areFiles
+        ? undefined
+        : versionBefore(root, options.base, rules.deprecationDays)?.read('supergraph.graphql'),
+    ),
   });
+}
+
+function approvalsOf({ read }: Version): readonly Approval[] {
+  return readApprovals(read(approvalsFile));
 }

@@ -45,6 +45,15 @@ export function versionAt(root: string, ref: string): Version {
   };
 }
 
+/** The last commit that is so many days old; undefined where history does not reach back so far. */
+export function versionBefore(root: string, ref: string, days: number): Version | undefined {
+  const day = new Date(Date.now() - days * 86_400_000).toISOString();
+  const commit = git(root, ['rev-list', '-1', `--before=${day}`, mergeBase(root, ref)])?.trim();
+  return commit
+    ? { name: commit.slice(0, 8), read: (path) => git(root, ['show', `${commit}:./${path}`]) }
+    : undefined;
+}
+
 function mergeBase(root: string, ref: string): string {
   const commit = git(root, [
     'rev-parse',

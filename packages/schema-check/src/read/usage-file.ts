@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { CommandError } from '@meridian/command-line';
 
+import { isRecord } from './is-record.ts';
+
 /** Recorded usage, as `pnpm usage --export` writes it. */
 export interface RecordedUsage {
   readonly format: 'meridian-usage';
@@ -93,8 +95,4 @@ function isUse(value: unknown): value is RecordedUse {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

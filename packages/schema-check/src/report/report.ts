@@ -1,5 +1,7 @@
 import type { ChangeKind, Level } from '@meridian/schema-changes';
 
+import type { ApprovalState } from '../approvals/approvals.ts';
+
 /** The result of a check, as its outputs show it and JSON has it: check-report.schema.json. */
 export interface CheckReport {
   readonly format: 'meridian-schema-check';
@@ -11,6 +13,41 @@ export interface CheckReport {
   readonly usage: ReportedUsage;
   /** The most severe first. */
   readonly changes: readonly ReportedChange[];
+  readonly approvals: readonly ReportedApproval[];
+  /** The operations whose plans changed. */
+  readonly plans: readonly ReportedPlan[];
+  /** The changed subgraphs, and when each may be deployed. */
+  readonly deployOrder: readonly ReportedOrder[];
+}
+
+export interface ReportedApproval {
+  readonly fingerprint: string;
+  readonly kind: string;
+  readonly coordinate: string;
+  readonly owner: string;
+  readonly expires: string;
+  readonly state: ApprovalState;
+}
+
+export interface ReportedPlan {
+  readonly operation: string;
+  readonly before: PlanFigures | null;
+  readonly after: PlanFigures | null;
+}
+
+export interface PlanFigures {
+  readonly fetchCount: number;
+  readonly roundCount: number;
+  readonly text: string;
+  /** A Mermaid flowchart. */
+  readonly flowchart: string;
+}
+
+export interface ReportedOrder {
+  readonly subgraph: string;
+  readonly order: 'any order' | 'subgraph first' | 'supergraph first' | 'neither: two steps';
+  /** Sentences without their full stops. */
+  readonly reasons: readonly string[];
 }
 
 /** The usage that a check had at hand. */
@@ -27,6 +64,8 @@ export interface ReportedChange {
   readonly coordinate: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** The subgraph whose own definition changed; null where composition says which. */
+  readonly subgraph: string | null;
   /** A sentence without its full stop. */
   readonly message: string;
   readonly places: readonly ReportedPlace[];

@@ -16,12 +16,28 @@ export function textReport(report: CheckReport): string {
   return [
     `${report.head} against ${report.base}: ${countsLine(report)}`,
     ...groups,
+    ...approvalLines(report),
     styleText('bold', verdictLine(report)),
     '',
   ]
     .join('\n\n')
     .trimEnd()
     .concat('\n');
+}
+
+function approvalLines({ approvals }: CheckReport): readonly string[] {
+  const odd = approvals.filter(({ state }) => state !== 'used');
+  return odd.length === 0
+    ? []
+    : [
+        [
+          styleText('bold', 'Approvals to look at (schema-approvals.yaml)'),
+          ...odd.map(
+            ({ fingerprint, kind, coordinate, owner, expires, state }) =>
+              `  ${state}: ${fingerprint} ${kind} ${coordinate} (${owner}, until ${expires})`,
+          ),
+        ].join('\n'),
+      ];
 }
 
 function paragraph(change: ReportedChange): string {

@@ -3,6 +3,8 @@ import type { Level } from '@meridian/schema-changes';
 import { levels } from '@meridian/schema-changes';
 import { parse } from 'yaml';
 
+import { isRecord } from '../read/is-record.ts';
+
 /** The rules of a repository's checks: schema-check.yaml. Its JSON Schema is schema-check.schema.json. */
 export interface Rules {
   /** Changes of these levels fail, where they concern an operation that counts. `security` always does. */
@@ -157,8 +159,4 @@ function reader(prefix: string, value: unknown, known: readonly string[]): Reade
       return values.find((one) => one === held) ?? fail(key, values.join(' or '));
     },
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,16 +24,18 @@ const schemas: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** The operations of the repository's own manifest. */
-const listed: readonly ClientOperation[] = parseManifest(
+export const listed: readonly ClientOperation[] = parseManifest(
   'persisted-queries.json',
   readFileSync(join(root, 'persisted-queries.json'), 'utf8'),
 ).map(({ id, name, text, clientName }) => ({ id, name, text, clientName, client: 'storefront' }));
 
 /** Changed schemas, by subgraph. */
-export type Edits = Readonly<Record<string, (sdl: string) => string>>;
+export type Edits = Readonly<Record<string, Edit>>;
+
+export type Edit = (sdl: string) => string;
 
 /** An edit that replaces a text, which must be there. */
-export function replacing(text: string | RegExp, replacement: string): (sdl: string) => string {
+export function replacing(text: string | RegExp, replacement: string): Edit {
   return (sdl) => {
     const edited = sdl.replace(text, replacement);
     if (edited === sdl) {
@@ -72,7 +74,7 @@ export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): Check
     rules: readRules(readFileSync(join(root, 'schema-check.yaml'), 'utf8')),
     ownersOf: readCodeOwners(readFileSync(join(root, '.github/CODEOWNERS'), 'utf8')),
     today: new Date('2026-01-31T12:00:00Z'),
-    approvalOf: () => undefined,
+    approvals: [],
     wasDeprecated: () => true,
     ...input,
   });

@@ -1,0 +1,57 @@
+import { hitLine, verdictLine } from './describe.ts';
+import type { CheckReport, ReportedChange } from './report.ts';
+
+/** GitHub shows so many of each kind in a step and drops the rest in silence. */
+const maxOfKind = 10;
+const maxHits = 3;
+
+type Command = 'error' | 'warning' | 'notice';
+
+/** A report as workflow commands of GitHub Actions, the most severe first, within what GitHub shows. */
+export function githubReport(report: CheckReport): string {
+  const shown = new Map<Command, number>();
+  const hidden = new Map<Command, number>();
+  const lines: string[] = [];
+  for (const change of report.changes) {
+    const command = commandFor(change);
+    const count = shown.get(command) ?? 0;
+    // The last place is for the line that counts the rest.
+    if (count < maxOfKind - 1) {
+      shown.set(command, count + 1);
+      lines.push(annotation(command, change));
+    } else {
+      hidden.set(command, (hidden.get(command) ?? 0) + 1);
+    }
+  }
+  for (const [command, count] of hidden) {
+    lines.push(`::${command} title=and ${count} more::${count} more are in the summary of this job`);
+  }
+  return `${[...lines, verdictLine(report)].join('\n')}\n`;
+}
+
+function commandFor({ verdict, level }: ReportedChange): Command {
+  if (verdict === 'fails') {
+    return 'error';
+  }
+  return verdict === 'undecided' || (verdict === 'passes' && level === 'dangerous') ? 'warning' : 'notice';
+}
+
+function annotation(command: Command, { kind, message, reason, places, operations }: ReportedChange): string {
+  const place = places.find(({ file }) => file !== null);
+  const properties = [
+    ...(place === undefined
+      ? []
+      : [`file=${property(place.file ?? '')}`, `line=${place.line ?? 1}`, `col=${place.column ?? 1}`]),
+    `title=${property(kind)}`,
+  ];
+  const hits = operations.slice(0, maxHits).map((hit) => hitLine(hit, 2));
+  return `::${command} ${properties.join(',')}::${data([`${message}.`, `${reason}.`, ...hits].join('\n'))}`;
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

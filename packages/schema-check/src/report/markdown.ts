@@ -1,0 +1,132 @@
+import { byVerdict, countsLine, hitLine, placeLine, verdictLine } from './describe.ts';
+import type { CheckReport, ReportedChange, ReportedPlan } from './report.ts';
+
+/** Marks the comment of a pull request, so that the next run replaces it. */
+const marker = '<!-- meridian-schema-check -->';
+
+/** GitHub takes 65 536 characters in a comment. */
+const maxLength = 60_000;
+const maxHits = 10;
+const maxClients = 5;
+
+/** A report for a pull request. */
+export function markdownReport(report: CheckReport): string {
+  const parts = [
+    marker,
+    `## Schema check: ${verdictLine(report)}`,
+    `${report.head} against ${report.base}: ${countsLine(report)}. Known use: ${report.usage.reason}.`,
+    ...byVerdict(report).flatMap(([title, changes]) => [`### ${title}`].concat(section(changes))),
+    ...orderTable(report),
+    ...approvalTable(report),
+    ...report.plans.map(planDetails),
+  ];
+  let text = '';
+  for (const part of parts) {
+    if (text.length + part.length > maxLength) {
+      return `${text}\n\nThe rest is in the log of the check: it is too long for a comment.\n`;
+    }
+    text += `${text === '' ? '' : '\n\n'}${part}`;
+  }
+  return `${text}\n`;
+}
+
+function section(changes: readonly ReportedChange[]): readonly string[] {
+  const [calm, others] = [true, false].map((isCalm) =>
+    changes.filter(({ verdict, level }) => (verdict === 'passes' && level === 'safe') === isCalm),
+  );
+  return [
+    ...(others ?? []).map(entry),
+    ...(calm === undefined || calm.length === 0
+      ? []
+      : [
+          `<details><summary>${calm.length} safe</summary>\n\n${calm.map(({ message }) => `- ${escaped(message)}`).join('\n')}\n\n</details>`,
+        ]),
+  ];
+}
+
+function entry({
+  level,
+  kind,
+  message,
+  places,
+  operations,
+  verdict,
+  reason,
+  advice,
+  fingerprint,
+}: ReportedChange): string {
+  const lines = [
+    `**${level}** \`${kind}\` ${escaped(message)}`,
+    ...places.map((place) => `  - ${code(placeLine(place))}`),
+    ...operations.slice(0, maxHits).map((hit) => `  - ${escaped(hitLine(hit, maxClients))}`),
+    ...(operations.length > maxHits ? [`  - and ${operations.length - maxHits} more operations`] : []),
+    ...(verdict === 'passes'
+      ? []
+      : [`  - ${escaped(reason)}.${advice === null ? '' : ` ${escaped(advice)}`}`]),
+    ...(verdict === 'fails' || verdict === 'undecided'
+      ? [`  - to approve: ${code(`pnpm check --approve ${fingerprint}`)}`]
+      : []),
+  ];
+  return `- ${lines.join('\n')}`;
+}
+
+function orderTable({ deployOrder }: CheckReport): readonly string[] {
+  return deployOrder.length === 0
+    ? []
+    : [
+        '### Deploy order',
+        [
+          '| subgraph | order | because |',
+          '|---|---|---|',
+          ...deployOrder.map(
+            ({ subgraph, order, reasons }) => `| ${subgraph} | **${order}** | ${cell(reasons.join('; '))} |`,
+          ),
+        ].join('\n'),
+      ];
+}
+
+function approvalTable({ approvals }: CheckReport): readonly string[] {
+  const odd = approvals.filter(({ state }) => state !== 'used');
+  return odd.length === 0
+    ? []
+    : [
+        '### Approvals to look at',
+        odd
+          .map(
+            ({ fingerprint, kind, coordinate, owner, expires, state }) =>
+              `- ${state}: \`${fingerprint}\` ${kind} ${code(coordinate)} (${escaped(owner)}, until ${expires})`,
+          )
+          .join('\n'),
+      ];
+}
+
+function planDetails({ operation, before, after }: ReportedPlan): string {
+  const drawn = (
+    [
+      ['before', before],
+      ['after', after],
+    ] as const
+  ).map(([title, plan]) =>
+    plan === null
+      ? `${title}: it cannot be planned`
+      : `${title}: ${plan.fetchCount} fetches in ${plan.roundCount} rounds\n\n\`\`\`mermaid\n${plan.flowchart}\n\`\`\``,
+  );
+  return `<details><summary>Plan of ${escaped(operation)}</summary>\n\n${drawn.join('\n\n')}\n\n</details>`;
+}
+
+/** Names and texts of a schema are a stranger's: nothing in them is markup, and nobody is mentioned. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_[\]|~]/gu, String.raw`\$&`)
+    .replaceAll('@', '@\u200B');
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll('`', "'")}\``;
+}
+
+function cell(text: string): string {
+  return escaped(text).replaceAll('\n', ' ');
+}

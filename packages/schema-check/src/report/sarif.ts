@@ -1,0 +1,75 @@
+import type { Kind } from '@meridian/schema-changes';
+import { kinds } from '@meridian/schema-changes';
+
+import { hitLine } from './describe.ts';
+import type { CheckReport, ReportedChange } from './report.ts';
+
+/** So many results are enough for a code scanner, which takes 5 000 of a run. */
+const maxResults = 5000;
+const maxHits = 10;
+
+/** A report as SARIF 2.1.0: code scanning follows a change across pushes by its fingerprint. */
+export function sarifReport(report: CheckReport): string {
+  const changes = report.changes.slice(0, maxResults);
+  const ruleIds = [...new Set(changes.map(({ kind }) => kind))].toSorted();
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'meridian-schema-check',
+            version: String(report.version),
+            rules: ruleIds.map((id) => {
+              const { level, says, advice }: Kind = kinds[id];
+              return {
+                id,
+                shortDescription: { text: `An element ${says}` },
+                defaultConfiguration: { level: levelOf(level) },
+                ...(advice === undefined ? {} : { help: { text: advice } }),
+              };
+            }),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: changes.map((change) => result(change, ruleIds.indexOf(change.kind))),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+function result(change: ReportedChange, ruleIndex: number) {
+  const { kind, message, reason, fingerprint, places, operations, verdict } = change;
+  const hits = operations.slice(0, maxHits).map((hit) => hitLine(hit, 3));
+  return {
+    ruleId: kind,
+    ruleIndex,
+    level:
+      verdict === 'fails' ? 'error' : verdict === 'undecided' ? 'warning' : levelOf(change.level, 'warning'),
+    message: { text: [`${message}.`, `${reason}.`, ...hits].join('\n') },
+    locations: places.flatMap(({ file, line, column }) =>
+      file === null
+        ? []
+        : [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: file, uriBaseId: '%SRCROOT%' },
+                region: { startLine: line ?? 1, startColumn: column ?? 1 },
+              },
+            },
+          ],
+    ),
+    partialFingerprints: { 'meridianSchemaChange/v1': fingerprint },
+    ...(verdict === 'approved' ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
+  };
+}
+
+/** @param most of a change that passes: nothing has to be done about it */
+function levelOf(level: ReportedChange['level'], most: 'error' | 'warning' = 'error'): string {
+  if (level === 'safe') {
+    return 'note';
+  }
+  return level === 'dangerous' ? 'warning' : most;
+}
