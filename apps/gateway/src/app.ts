@@ -78,7 +78,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
   const onRequestError = createRequestErrorReport({ metrics, graphMetrics });
 
-  /** The pipeline: the stages in their order. Each refuses by throwing, and 7-respond answers that too. */
+  /** The pipeline: the stages in their order. Each rejects a request by throwing; 7-respond handles that too. */
   const handleRequest: HandleRequest = async (incoming, watch) => {
     const { startedMs, context, notes, recorder } = watch;
     const { trace } = context;

@@ -23,7 +23,7 @@ import { fingerprintFiles } from './reload/watch-files.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
-  /** Reads the configuration again when one of its files has changed; absent: it stays as it is. */
+  /** Reads the configuration again when one of its files has changed. Absent: it never changes. */
   readonly readConfig?: () => GatewayConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -31,7 +31,7 @@ export interface GatewayOptions {
   readonly checkFilesEveryMs?: number;
 }
 
-/** A gateway that is ready to answer. */
+/** A gateway that is ready for requests. */
 export interface Gateway {
   readonly handler: RequestListener;
   /** Paths of the admin listener. */
@@ -40,10 +40,10 @@ export interface Gateway {
 }
 
 /**
- * Puts the gateway together: what lasts as long as the process, and a pipeline for the configuration, which gives way to
- * another when that changes. Requests under way are finished by the pipeline that they came to.
+ * Puts the gateway together: the parts that last as long as the process, and a pipeline for the configuration, which
+ * is replaced when that changes. Requests under way finish on the pipeline that received them.
  *
- * @throws {SupergraphError} or {ManifestError} where one of them cannot be read at first
+ * @throws {SupergraphError} or {ManifestError} when one of them cannot be read at the start
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
@@ -111,7 +111,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** The pipeline, closed only when every request that came to it is over. */
+/** The pipeline; closed when all of its requests are over. */
 function closeWhenDrained({ handler, graph, running, close }: Pipeline): Pipeline {
   const requests = createReferenceCount();
   return {

@@ -17,7 +17,7 @@ import type { Observation } from './process/observation.ts';
 import type { RequestObservers } from './telemetry/report-request-error.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';
 
-/** Answers one request to the graph, also one that it refuses. Rejects when the client is gone. */
+/** Serves one request to the graph, rejected ones included. Rejects when the client has hung up. */
 export type HandleRequest = (request: IncomingMessage, watch: RequestWatch) => Promise<HttpResponse>;
 
 /** State of a request while it is under way. */
@@ -36,8 +36,9 @@ export interface GraphEndpointOptions {
 }
 
 /**
- * Creates the HTTP host of the pipeline: request ids and traces, the deadline, the redirect, and the end of requests that
- * the client no longer waits for. It is plain `node:http`: a framework would cost every request more than the pipeline does.
+ * Creates the HTTP host of the pipeline: request ids and traces, the deadline, the redirect, and the cancellation of
+ * requests whose client has hung up. It is plain `node:http`: a framework would cost every request more than the
+ * pipeline does.
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
   const { config, handleRequest, logger, metrics, graphMetrics, observation } = options;

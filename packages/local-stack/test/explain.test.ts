@@ -78,7 +78,7 @@ describe('pnpm explain', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^Nothing answers at http:\/\/127\.0\.0\.1:1: is the gateway running\?.*\n$/,
+        /^Nothing listens at http:\/\/127\.0\.0\.1:1: is the gateway running\?.*\n$/,
       ),
     });
   });

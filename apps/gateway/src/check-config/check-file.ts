@@ -24,7 +24,7 @@ type Findings = Partial<Pick<FileCheck, 'faults' | 'needs' | 'notes'>>;
 /**
  * Checks a file key by key, and with the checks of the gateway's own start.
  *
- * @throws {EnvironmentError} where a variable that the gateway takes holds what it does not take
+ * @throws {EnvironmentError} when a variable of the gateway has an invalid value
  */
 export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
   const { config, missing, faults, notes, ...check } = checkConfig(file, options);
@@ -45,7 +45,10 @@ export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
   };
 }
 
-/** Reads the manifests as the start does, from the same working directory. Where none is there, they may be where the gateway runs. */
+/**
+ * Reads the manifests as the start does, from the same working directory. If none is here, they may exist where the
+ * gateway runs.
+ */
 function checkManifests(config: RouterConfig): Findings {
   const paths = (persistedQueries(config)?.manifestPaths ?? []).filter((path) => !path.includes('${'));
   try {

@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { CommandError } from '@meridian/command-line';
 
-/** A question about a recent request. */
+/** The call of the command. */
 export interface ExplanationQuestion {
   /** A trace id or a request id. */
   readonly id: string;
@@ -19,7 +19,7 @@ export const usualAdminUrl = 'http://127.0.0.1:8088';
 /**
  * Prints what happened to a recent request, from the gateway's admin listener.
  *
- * @throws {CommandError} where the gateway does not say
+ * @throws {CommandError} when the gateway does not return it
  */
 export async function printExplanation({ id, adminUrl, secret, json }: ExplanationQuestion): Promise<void> {
   const url = new URL(`/explain?id=${encodeURIComponent(id)}`, adminUrl);
@@ -27,7 +27,7 @@ export async function printExplanation({ id, adminUrl, secret, json }: Explanati
   const response = await fetch(url, { headers: { accept, authorization: `Bearer ${secret}` } }).catch(
     (error: unknown) => {
       throw new CommandError(
-        `Nothing answers at ${url.origin}: is the gateway running? --admin-url says where its admin listener is`,
+        `Nothing listens at ${url.origin}: is the gateway running? --admin-url names its admin listener`,
         { cause: error },
       );
     },

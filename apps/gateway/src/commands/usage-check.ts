@@ -19,10 +19,10 @@ export interface UsageCheck {
 }
 
 /**
- * Checks that what a changed supergraph or a changed manifest no longer has may go.
+ * Checks that everything that a changed supergraph or manifest removes is unused.
  *
  * @param databaseUrl of the gateway's database
- * @throws {CommandError} with every fault, and without a database
+ * @throws {CommandError} that lists every fault, or says that there is no database
  */
 export async function checkUsage(
   { before, after, manifestBefore, manifest, days }: UsageCheck,

@@ -44,7 +44,7 @@ export async function reportUsage(question: UsageQuestion, databaseUrl: string |
 
 interface Found {
   readonly json: object;
-  /** Empty where there is nothing. */
+  /** Empty when there is nothing. */
   readonly text: string;
 }
 
@@ -62,7 +62,7 @@ async function fieldsFound(records: UsageRecords, { days, filter }: UsageQuestio
   };
 }
 
-/** Nothing that was recorded does not mean that nothing is used: what was asked for may be none of what is recorded. */
+/** No record does not mean no use: some things, such as arguments, are never recorded. */
 function noUse(
   { days, filter: { fields = [], types = [] }, supergraphPath }: UsageQuestion,
   recordedDays: number,

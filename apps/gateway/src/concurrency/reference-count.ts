@@ -1,6 +1,6 @@
 /** Counts the users of a resource, so that it closes only after the last one. */
 export interface ReferenceCount {
-  /** Begins a use, which the function that it returns ends. */
+  /** Begins a use. The returned function ends it. */
   acquire(): () => void;
   /** Resolves when every use that has begun has ended. */
   whenReleased(): Promise<void>;

@@ -1,7 +1,7 @@
-/** Does one task after the other, in the order in which they were given; answers when this one is done. */
+/** Runs tasks one after another, in the order of the calls; resolves when this one is done. */
 export type SerialQueue = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-/** Creates a queue of tasks. One that rejects does not keep the next from its turn. */
+/** Creates a queue of tasks. A task that rejects does not stop the next one. */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   return async (task) => {

@@ -12,7 +12,7 @@ export interface ExplainConfig {
 /** A bearer token that cannot be guessed over the admin listener. */
 const goodSecret = /^\S{20,}$/;
 
-/** Reads whether requests can be asked about; undefined where not, as in production unless it is said. */
+/** Reads the settings; undefined when explanations are off, which is the default in production. */
 export function explainConfig({ meridian }: RouterConfig, mode: Mode): ExplainConfig | undefined {
   const { enabled = mode === 'development', secret, max_bytes: maxBytes } = meridian.explain;
   return enabled && secret !== undefined ? { secret, maxBytes } : undefined;

@@ -54,7 +54,7 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   readonly propagatesTrace: boolean;
   /** Absent when traces are not exported. */
   readonly tracing: TracingConfig | undefined;
-  /** Absent where recent requests cannot be asked about. */
+  /** Absent when recent requests are not explained. */
   readonly explain: ExplainConfig | undefined;
   /** Absent where the usage of fields is not recorded. */
   readonly usage: UsageConfig | undefined;
@@ -63,25 +63,25 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   readonly enforcesAccess: boolean;
   /** Absent where persisted queries are off. */
   readonly persistedQueries: PersistedQueries | undefined;
-  /** The Redis or Valkey that replicas share; absent where there is one gateway, or each counts for itself. */
+  /** The Redis or Valkey that replicas share; absent when each gateway counts for itself. */
   readonly redisUrl: string | undefined;
   /** Absent where clients may not register operations. */
   readonly automaticQueries: AutomaticQueriesConfig | undefined;
   readonly operations: OperationsConfig;
-  /** One answer in so many is measured for its actual cost. */
+  /** The actual cost of one response in this many is measured. */
   readonly measuredCosts: number;
   readonly mask: MaskOptions;
   /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
-  /** True when equal queries in flight share one run. */
+  /** True when equal queries in flight are deduplicated. */
   readonly deduplicatesRuns: boolean;
   readonly subgraphs: SubgraphsConfig;
-  /** Absent where there is none, as always in production. */
+  /** Absent when there is none; always so in production. */
   readonly explorer: ExplorerConfig | undefined;
 }
 
 export interface ExplorerConfig {
-  /** Where the development identity is, whose tokens the page is given. */
+  /** The folder of the development identity, which signs the page's token. */
   readonly identityPath: string | undefined;
 }
 

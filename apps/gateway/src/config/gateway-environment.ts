@@ -14,7 +14,7 @@ import {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the variables that the gateway takes beside those that router.yaml names, and the mode that NODE_ENV sets.
+ * Reads the gateway's own variables (router.yaml names others), and the mode that NODE_ENV sets.
  *
  * @throws {EnvironmentError} which names every fault
  */

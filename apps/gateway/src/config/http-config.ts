@@ -2,7 +2,7 @@ import type { Cors, RouterConfig } from '@meridian/router-config';
 
 /** The gateway's HTTP interface: the paths that it serves, and its rules for messages. */
 export interface HttpConfig {
-  /** The paths that answer GraphQL requests. */
+  /** The paths that serve GraphQL requests. */
   readonly graphPaths: readonly string[];
   readonly requestTimeoutMs: number;
   readonly maxRequestBytes: number;

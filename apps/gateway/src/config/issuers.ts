@@ -12,8 +12,9 @@ export interface TrustedKeys {
 }
 
 /**
- * Reads whose tokens `authentication.router.jwt` trusts. A key set that names no issuer takes every issuer's, as in Apollo Router; a
- * caller is still issuer and subject, so that the claim `iss` is required always.
+ * Reads the issuers that `authentication.router.jwt` trusts. A key set that names no issuer accepts tokens of every
+ * issuer, as in Apollo Router. The claim `iss` is always required, because a caller is identified by issuer and
+ * subject.
  *
  * Contract: Identity.
  */
@@ -43,12 +44,12 @@ export function readTrustedKeys(
     if (names.length === 0) {
       openKeySets.push({ ...common, tenants });
       notes.push(
-        `${path} names no issuers: what its keys sign is taken, whichever issuer it names; say which in ${path}.issuers`,
+        `${path} names no issuers, so it accepts tokens of every issuer; list them in ${path}.issuers`,
       );
     }
   }
   if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length) {
-    faults.push('authentication.router.jwt.jwks: names an issuer twice');
+    faults.push('authentication.router.jwt.jwks: two key sets name one issuer');
   }
   return { issuers, openKeySets, faults, notes };
 }

@@ -26,6 +26,6 @@ export function listenAddresses(
 /** True when a second listener would find its port taken by the first. */
 export function isSameAddress(one: Address, other: Address): boolean {
   const isEveryHost = [one, other].some(({ host }) => host === '0.0.0.0' || host === '::');
-  // Port 0 is whichever is free.
+  // Port 0 is any free port.
   return one.port !== 0 && one.port === other.port && (isEveryHost || one.host === other.host);
 }

@@ -37,7 +37,7 @@ export interface SizeLimits {
   readonly maxHeight: number | undefined;
   readonly maxAliases: number | undefined;
   readonly maxRootFields: number | undefined;
-  /** The depth of an operation that asks for nothing but the schema. */
+  /** The depth of an operation that selects only the schema. */
   readonly introspectionMaxDepth: number;
 }
 

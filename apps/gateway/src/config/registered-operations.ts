@@ -18,13 +18,13 @@ export interface PersistedQueries {
 export interface AutomaticQueriesConfig {
   /** The number of entries that each gateway keeps in memory. */
   readonly maxEntries: number;
-  /** Where they are shared; absent: in the Redis that replicas share, where there is one. */
+  /** The Redis in which they are shared. Default: the Redis that replicas share, if there is one. */
   readonly redis:
     | { readonly url: string; readonly timeoutMs: number; readonly ttlSeconds: number; readonly name: string }
     | undefined;
 }
 
-/** Router's default manifest; a file here, where Router asks its registry. */
+/** The default manifest: a file, where Router reads from its registry. */
 const defaultManifest = 'persisted-queries.json';
 
 /** Undefined where persisted queries are off. */
@@ -34,7 +34,7 @@ export function persistedQueries({ persisted_queries: queries }: RouterConfig): 
   }
   return {
     manifestPaths: queries.local_manifests ?? [defaultManifest],
-    // Router polls its registry always, and files only where `hot_reload` says so.
+    // Router always polls its registry, and files only with `hot_reload`.
     isReloaded: queries.local_manifests === undefined || queries.hot_reload,
     isSafelist: queries.safelist.enabled,
     isIdRequired: queries.safelist.require_id,

@@ -9,8 +9,9 @@ interface Limits extends TrafficLimits {
 }
 
 /**
- * The configuration of one of several workers. What a process counts for itself is divided among them, so that together they
- * admit what one would. In the Redis that replicas share there is one count for all, and only the share for its outages is divided.
+ * The configuration of one of several workers. Limits that a process counts for itself are divided, so that all
+ * workers together admit as much as one process. A shared Redis has one count for all; then only the fallback for its
+ * outages is divided.
  */
 export function shareLimits<Config extends Limits>(config: Config): Readonly<Config> {
   const { workers, throttle, cost, load, redisUrl } = config;

@@ -15,7 +15,7 @@ export interface StartChecks {
 /** The paths of the admin listener that no health check takes over. */
 const adminPaths = new Set(['/livez', '/readyz', '/metrics']);
 
-/** Checks of router.yaml what no single key can know: the mode, the environment, and keys that depend on each other. */
+/** Checks of router.yaml that no single key can make: the mode, the environment, and keys that depend on each other. */
 export function startChecks(file: RouterConfig, environment: GatewayEnvironment): StartChecks {
   const trusted = readTrustedKeys(file, environment);
   const checks = [identityChecks, introspectionChecks, sandboxChecks, listenerChecks].map((check) =>
@@ -33,7 +33,7 @@ const identityChecks: Check = ({ authentication, authorization }) =>
   authorization.require_authentication && (authentication?.router?.jwt.jwks ?? []).length === 0
     ? {
         faults: [
-          'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+          'authorization.require_authentication: needs authentication.router.jwt; without it, every request would be rejected',
         ],
       }
     : {};
@@ -42,7 +42,7 @@ const introspectionChecks: Check = ({ supergraph, meridian }, { mode }) =>
   supergraph.introspection && mode === 'production' && !meridian.public_schema
     ? {
         notes: [
-          'supergraph.introspection shows the whole schema to every caller that gets in; meridian.public_schema: true says that this is meant',
+          'supergraph.introspection shows the whole schema to every accepted caller; meridian.public_schema: true confirms that this is intended',
         ],
       }
     : {};
@@ -57,13 +57,11 @@ const listenerChecks: Check = (file, environment) => {
   const { enabled, path } = file.health_check;
   return {
     faults: isSameAddress(listen, admin)
-      ? [
-          'health_check.listen: is the address of supergraph.listen; the admin listener takes a port of its own',
-        ]
+      ? ['health_check.listen: is the address of supergraph.listen; the admin listener needs its own port']
       : [],
     notes:
       enabled && adminPaths.has(path)
-        ? [`health_check.path has no effect: the admin listener answers ${path} otherwise`]
+        ? [`health_check.path has no effect: the admin listener uses ${path} itself`]
         : [],
   };
 };

@@ -6,7 +6,7 @@ export interface SubgraphSettings {
   readonly url: string | undefined;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** True when equal queries in flight share one request. */
+  /** True when equal queries in flight are deduplicated. */
   readonly deduplicatesQueries: boolean;
   /** Over TLS, where the subgraph offers it. */
   readonly isHttp2Allowed: boolean;

@@ -9,7 +9,7 @@ export interface TrafficLimits {
 }
 
 export interface LoadLimits {
-  /** The maximum of requests under way. Default: unlimited. */
+  /** The most requests under way. Default: unlimited. */
   readonly maxInFlight: number | undefined;
   /** The longest typical delay of the event loop. */
   readonly maxEventLoopDelayMs: number;
@@ -27,7 +27,7 @@ export interface Throttling {
   readonly unit: 'cost' | 'request';
   readonly global: RateLimit | undefined;
   readonly tenant: RateLimit | undefined;
-  /** The part of each limit that this gateway has for itself while Redis does not answer. */
+  /** The part of each limit that this gateway grants while Redis does not respond. */
   readonly fallbackFraction: number;
 }
 

@@ -6,7 +6,7 @@ export interface UsageConfig {
   readonly databaseUrl: string | undefined;
   /** The interval between writes, in milliseconds. */
   readonly flushEveryMs: number;
-  /** The maximum of counts, each of an operation and a client, that are kept while they cannot be written. */
+  /** The most counts (one for each operation and client) that are kept while they cannot be written. */
   readonly maxCounts: number;
   readonly keptDays: number;
 }

@@ -1,9 +1,9 @@
-// Every `extensions.code` that the gateway makes up. Contract: Gateway, the table. Beside them, clients see the codes of subgraphs
-// that `meridian.errors.allowed_codes` lists.
+// Every `extensions.code` that the gateway itself sends. Contract: Gateway, the table. Clients also see the codes of
+// subgraphs that `meridian.errors.allowed_codes` lists.
 import type { SubrequestCode } from '@meridian/executor';
 
 interface RequestErrorKind {
-  /** The HTTP status. For a refusal of GraphQL's own it is the one for `application/graphql-response+json`. */
+  /** The HTTP status. For an error of GraphQL itself, the status for `application/graphql-response+json`. */
   readonly status: number;
   /**
    * True when it happens before GraphQL: it keeps its status, and is `application/json` whatever `Accept`
@@ -14,7 +14,7 @@ interface RequestErrorKind {
   readonly quotesRequest?: true;
 }
 
-/** Why a request is not executed, by the code of its errors. */
+/** The request errors, by code. */
 export const requestErrorKinds = {
   BAD_REQUEST: { status: 400, isBeforeGraphql: true },
   UNAUTHENTICATED: { status: 401, isBeforeGraphql: true },

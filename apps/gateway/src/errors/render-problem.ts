@@ -2,7 +2,7 @@ import type { RenderProblem } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
 import { startTrace } from '@meridian/telemetry';
 
-/** The codes of what is refused before a request reaches the pipeline, and on the admin listener. */
+/** The codes of requests that are rejected before the pipeline, and on the admin listener. */
 const codes: Readonly<Record<number, string>> = {
   400: 'BAD_REQUEST',
   404: 'NOT_FOUND',
@@ -13,12 +13,12 @@ const codes: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Probes come every few seconds, and have no line each: the log says when readiness changes. */
+/** Probes come every few seconds and are not logged: the log says when readiness changes. */
 const notReady = 503;
 
 /**
- * Creates what shows, in GraphQL's form, what the HTTP server refuses by itself: bad framing, headers too large. The trace id
- * that a client can quote is in the log as well.
+ * Renders, in GraphQL's form, the requests that the HTTP server itself rejects: bad framing, headers too large. The
+ * trace id that a client can quote is in the log as well.
  */
 export function createRenderProblem(logger: Logger): RenderProblem {
   return ({ status, detail, headers }) => {

@@ -3,7 +3,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { RequestErrorCode } from './error-codes.ts';
 import { requestErrorKinds } from './error-codes.ts';
 
-/** One error of a refusal, without the code and the trace, which all of them share. */
+/** One error of a request error, without the code and the trace, which all of them share. */
 export interface RequestErrorDetail {
   readonly message: string;
   readonly locations?: GraphQLFormattedError['locations'] | undefined;
@@ -12,15 +12,15 @@ export interface RequestErrorDetail {
 export interface RequestErrorOptions {
   /** Further members of `extensions`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** Header fields of the answer, such as `WWW-Authenticate`, `Retry-After` or `Allow`. */
+  /** Header fields of the response, such as `WWW-Authenticate`, `Retry-After` or `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The underlying cause; for the log, never for the client. */
   readonly cause?: unknown;
 }
 
 /**
- * A request that is not executed, for a reason that is safe to show: made only from what the client sent and from what
- * it may know. Everything else that is thrown is a bug or an outage, logged with its cause and shown without it.
+ * A rejection of a request, safe to show: made only from what the client sent and may know. Everything else that is
+ * thrown is a bug or an outage, logged with its cause and shown without it.
  */
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
@@ -43,14 +43,14 @@ export class RequestError extends Error {
   }
 }
 
-/** Messages quote what the client sent, which may be megabytes of it: neither the answer nor the log repeats them all. */
+/** Messages quote the request, which may have megabytes: neither the response nor the log repeats all of it. */
 const longestMessage = 500;
 
 function cut(message: string): string {
   return message.length > longestMessage ? `${message.slice(0, longestMessage)} …` : message;
 }
 
-/** Builds the refusal of a code, to be thrown by the rule that finds the reason. */
+/** Builds the request error of a code; the rule that finds the reason throws it. */
 export function requestError(
   code: RequestErrorCode,
   message: string,
@@ -59,7 +59,7 @@ export function requestError(
   return new RequestError(code, [{ message }], options);
 }
 
-/** Why a request was refused, for the log: undefined where that would quote what the request holds. */
+/** The reason of a rejection, for the log; undefined if it would quote the request. */
 export function loggedReason({ code, message }: RequestError): string | undefined {
   return 'quotesRequest' in requestErrorKinds[code] ? undefined : message;
 }

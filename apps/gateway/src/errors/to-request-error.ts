@@ -5,8 +5,8 @@ import type { Logger } from '@meridian/telemetry';
 import { RequestError, loggedReason, requestError } from './request-error.ts';
 
 /**
- * The request error for any value that a stage threw, with a line in the log. Rethrows it when the client is
- * gone.
+ * The request error for any value that a stage threw, with a line in the log. Rethrows it when the client has hung
+ * up.
  */
 export function toRequestError(error: unknown, log: Logger): RequestError {
   if (error instanceof ClientDisconnected) {

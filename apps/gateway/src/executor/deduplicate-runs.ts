@@ -7,7 +7,7 @@ import { Kind, OperationTypeNode } from 'graphql';
 import type { ExecutableOperation } from '../operation/executable-operation.ts';
 import type { ExecutionResult, Executor, PreparedOperation, Run } from './executor.ts';
 
-/** The header fields that subgraphs get of a client's, of one subgraph after the other. */
+/** The client's header fields that subgraphs get, one subgraph after another. */
 export type ForwardedFields = (source: {
   readonly operation: ExecutableOperation;
   readonly run: Run;
@@ -50,7 +50,7 @@ export function deduplicateRuns(executor: Executor, forwardedFields: ForwardedFi
   };
 }
 
-/** Shares the runs of one operation. */
+/** Deduplicates the runs of one operation. */
 function deduplicateRunsOf(
   prepared: PreparedOperation,
   forwardedOf: (run: Run) => readonly Fields[],

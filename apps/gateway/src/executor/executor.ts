@@ -16,11 +16,11 @@ import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 export interface Run {
   /** Of their declared types, defaults put in. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** As the client sent it. Of its header fields, the subgraphs get those that they are meant to. */
+  /** The client's header fields. Header rules decide which of them a subgraph gets. */
   readonly request: GraphqlRequest;
   /** The caller; undefined for an anonymous one. */
   readonly caller: Caller | undefined;
-  /** The header fields of the gateway's own that every subgraph gets. */
+  /** The header fields that the gateway adds for every subgraph. */
   readonly addedHeaders: Readonly<Record<string, string>>;
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
@@ -44,13 +44,13 @@ export type ExecutionError =
 /** An operation that was prepared. */
 export interface PreparedOperation {
   run(run: Run): Promise<ExecutionResult>;
-  /** Does ahead what the first run with such variables would have to do; rejects as that would. */
+  /** Does in advance the work of the first run with such variables; rejects like it. */
   plan(variables: Run['variables']): Promise<void>;
 }
 
-/** Runs operations over the subgraphs. The pipeline knows nothing else of execution. */
+/** Runs operations over the subgraphs. The pipeline knows execution only through this interface. */
 export interface Executor {
-  /** Does once what does not depend on the run. */
+  /** Does the work that does not depend on a run. */
   prepare(operation: ExecutableOperation): PreparedOperation;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface MeridianExecutorOptions extends Omit<ExecutorOptions, 'logger'>
 /**
  * Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own.
  *
- * @throws {SupergraphError} where the planner cannot read the supergraph
+ * @throws {SupergraphError} when the planner cannot read the supergraph
  */
 export async function createMeridianExecutor({
   supergraph,
@@ -62,7 +62,7 @@ export async function createMeridianExecutor({
 }
 
 /**
- * Lets the planner read the supergraph, so that no request waits for that.
+ * Lets the planner load the supergraph, so that no request waits for it.
  *
  * @throws {SupergraphError} where it cannot
  */
@@ -78,7 +78,7 @@ async function startPlanning(planner: Planner): Promise<void> {
   }
 }
 
-/** Makes the header fields of a subgraph at the first of the calls that a run sends to it. */
+/** Makes the header fields of a subgraph at a run's first call to it. */
 function onceFor(make: (subgraph: string) => Fields): (subgraph: string) => Fields {
   const made = new Map<string, Fields>();
   return (subgraph) => {

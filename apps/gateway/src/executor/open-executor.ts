@@ -5,16 +5,16 @@ import type { Executor, ExecutorOptions } from './executor.ts';
 import { createMeridianExecutor } from './meridian-executor.ts';
 
 /**
- * The executors that `meridian.executor` offers. `compiled`: `@meridian/executor`. `reference`: the same, always on the slow path,
- * to rule the fast one out. `apollo`: stock `@apollo/gateway`.
+ * The executors that `meridian.executor` offers. `compiled`: `@meridian/executor`. `reference`: the same, always on
+ * the slow path, to rule out faults of the fast path. `apollo`: stock `@apollo/gateway`.
  */
 export type ExecutorKind = 'compiled' | 'reference' | 'apollo';
 
 /**
  * Opens the executor of a kind over one supergraph.
  *
- * @throws {SupergraphError} where it refuses the supergraph
- * @throws {RouterConfigError} where the package that it needs is not installed
+ * @throws {SupergraphError} when it rejects the supergraph
+ * @throws {RouterConfigError} when its package is not installed
  */
 export async function openExecutor(kind: ExecutorKind, options: ExecutorOptions): Promise<Executor> {
   if (kind === 'apollo') {
@@ -24,7 +24,7 @@ export async function openExecutor(kind: ExecutorKind, options: ExecutorOptions)
   return await createMeridianExecutor({ ...options, path: kind === 'compiled' ? 'fast' : 'slow' });
 }
 
-/** Loads what needs `@apollo/gateway`, which is optional beside the npm package and slow to load. */
+/** Loads the part that needs `@apollo/gateway`, an optional dependency that is slow to load. */
 async function loadApolloExecutor(): Promise<typeof createApolloExecutor> {
   try {
     const loaded = await import('./apollo/apollo-executor.ts');

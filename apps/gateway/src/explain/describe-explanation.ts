@@ -9,9 +9,7 @@ export function describeExplanation(explanation: Explanation): string {
     table(headings(explanation)),
     section('Stages', table(explanation.stages.map(({ name, durationMs }) => [name, ms(durationMs)]))),
     fetches.length === 0 ? undefined : section('Fetches', table(fetchRows(fetches))),
-    errors.length === 0
-      ? undefined
-      : section('Errors, as they are before they are masked', errors.map(describeError).join('\n')),
+    errors.length === 0 ? undefined : section('Errors, before masking', errors.map(describeError).join('\n')),
     plan === undefined ? undefined : section('Plan', plan),
   ]
     .filter((part) => part !== undefined)

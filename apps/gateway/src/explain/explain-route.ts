@@ -6,13 +6,13 @@ import { describeExplanation } from './describe-explanation.ts';
 import type { ExplanationRing } from './explanation-ring.ts';
 
 /**
- * `GET /explain?id=<trace or request id>` on the admin listener, for who shows the secret as a bearer token: text, or JSON for
- * `Accept: application/json`.
+ * `GET /explain?id=<trace or request id>` on the admin listener, for a request with the secret as bearer token: text,
+ * or JSON for `Accept: application/json`.
  */
 export function createExplainRoute(ring: ExplanationRing, secret: string): AdminRoute {
   return ({ headers, url = '' }) => {
     if (!isSecret(headers.authorization, secret)) {
-      return plainText(401, 'This takes the secret of meridian.explain as a bearer token.\n', {
+      return plainText(401, 'Send the secret of meridian.explain as a bearer token.\n', {
         'WWW-Authenticate': 'Bearer realm="meridian"',
       });
     }
@@ -31,7 +31,7 @@ export function createExplainRoute(ring: ExplanationRing, secret: string): Admin
   };
 }
 
-/** Compares hashes, which have one length and tell a timer nothing. */
+/** Compares hashes, which have one length, so that timing reveals nothing. */
 function isSecret(authorization: string | undefined, secret: string): boolean {
   const [scheme = '', shown = ''] = authorization?.split(' ', 2) ?? [];
   return scheme.toLowerCase() === 'bearer' && timingSafeEqual(sha256(shown), sha256(secret));

@@ -19,8 +19,8 @@ interface Entry {
 const overheadBytes = 300;
 
 /**
- * Creates a ring that forgets the oldest first. Requests are kept by the id that the gateway gave them: a client that chooses
- * its trace id cannot push another's request out. Each is kept as JSON, whose size is known.
+ * Creates a ring that drops the oldest first. Requests are stored by the id that the gateway gave them, so that a
+ * client that chooses its trace id cannot replace another's request. Each is stored as JSON, whose size is known.
  */
 export function createExplanationRing(maxBytes: number): ExplanationRing {
   const entries = new LRUCache<string, Entry>({

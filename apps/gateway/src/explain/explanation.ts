@@ -18,16 +18,16 @@ export interface Explanation {
   readonly method: string;
   readonly status: number;
   readonly client: { readonly name: string; readonly version: string };
-  /** Absent for one who did not say, or could not prove, who it is. */
+  /** Absent for an anonymous or unverified caller. */
   readonly caller?: ExplainedCaller | undefined;
   readonly operation?: { readonly name: string | undefined; readonly type: string } | undefined;
   readonly cost?: number | undefined;
-  /** Why it was not executed. */
+  /** The reason for its rejection. */
   readonly requestError?: { readonly code: string; readonly reason: string } | undefined;
   /** The duration of each stage that was reached. */
   readonly stages: readonly { readonly name: string; readonly durationMs: number }[];
   readonly fetches: readonly ExplainedFetch[];
-  /** As they are, before they were masked. */
+  /** Before masking. */
   readonly errors: readonly ExplainedError[];
   readonly plan?: string | undefined;
 }
@@ -85,7 +85,7 @@ export function explain(record: RequestRecord): Explanation {
 
 /** The message that the client received, without quotations of its request, and the underlying cause. */
 function reasonOf({ reason, cause }: RecordedRequestError): string {
-  return [reason ?? 'the response says where the request is wrong', causesOf(cause)]
+  return [reason ?? 'the response says what is wrong with the request', causesOf(cause)]
     .filter((part) => part !== '')
     .join(': ');
 }

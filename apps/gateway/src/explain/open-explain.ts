@@ -6,7 +6,7 @@ import { createExplainRoute } from './explain-route.ts';
 import { explain } from './explanation.ts';
 import { createExplanationRing } from './explanation-ring.ts';
 
-/** Lets operators ask about recent requests. */
+/** Serves explanations of recent requests to operators. */
 export interface Explain {
   readonly follower: RequestFollower;
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;

@@ -2,7 +2,7 @@ import type { OperationPlan, PlanStep } from '@meridian/executor';
 import type { DocumentNode } from 'graphql';
 import { Kind, print, visit } from 'graphql';
 
-/** A plan in whose documents the texts that a client wrote into its operation are not to be seen: they may be anything. */
+/** The plan without the string literals of the client's operation, which may hold anything. */
 export function withoutLiterals(plan: OperationPlan): OperationPlan {
   return plan.root === undefined ? plan : { ...plan, root: stepWithoutLiterals(plan.root) };
 }

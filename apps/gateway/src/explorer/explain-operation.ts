@@ -31,7 +31,10 @@ export interface ExplainerOptions {
   readonly cost: CostRules;
 }
 
-/** Creates what explains operations without running them: they pass the stages of admission, and are planned. */
+/**
+ * Creates a function that explains operations without running them: they pass the stages up to admission, and are
+ * planned.
+ */
 export function createExplainer({
   graph,
   cost: rules,
@@ -40,7 +43,7 @@ export function createExplainer({
   return async ({ query, operationName, variables }) => {
     try {
       const { compile, supergraph } = graph();
-      // An operation that is being written is in no manifest yet; the log need not say so.
+      // An operation that is being written is not in a manifest yet; that is not logged.
       const text = { text: query, key: queryHash(query), isFromManifest: true };
       const operation = compile(text, operationName);
       const values = readVariables(supergraph.apiSchema, operation, variables);
@@ -73,7 +76,7 @@ type PlanOf = (
   variables: OperationToExplain['variables'],
 ) => Promise<OperationPlan>;
 
-/** Plans as this repository's executor does, whichever one runs operations, and has nothing sent. */
+/** Plans with this repository's executor, whichever executor runs operations, and sends nothing. */
 function createPlanner(): PlanOf {
   const executors = new WeakMap<Supergraph, Executor>();
   const transport = {

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '@meridian/http';
 
-// Nothing from anywhere else, and nothing inline but styles: GraphiQL's editor writes those as it goes.
+// Only this origin's content, and nothing inline except styles, which GraphiQL's editor generates.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

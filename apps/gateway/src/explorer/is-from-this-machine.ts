@@ -8,9 +8,9 @@ loopback.addAddress('::1', 'ipv6');
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * True when a request comes from this machine and means it: both the peer and the `Host` are on loopback. A
- * foreign page whose name resolves to loopback cannot have such a `Host`. A proxy on this machine forwards
- * requests of others.
+ * True when a request comes from this machine and is addressed to it: both the peer and the `Host` are on loopback. A
+ * foreign page whose name resolves to loopback cannot have such a `Host`. A proxy on this machine forwards requests
+ * of others.
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const { remoteAddress: peer = '' } = socket;

@@ -16,9 +16,9 @@ export interface Explorer {
   readonly explain: (operation: OperationToExplain) => Promise<Explanation>;
   /** The page's own files, by name. */
   readonly files: () => Promise<ReadonlyMap<string, ExplorerFile>>;
-  /** Told of what failed; the browser sees only that something did, and the id. */
+  /** Called with each failure; the browser sees only an id. */
   readonly onFailure: (error: unknown, requestId: string) => void;
-  /** Where operations are sent: a browser that is pointed there gets the explorer. */
+  /** The graph endpoint. A browser that opens it gets the explorer. */
   readonly graphPaths: readonly string[];
 }
 
@@ -55,12 +55,12 @@ export function withExplorer(app: RequestListener, explorer: Explorer): RequestL
   };
 }
 
-/** A path with a trailing slash is none of ours: the app redirects it to the one without. */
+/** Leaves a path with a trailing slash to the app, which redirects it. */
 function isOfExplorer(path: string): boolean {
   return path === explorerPath || (path.startsWith(`${explorerPath}/`) && !path.endsWith('/'));
 }
 
-/** True for a browser at the graph endpoint. No client of the graph asks for HTML. */
+/** True for a browser at the graph endpoint. No GraphQL client accepts HTML. */
 function wantsPage({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   return method === 'GET' && accept.startsWith('text/html');
 }
@@ -87,7 +87,7 @@ async function respondWithExplanation(
   request: IncomingMessage,
   { explain }: Explorer,
 ): Promise<HttpResponse> {
-  // A page of another origin could send anything else without asking first.
+  // A page of another origin could send any other type without a preflight.
   if (request.headers['content-type'] !== 'application/json') {
     return failure(415);
   }
@@ -123,7 +123,7 @@ function json(value: object): HttpResponse {
   };
 }
 
-/** Some names are the same in every version, so that a browser has to ask each time. */
+/** Some names are the same in every version, so a browser has to revalidate them. */
 function fileResponse(file: ExplorerFile | undefined): HttpResponse {
   return file === undefined
     ? failure(404)

@@ -11,30 +11,30 @@ import { fingerprintFiles, watchFiles } from '../reload/watch-files.ts';
 
 export interface GraphSourceOptions {
   readonly path: string;
-  /** The graph whose place the first one takes; absent at the start of the process. It is not held on to. */
+  /** The graph that the first one replaces; absent at the start of the process. No reference to it is kept. */
   readonly previous: Graph | undefined;
-  /** Makes the graph of a supergraph, ready to be used; `previous` is the one whose place it takes. */
+  /** Makes the graph of a supergraph, ready for use; it replaces `previous`. */
   readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
   /** Serialises reloads with everything else that replaces the graph or needs it unchanged. */
   readonly queue: SerialQueue;
-  /** Called after each attempt to take up a changed file. */
+  /** Called after each attempt to load a changed file. */
   readonly onReload: (outcome: ReloadOutcome) => void;
   readonly logger: Logger;
   /** The interval between checks of the file, in milliseconds. */
   readonly checkEveryMs: number;
 }
 
-/** The graph as it is now. */
+/** The current graph. */
 export interface GraphSource {
   readonly current: () => Graph;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Reads the supergraph, and again whenever its file changes. Requests under way keep the graph that they began with. A bad
- * new supergraph is refused, with a line in the log, and the previous one stays.
+ * Reads the supergraph, and again whenever its file changes. Requests under way keep their graph. An invalid
+ * supergraph is rejected, with a log line, and the previous one stays.
  *
- * @throws {SupergraphError} where it cannot be read at first
+ * @throws {SupergraphError} when it cannot be read at the start
  */
 export async function openGraph({
   path,
@@ -45,7 +45,7 @@ export async function openGraph({
   logger,
   checkEveryMs,
 }: GraphSourceOptions): Promise<GraphSource> {
-  // From before it is read: what changes while the first graph is made is taken up after it.
+  // Taken before the file is read, so that a change during the first load is noticed afterwards.
   const before = fingerprintFiles([path]);
   let graph = await create(readSupergraph(path), previous);
   const closing = new Set<Promise<void>>();

@@ -24,7 +24,7 @@ import { fieldCosts } from '../supergraph/field-costs.ts';
 import { pageSizes } from '../supergraph/page-sizes.ts';
 import type { GraphMetrics } from '../telemetry/graph-metrics.ts';
 
-/** Everything that hangs on one supergraph. */
+/** Everything derived from one supergraph. */
 export interface Graph {
   readonly supergraph: Supergraph;
   /** Of the supergraph's text. */
@@ -34,9 +34,9 @@ export interface Graph {
   readonly execute: ExecuteOperation;
   /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned. */
   readonly planAhead: (operation: CompiledOperation, variables: Variables) => Promise<void>;
-  /** The operations that are kept compiled, from the one that was used last. */
+  /** The compiled operations in the cache, most recently used first. */
   readonly recentlyUsed: () => readonly CompiledOperation[];
-  /** Begins a use of the graph, which the function that it returns ends. */
+  /** Begins a use of the graph. The returned function ends it. */
   readonly acquire: () => () => void;
   /** Closes it when no request uses it any more. */
   readonly close: () => Promise<void>;
@@ -131,7 +131,7 @@ function warnOfUnknownSubgraphs(
   }
 }
 
-/** A new subgraph that was forgotten among the header rules would answer each request with 401, which clients see as an outage. */
+/** A new subgraph without header rules would answer each request with 401, which clients see as an outage. */
 function warnOfAnonymousRequests(
   { subgraphs }: Supergraph,
   { issuers, openKeySets, subgraphs: { settingsOf } }: GraphOptions['config'],

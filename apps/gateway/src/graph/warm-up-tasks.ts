@@ -16,13 +16,13 @@ export interface ManifestTaskOptions {
   readonly logger: Logger;
   /** True when operations are also planned, not only compiled and checked. */
   readonly isPlanned: boolean;
-  /** Called for each operation that will be refused. */
+  /** Called for each operation that will be rejected. */
   readonly onUnrunnable: () => void;
 }
 
 /**
- * Compiles every operation of a manifest, so that its first request finds it compiled, and writes those to the log that
- * will be refused: limits hold for registered operations too.
+ * Compiles every operation of a manifest, so that its first request finds it compiled. Logs the operations that will
+ * be rejected: limits apply to registered operations too.
  */
 export function manifestTasks({ operations }: Manifest, options: ManifestTaskOptions): WarmUpTask[] {
   const { graph, cost, logger, isPlanned, onUnrunnable } = options;
@@ -60,7 +60,7 @@ export function recentTasks(
         const compiled = graph.compile(source, name);
         await graph.planAhead(compiled, likelyVariables(compiled));
       } catch {
-        // A client that sends it gets the reason.
+        // A client that sends it receives the reason.
       }
     });
 }
@@ -75,8 +75,8 @@ function reportFault({ id, name }: ManifestOperation, error: unknown, logger: Lo
 }
 
 /**
- * The most expensive variables that a client is likely to send: a page size at its default, else at its
- * maximum, and the values that conditions include most with.
+ * The most expensive variables that a client is likely to send: each page size at its default, else at its maximum,
+ * and conditions that include as much as possible.
  */
 function likelyVariables({ definition, pageSizes }: CompiledOperation): Record<string, unknown> {
   const declared = definition.variableDefinitions ?? [];

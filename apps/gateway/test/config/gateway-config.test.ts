@@ -102,7 +102,7 @@ meridian: { authentication: { plain_http_hosts: [users.svc.cluster.local] } }`;
 
   it('notes a health check at a path that the admin listener uses for something else', () => {
     expect(read('health_check: { path: /metrics }').notes).toEqual([
-      'health_check.path has no effect: the admin listener answers /metrics otherwise',
+      'health_check.path has no effect: the admin listener uses /metrics itself',
     ]);
   });
 
@@ -176,17 +176,17 @@ describe('readConfig throws', () => {
     [
       'required authentication without any way to authenticate',
       'authorization: { require_authentication: true }',
-      'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+      'authorization.require_authentication: needs authentication.router.jwt; without it, every request would be rejected',
     ],
     [
       'required authentication by no key set',
       `${jwt('')}\nauthorization: { require_authentication: true }`,
-      'authorization.require_authentication: needs authentication.router.jwt, or nobody could get in',
+      'authorization.require_authentication: needs authentication.router.jwt; without it, every request would be rejected',
     ],
     [
       'one address for both listeners',
       'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:4000 }',
-      'health_check.listen: is the address of supergraph.listen; the admin listener takes a port of its own',
+      'health_check.listen: is the address of supergraph.listen; the admin listener needs its own port',
     ],
     [
       'an http:// JWKS of another host in production',
@@ -211,7 +211,7 @@ describe('readConfig throws', () => {
     [
       'an issuer twice',
       jwt('{ url: "https://a.example", issuers: [a] }, { url: "https://b.example", issuers: [a] }'),
-      'authentication.router.jwt.jwks: names an issuer twice',
+      'authentication.router.jwt.jwks: two key sets name one issuer',
     ],
   ])('for %s', (_case, text, fault) => {
     expect(() => read(text)).toThrow(new RouterConfigError([fault]));

@@ -23,8 +23,8 @@ type UsedRequestContext = Pick<
 type GatewayResult = Awaited<ReturnType<ApolloGateway['executor']>>;
 
 /**
- * Creates an executor that is stock `@apollo/gateway`, with the supergraph as far as that understands it and this
- * gateway's own client for the subgraphs.
+ * Creates an executor over stock `@apollo/gateway`, with the parts of the supergraph that it understands and this
+ * gateway's client for the subgraphs.
  *
  * @throws {SupergraphError} where the package refuses the supergraph
  */
@@ -62,11 +62,11 @@ export async function createApolloExecutor(options: ApolloExecutorOptions): Prom
         };
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of it is Apollo Server's, and is not read
         const result = await executor(context as RequestContext);
-        // The package goes on after a failed fetch, also after one that failed because the client went away.
+        // The package continues after a failed fetch, even when it failed because the client hung up.
         run.signal.throwIfAborted();
         return resultOf(result, notes);
       },
-      // The package plans an operation when it is run, and in no other way.
+      // The package plans an operation only when it runs it.
       plan: () => Promise.resolve(),
     }),
     close: () => gateway.stop(),
@@ -96,9 +96,8 @@ function errorOf(error: unknown): ExecutionError {
 }
 
 /**
- * Nulls where the schema allows none, which the package only notes: each is an error of the answer, for a client could not
- * tell it from a value. Where the subgraph of an entity says that there is no such entity, it is none, as long as the place of the
- * entity is nullable.
+ * Reports nulls in non-null places, which the package only notes, as errors: a client could not tell them from
+ * values. A missing entity is not an error if its place is nullable.
  *
  * Spec: Execution rules, rules 4 and 10.
  */

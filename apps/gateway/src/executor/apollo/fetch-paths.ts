@@ -4,7 +4,7 @@ import { Kind } from 'graphql';
 
 import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 
-/** The planner renames fields of one name and other arguments; their answers get the name back. */
+/** The planner renames fields of one name with other arguments; their results get the name back. */
 const plannersSuffix = /__alias_\d+$/;
 
 /**

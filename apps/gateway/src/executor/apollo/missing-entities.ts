@@ -4,15 +4,15 @@ import type { ResponsePath } from '@meridian/executor';
 export interface AskedEntities {
   /** Where they are, with `@` for the items of a list. */
   readonly path: ResponsePath;
-  /** Of each that was asked for, in their order, whether there is none. */
+  /** True for each requested entity, in order, that does not exist. */
   readonly isMissing: readonly boolean[];
 }
 
 /**
- * The place of the entity that is null because a subgraph says that there is no such entity, given the path of a field of it
- * that may not be null. Undefined where the field is null for another reason.
+ * The place of an entity that is null because its subgraph says that it does not exist, given the path of a non-null
+ * field of it. Undefined where the field is null for another reason.
  *
- * @param data the whole answer
+ * @param data the whole response
  */
 export function missingEntityAt(
   fieldPath: ResponsePath,
@@ -39,8 +39,8 @@ export function isItselfNull(place: ResponsePath, data: unknown): boolean {
 }
 
 /**
- * The answer does not say which of the places were asked for. Where there are as many, it was all of them; else a null in one
- * of them is taken for the missing entity.
+ * The response does not say which places were requested. If there are as many places as requests, all were; otherwise
+ * a null in a place is taken for the missing entity.
  */
 function isMissingAt(
   place: ResponsePath,
@@ -58,7 +58,7 @@ function isAt(place: ResponsePath, path: ResponsePath): boolean {
   );
 }
 
-/** The places of an answer at a path with `@`, those that are null included. */
+/** The places of a response at a path with `@`, null ones included. */
 function placesAt(value: unknown, [key, ...rest]: ResponsePath): readonly ResponsePath[] {
   if (key === undefined) {
     return [[]];

@@ -16,7 +16,7 @@ import { fetchPaths } from './fetch-paths.ts';
 import type { AskedEntities } from './missing-entities.ts';
 import { isObject } from './missing-entities.ts';
 
-/** Notes that data sources leave with a run. */
+/** Results of the data sources of a run. */
 export interface RunNotes {
   readonly operation: ExecutableOperation;
   readonly run: Run;
@@ -29,10 +29,10 @@ export interface SubgraphDataSourceOptions {
   readonly connections: SubgraphConnections;
 }
 
-/** An error of a fetch on its way through `@apollo/gateway`, which keeps it and works out the path in the whole answer. */
+/** An error of a fetch. `@apollo/gateway` keeps it, and computes its path in the whole response. */
 export class FetchError extends Error {
   readonly error: SubrequestError | ReportedError;
-  /** In the answer of the fetch. */
+  /** In the response of the fetch. */
   readonly path?: ResponsePath;
 
   constructor(error: SubrequestError | ReportedError, path: ResponsePath | undefined) {
@@ -56,8 +56,8 @@ interface Fetch {
 }
 
 /**
- * Sends the fetches of a plan to one subgraph, over this gateway's own client: `RemoteGraphQLDataSource` knows no timeout
- * and no cap, and puts URLs and bodies into errors.
+ * Sends the fetches of a plan to one subgraph, over this gateway's own client: `RemoteGraphQLDataSource` has neither
+ * a timeout nor a size limit, and puts URLs and bodies into errors.
  */
 export function createSubgraphDataSource(options: SubgraphDataSourceOptions): GraphQLDataSource {
   return {
@@ -118,7 +118,7 @@ async function runFetch(
   }
 }
 
-/** An error of no place concerns each of the places of the fetch that is left empty. */
+/** An error without a path applies to each place of the fetch that is left empty. */
 function responseOf(
   { data, errors }: FetchAnswer,
   subgraph: string,
