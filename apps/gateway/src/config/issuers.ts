@@ -49,7 +49,7 @@ export function readTrustedKeys(
     }
   }
   if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length) {
-    faults.push('authentication.router.jwt.jwks: two key sets name one issuer');
+    faults.push('authentication.router.jwt.jwks: an issuer is listed twice');
   }
   return { issuers, openKeySets, faults, notes };
 }

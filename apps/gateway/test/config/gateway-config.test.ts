@@ -73,7 +73,7 @@ meridian: { authentication: { tenants: { a: [acme] } } }`;
       ],
     });
     expect(notes).toEqual([
-      expect.stringMatching(/^authentication\.router\.jwt\.jwks\[0\] names no issuers: /),
+      expect.stringMatching(/^authentication\.router\.jwt\.jwks\[0\] names no issuers, so/),
     ]);
   });
 
@@ -87,7 +87,7 @@ meridian: { authentication: { plain_http_hosts: [users.svc.cluster.local] } }`;
     const text = 'supergraph: { introspection: true }';
     const isPublic = `${text}\nmeridian: { public_schema: true }`;
     const warning = expect.stringMatching(
-      /^supergraph\.introspection shows the whole schema to every caller/,
+      /^supergraph\.introspection shows the whole schema to every accepted caller/,
     );
     expect(read(text)).toMatchObject({
       operations: { rules: { isIntrospectionAllowed: true } },
@@ -211,7 +211,7 @@ describe('readConfig throws', () => {
     [
       'an issuer twice',
       jwt('{ url: "https://a.example", issuers: [a] }, { url: "https://b.example", issuers: [a] }'),
-      'authentication.router.jwt.jwks: two key sets name one issuer',
+      'authentication.router.jwt.jwks: an issuer is listed twice',
     ],
   ])('for %s', (_case, text, fault) => {
     expect(() => read(text)).toThrow(new RouterConfigError([fault]));
