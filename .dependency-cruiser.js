@@ -8,9 +8,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const importTable = {
   auth: ['problem-details'],
   benchmarks: ['auth', 'command-line', 'composition', 'database', 'etag', 'executor', 'postgres', 'service'],
-  'command-line': [],
+  'command-line': ['values'],
   composition: ['command-line', 'manifest'],
-  config: [],
+  config: ['values'],
   database: ['command-line', 'config', 'telemetry'],
   'demo-data': [],
   etag: [],
@@ -20,12 +20,12 @@ export const importTable = {
   json: [],
   'local-stack': ['auth', 'command-line', 'composition', 'database', 'demo-data', 'postgres', 'processes'],
   manifest: [],
-  openapi: ['auth', 'http', 'json', 'problem-details'],
+  openapi: ['auth', 'http', 'json', 'problem-details', 'values'],
   postgres: ['processes'],
   'problem-details': [],
   processes: [],
   rest: ['database', 'etag', 'http', 'json', 'problem-details'],
-  'router-config': [],
+  'router-config': ['values'],
   'schema-changes': ['executor'],
   'schema-check': ['command-line', 'composition', 'manifest', 'schema-changes'],
   service: ['auth', 'config', 'database', 'http', 'shared-state', 'telemetry'],
@@ -35,6 +35,7 @@ export const importTable = {
   telemetry: [],
   'tenant-loaders': [],
   testing: ['auth', 'database', 'postgres', 'processes'],
+  values: [],
 };
 
 /** Files that no image runs: they may import development dependencies of the workspace. */

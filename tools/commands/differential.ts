@@ -1,7 +1,7 @@
 // `pnpm differential --cases 200000 --seed any`: the generated comparison for as long as it takes. CI runs 20 000 cases.
 import { randomUUID } from 'node:crypto';
 
-import { readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
 
 import { reportDifferences } from '../../packages/executor/test/differential/report-differences.ts';
 
@@ -24,7 +24,7 @@ await runCommand({
       cases: { type: 'string', default: '20000' },
       seed: { type: 'string', default: randomUUID() },
     });
-    return { seed: flags.seed, cases: wholeNumber('--cases', flags.cases) };
+    return { seed: flags.seed, cases: flagValue('--cases', flags.cases, positiveInteger) };
   },
   run: reportDifferences,
 });

@@ -1,5 +1,5 @@
 // `pnpm soak:executor`: what the executor holds after many requests with timeouts, errors and hung-up clients.
-import { readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
 
 import { reportHoldings } from '../../packages/executor/test/leaks/report-holdings.ts';
 
@@ -18,7 +18,7 @@ await runCommand({
     const { flags } = readArgs(args, {
       requests: { type: 'string', default: '200000' },
     });
-    return { requests: wholeNumber('--requests', flags.requests) };
+    return { requests: flagValue('--requests', flags.requests, positiveInteger) };
   },
   run: reportHoldings,
 });

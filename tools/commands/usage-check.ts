@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 
-import { UsageError, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
 import { mendableError } from '@meridian/gateway/commands/mendable-error';
 import { checkUsage } from '@meridian/gateway/commands/usage-check';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
@@ -50,7 +50,7 @@ await runCommand({
       manifestBefore,
       manifest,
       dataRoot: resolve(flags.data),
-      days: wholeNumber('--days', flags.days, { max: 9999 }),
+      days: flagValue('--days', flags.days, integer({ minimum: 1, maximum: 9999 })),
     };
   },
   async run({ dataRoot, ...check }) {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 
-import { UsageError, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
 import { mendableError } from '@meridian/gateway/commands/mendable-error';
 import { reportUsage } from '@meridian/gateway/commands/usage';
 import type { UsageQuestion } from '@meridian/gateway/commands/usage';
@@ -67,7 +67,7 @@ function readCall(args: readonly string[]): UsageCall {
   }
   return {
     filter: { clientName, clientVersion, operations, fields, types },
-    days: wholeNumber('--days', flags.days, { max: 9999 }),
+    days: flagValue('--days', flags.days, integer({ minimum: 1, maximum: 9999 })),
     isJson: flags.json,
     supergraphPath: flags.supergraph,
     dataRoot: resolve(flags.data),

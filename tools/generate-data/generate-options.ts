@@ -1,4 +1,4 @@
-import { CommandError, readArgs, wholeNumber } from '@meridian/command-line';
+import { CommandError, flagValue, integer, readArgs } from '@meridian/command-line';
 
 export const generateHelp = `Usage: pnpm generate-data [flags]
 
@@ -53,5 +53,5 @@ export function readGenerateOptions(
 }
 
 function count(flag: string, text: string): string {
-  return String(wholeNumber(flag, text, { max: 99_999_999 }));
+  return String(flagValue(flag, text, integer({ minimum: 1, maximum: 99_999_999 })));
 }

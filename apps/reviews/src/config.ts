@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { exitOnBadEnvironment, readEnvironment, url } from '@meridian/config';
+import { exitOnBadEnvironment, readEnvironment, url, variable } from '@meridian/config';
 import { serviceConfigOf, serviceVariables } from '@meridian/service';
 import type { ServiceConfig } from '@meridian/service';
 
@@ -23,7 +23,7 @@ export function readConfig(): Config {
   return exitOnBadEnvironment(() => {
     const read = readEnvironment(process.env, {
       ...serviceVariables(process.env, { port: 4003, adminPort: 8083, requestDeadlineMs: 700 }),
-      PRODUCTS_URL: url(['http', 'https'], { optional: true }),
+      PRODUCTS_URL: variable(url(['http', 'https']), { optional: true }),
     });
     const { PRODUCTS_URL: productsUrl, REQUEST_DEADLINE_MS: deadlineMs } = read;
     return Object.freeze({

@@ -1,4 +1,4 @@
-import { host, port, readEnvironment, string, url } from '@meridian/config';
+import { host, port, readEnvironment, text, url, variable } from '@meridian/config';
 
 /** The configuration of the storefront, read once from the environment. */
 export interface StorefrontConfig {
@@ -19,11 +19,11 @@ export interface StorefrontConfig {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): StorefrontConfig {
   const environment = readEnvironment(env, {
-    HOST: host({ default: '127.0.0.1' }),
-    PORT: port({ default: 4173 }),
-    GRAPH_URL: url(['http', 'https'], { default: 'http://127.0.0.1:4000/graphql' }),
-    DEVELOPMENT_IDENTITY_PATH: string({ default: '.data/identity' }),
-    MANIFEST_PATH: string({ default: 'persisted-queries.json' }),
+    HOST: variable(host, { default: '127.0.0.1' }),
+    PORT: variable(port, { default: 4173 }),
+    GRAPH_URL: variable(url(['http', 'https']), { default: 'http://127.0.0.1:4000/graphql' }),
+    DEVELOPMENT_IDENTITY_PATH: variable(text, { default: '.data/identity' }),
+    MANIFEST_PATH: variable(text, { default: 'persisted-queries.json' }),
   });
   return Object.freeze({
     host: environment.HOST,

@@ -1,7 +1,7 @@
 export { UsageError } from './usage-error.ts';
 export { CommandError } from './command-error.ts';
 export { counted } from './counted.ts';
-export { positiveNumber } from './positive-number.ts';
+export { flagValue } from './flag-value.ts';
 export { readArgs, type Flags, type ParsedArgs } from './read-args.ts';
 export { runCommand, type Command } from './run-command.ts';
-export { wholeNumber } from './whole-number.ts';
+export { integer, positiveInteger, positiveNumber } from '@meridian/values';

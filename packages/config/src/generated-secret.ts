@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { SecretList } from './variables/secret-list.ts';
+import type { SecretList } from './secret-list.ts';
 
 /**
  * A generated secret for development: a new one at each start, so that anything made with it is valid as long

@@ -1,6 +1,6 @@
 import type { Mode } from './mode.ts';
 
-/** The options of every kind of variable. Without any of these, the variable is required. */
+/** The options of every variable. Without any of these, the variable is required. */
 export interface VariableOptions<Value> {
   /** The value of an absent variable. */
   readonly default?: Value;
@@ -12,7 +12,7 @@ export interface VariableOptions<Value> {
   readonly secret?: true;
 }
 
-/** The parser of one kind of variable. */
+/** The parser of one type of variable. */
 export interface VariableDefinition<Value> {
   /** The accepted values, as the end of the sentence "it takes …". */
   readonly takes: string;
@@ -28,7 +28,7 @@ export interface Variable<
   readonly options: Options;
 }
 
-/** Defines a variable of a kind that is not here yet; `port`, `url` and the others are built on it. */
+/** Defines a variable of a type of `@meridian/values`, or of another. */
 export function variable<Value, const Options extends VariableOptions<Value>>(
   definition: VariableDefinition<Value>,
   options: Options,

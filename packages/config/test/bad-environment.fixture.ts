@@ -1,9 +1,9 @@
 // A process that needs a port and a secret, for exit-on-bad-environment.test.ts.
 import process from 'node:process';
 
-import { exitOnBadEnvironment, port, readEnvironment, secretList } from '@meridian/config';
+import { exitOnBadEnvironment, port, readEnvironment, secretList, variable } from '@meridian/config';
 
 const { PORT } = exitOnBadEnvironment(() =>
-  readEnvironment(process.env, { PORT: port({}), ETAG_KEYS: secretList({}) }),
+  readEnvironment(process.env, { PORT: variable(port, {}), ETAG_KEYS: secretList({}) }),
 );
 process.stdout.write(`PORT is ${PORT}\n`);

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { UsageError, CommandError, counted, readArgs, runCommand } from '@meridian/command-line';
-import { EnvironmentError, readEnvironment, url } from '@meridian/config';
+import { EnvironmentError, readEnvironment, url, variable } from '@meridian/config';
 
 import { migrateDatabase } from './migrate-database.ts';
 import { MigrationError } from './migration-error.ts';
@@ -42,7 +42,7 @@ await runCommand({
 
 async function migrate(app: string): Promise<void> {
   const { DATABASE_URL } = readEnvironment(process.env, {
-    DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
+    DATABASE_URL: variable(url(['postgres', 'postgresql']), { secret: true }),
   });
   const names = await migrateDatabase({
     ownerUrl: DATABASE_URL,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { UsageError, readArgs } from '@meridian/command-line';
+import { flagValue, readArgs } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 
@@ -52,8 +52,12 @@ export function readExplainOptions(args: readonly string[]): ExplainOptions {
     ['<trace id>'],
   );
   const adminUrl = flags['admin-url'];
-  if (adminUrl !== undefined && !URL.canParse(adminUrl)) {
-    throw new UsageError(`--admin-url is ${JSON.stringify(adminUrl)}; it takes a URL`);
-  }
-  return { id, adminUrl, json: flags.json, dataRoot: resolve(flags.data) };
+  return {
+    id,
+    adminUrl: adminUrl === undefined ? undefined : flagValue('--admin-url', adminUrl, anyUrl),
+    json: flags.json,
+    dataRoot: resolve(flags.data),
+  };
 }
+
+const anyUrl = { takes: 'a URL', parse: (text: string) => (URL.canParse(text) ? text : undefined) };

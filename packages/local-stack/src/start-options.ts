@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { UsageError, readArgs, wholeNumber } from '@meridian/command-line';
+import { UsageError, flagValue, integer, readArgs } from '@meridian/command-line';
 import type { Flags } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
@@ -105,5 +105,5 @@ function readServerUrl(text: string): string | undefined {
 }
 
 function readOffset(text = '0'): number {
-  return wholeNumber('--port-offset', text, { min: 0, max: highestOffset });
+  return flagValue('--port-offset', text, integer({ minimum: 0, maximum: highestOffset }));
 }

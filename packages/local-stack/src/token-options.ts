@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { UsageError, readArgs } from '@meridian/command-line';
+import { UsageError, flagValue, readArgs } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 import { knownScopes } from './known-scopes.ts';
@@ -45,10 +45,10 @@ export function readTokenOptions(args: readonly string[]): TokenOptions {
     data: { type: 'string', default: defaultDataRoot },
   });
   return {
-    tenant: readName('--tenant', flags.tenant),
-    subject: readName('--subject', flags.subject),
+    tenant: flagValue('--tenant', flags.tenant, name),
+    subject: flagValue('--subject', flags.subject, name),
     scopes: flags.scope.split(/\s+/u).filter((scope) => scope !== ''),
-    ttlSeconds: readSeconds(flags.ttl),
+    ttlSeconds: flagValue('--ttl', flags.ttl, seconds),
     dataRoot: readFolder(flags.data),
   };
 }
@@ -63,12 +63,10 @@ function scopeLines(scopes: readonly string[]): string {
 }
 
 /** A name that services accept, without spaces: a space most likely comes from a wrong quote. */
-function readName(flag: string, text: string): string {
-  if (!/^[^\s\p{Cc}\p{Cs}]{1,255}$/u.test(text)) {
-    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it takes 1 to 255 characters without a space`);
-  }
-  return text;
-}
+const name = {
+  takes: '1 to 255 characters without a space',
+  parse: (text: string) => (/^[^\s\p{Cc}\p{Cs}]{1,255}$/u.test(text) ? text : undefined),
+};
 
 /** A folder other than the default must exist: a new key would sign tokens that no service accepts. */
 function readFolder(text: string): string {
@@ -87,10 +85,10 @@ const secondsIn = new Map([
 ]);
 
 /** A number without a unit is seconds. */
-function readSeconds(text: string): number {
-  const [, number, unit = ''] = /^([1-9]\d{0,5})([smhd]?)$/u.exec(text) ?? [];
-  if (number === undefined) {
-    throw new UsageError(`--ttl is ${JSON.stringify(text)}; it takes a time such as 90s, 15m, 1h or 7d`);
-  }
-  return Number(number) * (secondsIn.get(unit) ?? 1);
-}
+const seconds = {
+  takes: 'a time such as 90s, 15m, 1h or 7d',
+  parse(text: string): number | undefined {
+    const [, number, unit = ''] = /^([1-9]\d{0,5})([smhd]?)$/u.exec(text) ?? [];
+    return number === undefined ? undefined : Number(number) * (secondsIn.get(unit) ?? 1);
+  },
+};

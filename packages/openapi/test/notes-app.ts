@@ -19,15 +19,14 @@ import {
 } from '@meridian/openapi';
 import type { Operation, RouteTable } from '@meridian/openapi';
 import { createMetrics } from '@meridian/telemetry';
+import { positiveInteger } from '@meridian/values';
 import type { Express } from 'express';
 
 const note = named('Note', object({ id: text(), size: int64() }));
 
 const limit = queryParameter('limit', {
   description: 'How many.',
-  schema: { type: 'integer', minimum: 1 },
-  takes: 'an integer of at least 1',
-  parse: (digits) => (/^[1-9][0-9]*$/.test(digits) ? Number(digits) : undefined),
+  type: positiveInteger,
 });
 
 const idempotencyKey = {

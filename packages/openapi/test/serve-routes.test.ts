@@ -40,8 +40,8 @@ describe('queryParameter', () => {
   });
 
   it.each([
-    ['?limit=', 'limit is not an integer of at least 1'],
-    ['?limit=0', 'limit is not an integer of at least 1'],
+    ['?limit=', 'limit is not a whole number from 1 up'],
+    ['?limit=0', 'limit is not a whole number from 1 up'],
     ['?limit=1&limit=1', 'limit is given more than once'],
   ])('answers 400 invalid-parameter to %s: %s', async (query, fault) => {
     const response = await list(query).expect(400);

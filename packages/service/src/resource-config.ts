@@ -1,4 +1,4 @@
-import { generatedSecret, integer, secretList, url } from '@meridian/config';
+import { generatedSecret, integer, secretList, url, variable } from '@meridian/config';
 import type { Environment } from '@meridian/config';
 
 /** The configuration of a service with resources, in addition to a `ServiceConfig`. */
@@ -17,8 +17,8 @@ export interface ResourceConfig {
 /** The variables that such a service takes. */
 export const resourceVariables = {
   ETAG_KEYS: secretList({ requiredIn: 'production' }),
-  TENANT_REQUESTS_PER_SECOND: integer({ minimum: 1, maximum: 1_000_000 }, { default: 10_000 }),
-  REDIS_URL: url(['redis', 'rediss'], { optional: true, secret: true }),
+  TENANT_REQUESTS_PER_SECOND: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 10_000 }),
+  REDIS_URL: variable(url(['redis', 'rediss']), { optional: true, secret: true }),
 };
 
 /** The values of those variables. */

@@ -9,6 +9,7 @@ import {
   port,
   readEnvironment,
   url,
+  variable,
 } from '@meridian/config';
 import type { Environment, Mode } from '@meridian/config';
 import type { LoadLimits } from '@meridian/http';
@@ -57,17 +58,17 @@ export function readServiceConfig(env: ProcessEnvironment, defaults: ServiceDefa
 /** The variables that every service takes, to be read together with those that only this one does. */
 export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefaults) {
   return {
-    HOST: host({ default: modeOf(env) === 'development' ? '127.0.0.1' : '0.0.0.0' }),
-    PORT: port({ default: defaults.port }),
-    ADMIN_HOST: host({ default: '127.0.0.1' }),
-    ADMIN_PORT: port({ default: defaults.adminPort }),
-    DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
+    HOST: variable(host, { default: modeOf(env) === 'development' ? '127.0.0.1' : '0.0.0.0' }),
+    PORT: variable(port, { default: defaults.port }),
+    ADMIN_HOST: variable(host, { default: '127.0.0.1' }),
+    ADMIN_PORT: variable(port, { default: defaults.adminPort }),
+    DATABASE_URL: variable(url(['postgres', 'postgresql']), { secret: true }),
     ...issuerVariables,
-    PROBLEM_BASE_URL: baseUrl({ requiredIn: 'production' }),
-    REQUEST_DEADLINE_MS: durationMs({ default: defaults.requestDeadlineMs }),
-    SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
-    MAX_REQUESTS_IN_FLIGHT: integer({ minimum: 1, maximum: 1_000_000 }, { default: 500 }),
-    MAX_TENANT_REQUESTS_IN_FLIGHT: integer({ minimum: 1, maximum: 1_000_000 }, { default: 200 }),
+    PROBLEM_BASE_URL: variable(baseUrl, { requiredIn: 'production' }),
+    REQUEST_DEADLINE_MS: variable(durationMs, { default: defaults.requestDeadlineMs }),
+    SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
+    MAX_REQUESTS_IN_FLIGHT: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 500 }),
+    MAX_TENANT_REQUESTS_IN_FLIGHT: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 200 }),
     ...logVariables,
   };
 }

@@ -1,6 +1,6 @@
 import { jwksUrl } from '@meridian/auth';
 import type { TrustedIssuer } from '@meridian/auth';
-import { EnvironmentError, string, variable } from '@meridian/config';
+import { EnvironmentError, text, variable } from '@meridian/config';
 import type { Environment, Mode } from '@meridian/config';
 
 /**
@@ -21,7 +21,7 @@ export const issuerVariables = {
     },
     { optional: true },
   ),
-  JWT_AUDIENCE: string({ default: 'meridian' }),
+  JWT_AUDIENCE: variable(text, { default: 'meridian' }),
 };
 
 type IssuerEnvironment = Environment<typeof issuerVariables>;

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-import { positiveNumber, readArgs, wholeNumber } from '@meridian/command-line';
+import { flagValue, integer, positiveInteger, positiveNumber, readArgs } from '@meridian/command-line';
 import { demoTenantIds } from '@meridian/demo-data';
 
 import { defaultDataRoot } from '@meridian/local-stack';
@@ -65,9 +65,9 @@ export function readSoakOptions(args: readonly string[]): SoakOptions {
     data: { type: 'string', default: join(defaultDataRoot, 'soak') },
   });
   return {
-    minutes: positiveNumber('--minutes', flags.minutes),
-    clients: wholeNumber('--clients', flags.clients, { max: mostClients }),
-    rate: wholeNumber('--rate', flags.rate),
+    minutes: flagValue('--minutes', flags.minutes, positiveNumber),
+    clients: flagValue('--clients', flags.clients, integer({ minimum: 1, maximum: mostClients })),
+    rate: flagValue('--rate', flags.rate, positiveInteger),
     dataRoot: resolve(flags.data),
   };
 }

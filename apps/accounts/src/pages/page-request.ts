@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { queryParameter } from '@meridian/openapi';
+import { positiveInteger, text } from '@meridian/values';
 
 /** Which page of a collection a request asks for. */
 export interface PageRequest {
@@ -13,17 +14,18 @@ export const largestLimit = 100;
 
 const limitParameter = queryParameter('limit', {
   description: `How many items the page has at most; more than ${largestLimit} counts as ${largestLimit}.`,
-  schema: { type: 'integer', minimum: 1, default: defaultLimit },
-  takes: 'an integer of at least 1',
-  parse: (digits) => (/^0*[1-9][0-9]*$/.test(digits) ? Math.min(Number(digits), largestLimit) : undefined),
+  type: {
+    ...positiveInteger,
+    parse: (digits) => (/^0*[1-9][0-9]*$/.test(digits) ? Math.min(Number(digits), largestLimit) : undefined),
+  },
+  annotations: { default: defaultLimit },
 });
 
 const cursorParameter = queryParameter('cursor', {
   description:
     'The `next_cursor` of the page before; absent for the first page. Good for the same filter only.',
-  schema: { type: 'string' },
-  takes: 'a cursor',
-  parse: (cursor) => cursor,
+  // Also an empty one is for the cursors to refuse.
+  type: { ...text, parse: (cursor) => cursor },
 });
 
 /** The query parameters of every collection. */

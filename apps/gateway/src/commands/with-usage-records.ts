@@ -1,5 +1,5 @@
 import { CommandError } from '@meridian/command-line';
-import { readEnvironment, url } from '@meridian/config';
+import { readEnvironment, url, variable } from '@meridian/config';
 import { connectStatements } from '@meridian/database/statements';
 import { createLogger } from '@meridian/telemetry';
 
@@ -24,7 +24,7 @@ export async function withUsageRecords<Result>(
   const { DATABASE_URL } = readEnvironment(
     { DATABASE_URL: databaseUrl },
     {
-      DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
+      DATABASE_URL: variable(url(['postgres', 'postgresql']), { secret: true }),
     },
   );
   const database = connectStatements({

@@ -6,8 +6,9 @@ import {
   modeOf,
   port,
   readEnvironment,
-  string,
+  text,
   url,
+  variable,
 } from '@meridian/config';
 
 /** Environment variables by name, as far as they are set. */
@@ -20,21 +21,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readGatewayEnvironment(env: Environment) {
   const variables = readEnvironment(env, {
-    HOST: host({ optional: true }),
-    PORT: port({ optional: true }),
-    ADMIN_HOST: host({ optional: true }),
-    ADMIN_PORT: port({ optional: true }),
-    SUPERGRAPH_PATH: string({ default: 'supergraph.graphql' }),
-    ROUTER_CONFIG_PATH: string({ default: 'router.yaml' }),
-    ROUTER_CONFIG_OVERLAY_PATH: string({ optional: true }),
-    REDIS_URL: url(['redis', 'rediss'], { optional: true, secret: true }),
-    DATABASE_URL: url(['postgres', 'postgresql'], { optional: true, secret: true }),
-    JWT_ISSUER: string({ optional: true }),
-    JWT_AUDIENCE: string({ default: 'meridian' }),
-    SHUTDOWN_GRACE_MS: durationMs({ default: 10_000 }),
+    HOST: variable(host, { optional: true }),
+    PORT: variable(port, { optional: true }),
+    ADMIN_HOST: variable(host, { optional: true }),
+    ADMIN_PORT: variable(port, { optional: true }),
+    SUPERGRAPH_PATH: variable(text, { default: 'supergraph.graphql' }),
+    ROUTER_CONFIG_PATH: variable(text, { default: 'router.yaml' }),
+    ROUTER_CONFIG_OVERLAY_PATH: variable(text, { optional: true }),
+    REDIS_URL: variable(url(['redis', 'rediss']), { optional: true, secret: true }),
+    DATABASE_URL: variable(url(['postgres', 'postgresql']), { optional: true, secret: true }),
+    JWT_ISSUER: variable(text, { optional: true }),
+    JWT_AUDIENCE: variable(text, { default: 'meridian' }),
+    SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
     ...logVariables,
-    WEB_CONCURRENCY: integer({ minimum: 1, maximum: 256 }, { default: 1 }),
-    DEVELOPMENT_IDENTITY_PATH: string({ optional: true }),
+    WEB_CONCURRENCY: variable(integer({ minimum: 1, maximum: 256 }), { default: 1 }),
+    DEVELOPMENT_IDENTITY_PATH: variable(text, { optional: true }),
   });
   return { ...variables, mode: modeOf(env) };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { positiveNumber, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import { flagValue, positiveInteger, positiveNumber, readArgs, runCommand } from '@meridian/command-line';
 import { startPostgres } from '@meridian/postgres';
 
 import { measureInTurn } from '../harness/measure-in-turn.ts';
@@ -40,11 +40,11 @@ function readFlags(args: readonly string[]) {
     profile: { type: 'boolean', default: false },
   });
   return {
-    rounds: wholeNumber('--rounds', flags.rounds),
-    seconds: positiveNumber('--seconds', flags.seconds),
-    connections: wholeNumber('--connections', flags.connections),
-    few: wholeNumber('--few', flags.few),
-    many: wholeNumber('--many', flags.many),
+    rounds: flagValue('--rounds', flags.rounds, positiveInteger),
+    seconds: flagValue('--seconds', flags.seconds, positiveNumber),
+    connections: flagValue('--connections', flags.connections, positiveInteger),
+    few: flagValue('--few', flags.few, positiveInteger),
+    many: flagValue('--many', flags.many, positiveInteger),
     isProfiled: flags.profile,
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { positiveNumber, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import { flagValue, positiveInteger, positiveNumber, readArgs, runCommand } from '@meridian/command-line';
 import { startPostgres } from '@meridian/postgres';
 
 import { createAccounts } from '../accounts/create-accounts.ts';
@@ -39,10 +39,10 @@ function readFlags(args: readonly string[]) {
     pipelined: { type: 'string', default: '60' },
   });
   return {
-    rounds: wholeNumber('--rounds', flags.rounds),
-    seconds: positiveNumber('--seconds', flags.seconds),
-    connections: wholeNumber('--connections', flags.connections),
-    pipelined: wholeNumber('--pipelined', flags.pipelined),
+    rounds: flagValue('--rounds', flags.rounds, positiveInteger),
+    seconds: flagValue('--seconds', flags.seconds, positiveNumber),
+    connections: flagValue('--connections', flags.connections, positiveInteger),
+    pipelined: flagValue('--pipelined', flags.pipelined, positiveInteger),
   };
 }
 

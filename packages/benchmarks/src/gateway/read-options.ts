@@ -1,4 +1,4 @@
-import { positiveNumber, readArgs, wholeNumber } from '@meridian/command-line';
+import { flagValue, positiveInteger, positiveNumber, readArgs } from '@meridian/command-line';
 
 /** The duration and the number of measurements. */
 export interface BenchOptions {
@@ -38,9 +38,9 @@ export function readOptions(args: readonly string[]): BenchOptions {
     stages: { type: 'boolean', default: false },
   });
   return {
-    seconds: positiveNumber('--seconds', flags.seconds),
-    rounds: wholeNumber('--rounds', flags.rounds),
-    connections: wholeNumber('--connections', flags.connections),
+    seconds: flagValue('--seconds', flags.seconds, positiveNumber),
+    rounds: flagValue('--rounds', flags.rounds, positiveInteger),
+    connections: flagValue('--connections', flags.connections, positiveInteger),
     only: flags.only,
     stages: flags.stages,
   };

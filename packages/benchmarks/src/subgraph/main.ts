@@ -6,7 +6,14 @@ import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { UsageError, positiveNumber, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import {
+  UsageError,
+  flagValue,
+  positiveInteger,
+  positiveNumber,
+  readArgs,
+  runCommand,
+} from '@meridian/command-line';
 
 import type { Contender } from '../harness/measure-in-turn.ts';
 import { measureInTurn } from '../harness/measure-in-turn.ts';
@@ -55,10 +62,10 @@ function readFlags(args: readonly string[]) {
     throw new UsageError(`--profile is ${JSON.stringify(profile)}; it takes ${names.join(', ')}`);
   }
   return {
-    rounds: wholeNumber('--rounds', flags.rounds),
-    seconds: positiveNumber('--seconds', flags.seconds),
-    connections: wholeNumber('--connections', flags.connections),
-    entities: wholeNumber('--entities', flags.entities),
+    rounds: flagValue('--rounds', flags.rounds, positiveInteger),
+    seconds: flagValue('--seconds', flags.seconds, positiveNumber),
+    connections: flagValue('--connections', flags.connections, positiveInteger),
+    entities: flagValue('--entities', flags.entities, positiveInteger),
     profile,
   };
 }

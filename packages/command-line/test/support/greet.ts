@@ -1,14 +1,17 @@
 // A command for the tests: greets somebody so often, and fails for some.
 import process from 'node:process';
 
-import { CommandError, readArgs, runCommand, wholeNumber } from '../../src/index.ts';
+import { CommandError, flagValue, integer, readArgs, runCommand } from '../../src/index.ts';
 
 await runCommand({
   name: 'pnpm greet',
   help: 'Usage: pnpm greet <name> [flags]\n\n  --times <n>  how often (1)',
   read(args) {
     const { flags, others } = readArgs(args, { times: { type: 'string', default: '1' } }, ['<name>']);
-    return { name: others[0] ?? '', times: wholeNumber('--times', flags.times, { max: 3 }) };
+    return {
+      name: others[0] ?? '',
+      times: flagValue('--times', flags.times, integer({ minimum: 1, maximum: 3 })),
+    };
   },
   run({ name, times }) {
     if (name === 'nobody') {

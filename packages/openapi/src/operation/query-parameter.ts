@@ -4,6 +4,7 @@ import { targetOf } from '@meridian/http';
 import type { JsonObject } from '@meridian/json';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
+import type { ValueType } from '@meridian/values';
 
 import type { ParameterDescription } from './operation.ts';
 
@@ -19,24 +20,23 @@ export interface QueryParameter<Value> extends ParameterDescription {
 
 export interface QueryParameterOptions<Value> {
   readonly description: string;
-  readonly schema: JsonObject;
-  /** The expected value, for the problem, such as `an integer of at least 1`. */
-  readonly takes: string;
-  /** The value of a text; undefined for an invalid one. */
-  readonly parse: (text: string) => Value | undefined;
+  /** Reads its text. The problem says what it takes: `limit is not a whole number from 1 up`. */
+  readonly type: Pick<ValueType<Value>, 'takes' | 'parse' | 'schema'>;
+  /** Annotations of the schema, such as its default. */
+  readonly annotations?: JsonObject;
 }
 
 /** A parameter that may be left out. */
 export function queryParameter<Value>(
   name: string,
-  { description, schema, takes, parse }: QueryParameterOptions<Value>,
+  { description, type, annotations }: QueryParameterOptions<Value>,
 ): QueryParameter<Value> {
   return {
     name,
     in: 'query',
     isRequired: false,
     description,
-    schema,
+    schema: { ...type.schema, ...annotations },
     of(request) {
       const texts = queryOf(request).getAll(name);
       const [text] = texts;
@@ -46,9 +46,9 @@ export function queryParameter<Value>(
       if (texts.length > 1) {
         throw invalidParameter(`${name} is given more than once`);
       }
-      const value = parse(text);
+      const value = type.parse(text);
       if (value === undefined) {
-        throw invalidParameter(`${name} is not ${takes}`);
+        throw invalidParameter(`${name} is not ${type.takes}`);
       }
       return value;
     },

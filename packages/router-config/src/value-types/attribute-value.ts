@@ -1,5 +1,4 @@
-import type { ValueType } from './value-type.ts';
-import { invalid } from './value-type.ts';
+import { scalar } from './value-type.ts';
 
 type Scalar = string | number | boolean;
 
@@ -8,16 +7,11 @@ export type AttributeValue = Scalar | readonly Scalar[];
 
 const scalars = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] as const;
 
-export const attributeValue: ValueType<AttributeValue> = {
-  read: (value, at) => {
-    if (isScalar(value) || isListOfOneType(value)) {
-      return value;
-    }
-    at.faultOfKind(value, 'a text, a number, true, false, or a list of values of one of these types');
-    return invalid;
-  },
+export const attributeValue = scalar<AttributeValue>({
+  takes: 'a text, a number, true, false, or a list of values of one of these types',
+  read: (value) => (isScalar(value) || isListOfOneType(value) ? value : undefined),
   schema: { anyOf: [...scalars, ...scalars.map((items) => ({ type: 'array', items }))] },
-};
+});
 
 function isScalar(value: unknown): value is Scalar {
   return typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value !== '');

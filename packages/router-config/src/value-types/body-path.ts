@@ -1,5 +1,4 @@
-import type { ValueType } from './value-type.ts';
-import { invalid } from './value-type.ts';
+import { scalar } from './value-type.ts';
 
 /** A step to all members of a map, or all items of a list. */
 export const everyMember: unique symbol = Symbol('every member');
@@ -11,20 +10,14 @@ const members = ['query', 'operationName', 'variables', 'extensions'];
 const step = /\.?([A-Za-z_][\w-]*)|\[(\d{1,6})\]|\['([^']+)'\]|\["([^"]+)"\]|(\.?\*|\[\*\])/y;
 
 /** A JSONPath of names, indexes and `*`, with or without `$`. Filters, slices and `..` are none: they would cost each request a search. */
-export const bodyPath: ValueType<BodyPath> = {
-  read: (value, at) => {
+export const bodyPath = scalar({
+  takes: `a path of names, indexes and * from ${members.join(', ')}, such as $.variables.id`,
+  read: (value) => {
     const path = typeof value === 'string' ? parsePath(value.replace(/^\$/, '')) : undefined;
-    if (path !== undefined && members.includes(String(path[0]))) {
-      return path;
-    }
-    at.faultOfKind(
-      value,
-      `a path of names, indexes and * from ${members.join(', ')}, such as $.variables.id`,
-    );
-    return invalid;
+    return members.includes(String(path?.[0])) ? path : undefined;
   },
   schema: { type: 'string', examples: ['$.variables.id'] },
-};
+});
 
 function parsePath(text: string): BodyPath | undefined {
   const path: BodyPath[number][] = [];

@@ -1,6 +1,5 @@
 import { orExpansion } from '../json-schema.ts';
-import type { ValueType } from './value-type.ts';
-import { invalid } from './value-type.ts';
+import { scalar } from './value-type.ts';
 
 const unitBytes: Readonly<Record<string, number>> = {
   '': 1,
@@ -20,25 +19,22 @@ const unitBytes: Readonly<Record<string, number>> = {
 };
 
 /** A number of bytes such as `16MiB`, `10mb` or `2000000`. As in Apollo Router, `MB` is a million and `MiB` is 1024². */
-export const byteSize: ValueType<number> = {
-  read: (value, at) => {
-    const bytes =
-      typeof value === 'number' || typeof value === 'string' ? parseBytes(String(value)) : undefined;
-    if (bytes !== undefined && Number.isSafeInteger(bytes) && bytes > 0) {
-      return bytes;
-    }
-    at.faultOfKind(value, 'a number of bytes such as 16MiB, 10MB or 2000000');
-    return invalid;
+export const byteSize = scalar({
+  takes: 'a number of bytes such as 16MiB, 10MB or 2000000',
+  read: (value) => {
+    const bytes = typeof value === 'number' || typeof value === 'string' ? parseBytes(String(value)) : 0;
+    return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
   },
   schema: orExpansion({
     type: ['string', 'integer'],
     pattern: String.raw`^\d+(\.\d+)?\s*([kKmMgG]?[iI]?[bB]?)$`,
     examples: ['16MiB'],
   }),
-};
+});
 
-function parseBytes(text: string): number | undefined {
+/** Not a number for another notation or an unknown unit. */
+function parseBytes(text: string): number {
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
   const factor = unitBytes[unit.toLowerCase()];
-  return count === undefined || factor === undefined ? undefined : Math.floor(Number(count) * factor);
+  return count === undefined || factor === undefined ? Number.NaN : Math.floor(Number(count) * factor);
 }

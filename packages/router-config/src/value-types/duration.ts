@@ -1,6 +1,7 @@
+import { longestTimerMs } from '@meridian/values';
+
 import { orExpansion } from '../json-schema.ts';
-import type { ValueType } from './value-type.ts';
-import { invalid } from './value-type.ts';
+import { scalar } from './value-type.ts';
 
 /**
  * Milliseconds of each unit, by the names of Rust's `humantime` that Apollo Router takes, from a millisecond
@@ -14,25 +15,20 @@ const unitsMs: Readonly<Record<string, number>> = {
   ...named(['d', 'day', 'days'], 86_400_000),
 };
 
-/** The longest that `setTimeout` can wait, about 24 days; anything longer would fire at once. */
-const longestTimerMs = 2_147_483_647;
-
 /** A time such as `5s`, `800ms` or `1m 30s`, read as whole milliseconds that a timer can wait. */
-export const duration: ValueType<number> = {
-  read: (value, at) => {
-    const milliseconds = typeof value === 'string' ? parseDurationMs(value) : undefined;
-    if (milliseconds !== undefined && milliseconds > 0 && milliseconds <= longestTimerMs) {
-      return milliseconds;
-    }
-    at.faultOfKind(value, 'a time such as 5s, 800ms or 1m 30s');
-    return invalid;
+export const duration = scalar({
+  takes: 'a time such as 5s, 800ms or 1m 30s',
+  read: (value) => {
+    const milliseconds = typeof value === 'string' ? parseDurationMs(value) : 0;
+    return milliseconds > 0 && milliseconds <= longestTimerMs ? milliseconds : undefined;
   },
   schema: orExpansion({ type: 'string', pattern: String.raw`^(\s*\d+\s*[a-z]+)+\s*$`, examples: ['30s'] }),
-};
+});
 
-function parseDurationMs(text: string): number | undefined {
+/** Not a number for another notation or an unknown unit. */
+function parseDurationMs(text: string): number {
   if (!/^(?:\s*\d+\s*[a-z]+)+\s*$/.test(text)) {
-    return undefined;
+    return Number.NaN;
   }
   return [...text.matchAll(/\s*(\d+)\s*([a-z]+)/gy)]
     .map(([, count, unit = '']) => Number(count) * (unitsMs[unit] ?? Number.NaN))

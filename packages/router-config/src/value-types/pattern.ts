@@ -1,18 +1,11 @@
-import type { ValueType } from './value-type.ts';
-import { invalid } from './value-type.ts';
+import { scalar } from './value-type.ts';
 
 /** A regular expression over names of header fields, or over origins, as Apollo Router takes them: in the notation of Rust. */
-export const pattern: ValueType<RegExp> = {
-  read: (value, at) => {
-    const compiled = typeof value === 'string' ? compile(value) : undefined;
-    if (compiled !== undefined) {
-      return compiled;
-    }
-    at.faultOfKind(value, 'a regular expression');
-    return invalid;
-  },
+export const pattern = scalar({
+  takes: 'a regular expression',
+  read: (value) => (typeof value === 'string' ? compile(value) : undefined),
   schema: { type: 'string', examples: ['^x-'] },
-};
+});
 
 /** Of what only Rust has, `(?i)` in front and escapes of any punctuation are understood; the rest is an error here. */
 function compile(source: string): RegExp | undefined {

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-import type { ValueType } from './value-type.ts';
-import { invalid } from './value-type.ts';
+import { scalar } from './value-type.ts';
 
 /** Where to listen. */
 export interface SocketAddress {
@@ -12,17 +11,11 @@ export interface SocketAddress {
 }
 
 /** `0.0.0.0:4000` or `"[::1]:4000"`. */
-export const socketAddress: ValueType<SocketAddress> = {
-  read: (value, at) => {
-    const address = typeof value === 'string' ? parseSocketAddress(value) : undefined;
-    if (address !== undefined) {
-      return address;
-    }
-    at.faultOfKind(value, 'an address and a port, such as 0.0.0.0:4000 or "[::1]:4000"');
-    return invalid;
-  },
+export const socketAddress = scalar({
+  takes: 'an address and a port, such as 0.0.0.0:4000 or "[::1]:4000"',
+  read: (value) => (typeof value === 'string' ? parseSocketAddress(value) : undefined),
   schema: { type: 'string', examples: ['0.0.0.0:4000'] },
-};
+});
 
 function parseSocketAddress(text: string): SocketAddress | undefined {
   const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];

@@ -1,5 +1,5 @@
+import { scalar } from './value-type.ts';
 import type { ValueType } from './value-type.ts';
-import { invalid } from './value-type.ts';
 
 export interface TextOptions {
   /** The pattern that the text must match. */
@@ -14,14 +14,9 @@ export interface TextOptions {
 export function text(
   { pattern, takes, example }: TextOptions = { pattern: /./s, takes: 'a text' },
 ): ValueType<string> {
-  return {
-    read: (value, at) => {
-      if (typeof value === 'string' && pattern.test(value)) {
-        return value;
-      }
-      at.faultOfKind(value, takes);
-      return invalid;
-    },
+  return scalar({
+    takes,
+    read: (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined),
     schema: { type: 'string', ...(example !== undefined && { examples: [example] }) },
-  };
+  });
 }

@@ -1,28 +1,12 @@
-import { orExpansion } from '../json-schema.ts';
-import type { ValueType } from './value-type.ts';
-import { invalid } from './value-type.ts';
+import { integer } from '@meridian/values';
+import type { Bounds } from '@meridian/values';
 
-export interface WholeNumberBounds {
-  readonly minimum: number;
-  readonly maximum?: number;
-}
+import { orExpansion } from '../json-schema.ts';
+import { scalar } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
 
 /** A whole number within its bounds. */
-export function wholeNumber({ minimum, maximum }: WholeNumberBounds): ValueType<number> {
-  const takes = `a whole number from ${minimum} ${maximum === undefined ? 'up' : `to ${maximum}`}`;
-  return {
-    read: (value, at) => {
-      const isTaken =
-        typeof value === 'number' &&
-        Number.isSafeInteger(value) &&
-        value >= minimum &&
-        value <= (maximum ?? Number.POSITIVE_INFINITY);
-      if (isTaken) {
-        return value;
-      }
-      at.faultOfKind(value, takes);
-      return invalid;
-    },
-    schema: orExpansion({ type: 'integer', minimum, ...(maximum !== undefined && { maximum }) }),
-  };
+export function wholeNumber(bounds: Bounds): ValueType<number> {
+  const type = integer(bounds);
+  return scalar({ ...type, schema: orExpansion(type.schema) });
 }

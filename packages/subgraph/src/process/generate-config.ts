@@ -1,4 +1,4 @@
-import { integer, readEnvironment, string } from '@meridian/config';
+import { integer, readEnvironment, text, variable } from '@meridian/config';
 
 import { readSeedConfig } from './run-seed.ts';
 import type { SeedConfig } from './run-seed.ts';
@@ -9,12 +9,12 @@ export interface GenerateConfig extends SeedConfig {
   readonly size: { readonly products: number; readonly reviews: number; readonly orders: number };
 }
 
-const rows = integer({ minimum: 0, maximum: 100_000_000 }, {});
+const rows = variable(integer({ minimum: 0, maximum: 100_000_000 }), {});
 
 /** @throws {EnvironmentError} with every variable at fault */
 export function readGenerateConfig(env: Readonly<Record<string, string | undefined>>): GenerateConfig {
   const read = readEnvironment(env, {
-    GENERATE_TENANT: string({}),
+    GENERATE_TENANT: variable(text, {}),
     GENERATE_PRODUCTS: rows,
     GENERATE_REVIEWS: rows,
     GENERATE_ORDERS: rows,

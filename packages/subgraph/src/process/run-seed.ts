@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { logVariables, readEnvironment, string, url } from '@meridian/config';
+import { logVariables, readEnvironment, text, url, variable } from '@meridian/config';
 import { connectDatabase } from '@meridian/database';
 import type { Database } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';
@@ -26,8 +26,8 @@ const batchSize = 1000;
 /** @throws {EnvironmentError} with every variable at fault */
 export function readSeedConfig(env: Readonly<Record<string, string | undefined>>): SeedConfig {
   const read = readEnvironment(env, {
-    DATABASE_URL: url(['postgres', 'postgresql'], { secret: true }),
-    JWT_ISSUER: string({ default: 'http://meridian.localhost' }),
+    DATABASE_URL: variable(url(['postgres', 'postgresql']), { secret: true }),
+    JWT_ISSUER: variable(text, { default: 'http://meridian.localhost' }),
     ...logVariables,
   });
   return { databaseUrl: read.DATABASE_URL, issuer: read.JWT_ISSUER, logLevel: read.LOG_LEVEL };

@@ -3,6 +3,7 @@ import { callerOf, signalOf } from '@meridian/http';
 import { queryParameter } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { acceptsJson } from '@meridian/rest';
+import { text } from '@meridian/values';
 import type { RequestHandler } from 'express';
 
 import { keysetPage } from '../../pages/keyset-page.ts';
@@ -16,9 +17,8 @@ const transferPageShape = pageShape('TransferPage', transferShape);
 
 const accountIdParameter = queryParameter('account_id', {
   description: 'Only the transfers from or to this account.',
-  schema: { type: 'string' },
-  takes: 'an identifier',
-  parse: (id) => id,
+  // No transfer is from or to what cannot be an account, such as an empty text.
+  type: { ...text, parse: (id) => id },
 });
 
 export const listTransfersOperation: Operation = {

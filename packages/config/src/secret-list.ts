@@ -1,5 +1,5 @@
-import { variable } from '../variable.ts';
-import type { Variable, VariableOptions } from '../variable.ts';
+import { variable } from './variable.ts';
+import type { Variable, VariableOptions } from './variable.ts';
 
 /** One or more secrets; for keys, the first signs and all of them verify. */
 export type SecretList = readonly [string, ...string[]];

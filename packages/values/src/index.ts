@@ -1,0 +1,13 @@
+export { baseUrl, host, url } from './addresses.ts';
+export {
+  durationMs,
+  integer,
+  longestTimerMs,
+  port,
+  positiveInteger,
+  positiveNumber,
+  ratio,
+} from './numbers.ts';
+export type { Bounds } from './numbers.ts';
+export type { ValueSchema, ValueType } from './value-type.ts';
+export { boolean, oneOf, text } from './words.ts';

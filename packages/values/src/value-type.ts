@@ -1,0 +1,27 @@
+/** As much of JSON Schema (2020-12) as these types need. */
+export interface ValueSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** One type of value that an operator or a client writes. */
+export interface ValueType<Value> {
+  /** The accepted values, as the end of the sentence "it takes …". */
+  readonly takes: string;
+  readonly schema: ValueSchema;
+  /** Reads a text, such as a variable, a flag or a query parameter holds. Undefined for any other text. */
+  readonly parse: (text: string) => Value | undefined;
+  /** Reads a value of a parsed document, such as YAML. Undefined for any other value. */
+  readonly read: (value: unknown) => Value | undefined;
+}
+
+/** Makes a type whose values are texts in documents too. */
+export function textType<Value>(
+  takes: string,
+  parse: (text: string) => Value | undefined,
+  schema: ValueSchema = { type: 'string' },
+): ValueType<Value> {
+  return { takes, schema, parse, read: (value) => (typeof value === 'string' ? parse(value) : undefined) };
+}
