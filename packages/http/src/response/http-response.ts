@@ -35,8 +35,20 @@ export function sendResponse(
   if (mayKeepSending(request, response)) {
     void sendBeforeClosing(request, response, body);
   } else {
-    // A text goes out in one piece with the head, unlike bytes.
+    endWith(response, body);
+  }
+}
+
+/** Bytes of a body that cost less as a text: copying longer ones costs more than it saves. */
+const longestText = 1024;
+
+/** Node sends a text in one piece with the head, and bytes as a second piece, which costs a short response a fifth more. */
+function endWith(response: ServerResponse, body: string | Uint8Array): void {
+  if (typeof body === 'string' || body.length > longestText) {
     response.end(body);
+  } else {
+    // Each byte is one character, and becomes the same byte again.
+    response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
   }
 }
 
