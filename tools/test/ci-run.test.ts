@@ -75,7 +75,19 @@ async function commandsOf(commands: { test: string; system?: string; verify: str
     `verify) ${verify} ;;`,
     'esac',
   ];
-  for (const program of ['pgbouncer', 'redis-server', 'chromium']) {
+  const programs = [
+    'pgbouncer',
+    'redis-server',
+    'chromium',
+    'haproxy',
+    'buildah',
+    'podman',
+    'runc',
+    'mmdebstrap',
+    'psql',
+    'ip',
+  ];
+  for (const program of programs) {
     await writeFile(join(checkout, 'bin', program), '#!/bin/sh\n', { mode: 0o755 });
   }
   await writeFile(join(checkout, 'bin/npx'), `${lines.join('\n')}\n`);

@@ -14,6 +14,7 @@ export const scripts = [
   'compose:check',
   'manifest:check',
   'docker:check',
+  'charts:check',
   'licences:check',
   'format:check',
   'prose',

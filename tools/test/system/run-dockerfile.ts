@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, stat } from 'node:fs/promises';
 import { join, matchesGlob, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -55,10 +55,13 @@ export async function runDockerfile(options: RunDockerfileOptions): Promise<Imag
       variables[name] = options.buildArguments[name] ?? fallback;
     },
     async FROM(args) {
-      const name = / AS (?<name>\S+)$/u.exec(args)?.groups?.['name'] ?? `stage ${stages.size}`;
+      const { base = '', name = `stage ${stages.size}` } =
+        /^(?<base>\S+)(?: AS (?<name>\S+))?$/u.exec(args)?.groups ?? {};
       const root = join(workspace, name);
-      await mkdir(root);
-      stage = { root, directory: root, environment: {}, command: [] };
+      const before = stages.get(base);
+      await (before === undefined ? mkdir(root) : cp(before.root, root, { recursive: true }));
+      const directory = before === undefined ? root : join(root, relative(before.root, before.directory));
+      stage = { root, directory, environment: { ...before?.environment }, command: before?.command ?? [] };
       stages.set(name, stage);
     },
     async WORKDIR(args) {
@@ -77,8 +80,9 @@ export async function runDockerfile(options: RunDockerfileOptions): Promise<Imag
         await cp(join(context, source), destination, { recursive: true, filter });
       } else {
         const origin = join(stages.get(from)?.root ?? '', source);
+        const isDirectory = (await stat(origin)).isDirectory();
         // Links instead of copies: nothing changes the stage that they are from.
-        await run('cp', ['--archive', '--link', `${origin}/.`, destination]);
+        await run('cp', ['--archive', '--link', isDirectory ? `${origin}/.` : origin, destination]);
       }
     },
     async RUN(args) {
@@ -101,6 +105,7 @@ export async function runDockerfile(options: RunDockerfileOptions): Promise<Imag
     },
     USER: () => undefined,
     HEALTHCHECK: () => undefined,
+    LABEL: () => undefined,
   };
 
   for (const { name, args } of instructionsOf(await readFile(path, 'utf8'))) {
