@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const importTable = {
   auth: ['problem-details'],
   benchmarks: ['auth', 'command-line', 'composition', 'database', 'etag', 'executor', 'postgres', 'service'],
+  'browser-page': [],
   'command-line': ['values'],
   composition: ['command-line', 'manifest'],
   config: ['values'],
@@ -15,7 +16,7 @@ export const importTable = {
   'demo-data': [],
   etag: [],
   executor: [],
-  explorer: [],
+  explorer: ['browser-page'],
   http: ['auth', 'problem-details', 'shared-state', 'telemetry'],
   json: [],
   'local-stack': ['auth', 'command-line', 'composition', 'database', 'demo-data', 'postgres', 'processes'],

@@ -2,13 +2,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
+import { bundlePage } from '@meridian/browser-page';
 import { readArgs, runCommand } from '@meridian/command-line';
 import { exitOnBadEnvironment } from '@meridian/config';
 
 import { readConfig } from './config.ts';
-import { bundlePage } from './server/bundle-page.ts';
 import { createStorefront } from './server/create-storefront.ts';
 import { readIdentifiers } from './server/read-identifiers.ts';
 
@@ -34,7 +35,11 @@ async function serve(): Promise<void> {
   const identity = await createDevelopmentIdentity(config.identityPath);
   const server = createServer(
     createStorefront({
-      files: await bundlePage(),
+      page: await bundlePage({
+        title: 'Storefront',
+        basePath: '/',
+        program: fileURLToPath(new URL('page/main.tsx', import.meta.url)),
+      }),
       identifiers: await readIdentifiers(config.manifestPath),
       graphUrl: config.graphUrl,
       signToken: () => identity.signToken({ ttlSeconds: tokenTtlSeconds }),

@@ -1,1 +1,1 @@
-export { type ExplorerFile, bundleExplorer } from './bundle/bundle-explorer.ts';
+export { bundleExplorer } from './bundle-explorer.ts';

@@ -23,7 +23,7 @@ const tokenTtlSeconds = 12 * 3600;
  * it is loaded on the first visit.
  */
 export function openExplorer({ config, explorer, graph, manifest, logger }: ExplorerOptions): Explorer {
-  const bundle = once(async () => {
+  const page = once(async () => {
     const { bundleExplorer } = await import('@meridian/explorer');
     return await bundleExplorer();
   });
@@ -35,7 +35,7 @@ export function openExplorer({ config, explorer, graph, manifest, logger }: Expl
   });
   return {
     graphPaths: config.http.graphPaths,
-    files: bundle,
+    page,
     explain: createExplainer({ graph, cost: config.cost }),
     session: async () => ({
       graphPath: config.http.graphPaths.at(-1),

@@ -6,7 +6,6 @@ import { Problem } from '@meridian/problem-details';
 
 import { isRecord } from '../operation/is-record.ts';
 import type { Explanation, OperationToExplain } from './explain-operation.ts';
-import { explorerPage } from './explorer-page.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
 
 /** The content of the explorer. */
@@ -14,12 +13,17 @@ export interface Explorer {
   /** The initial state of the page, as JSON. */
   readonly session: () => Promise<object>;
   readonly explain: (operation: OperationToExplain) => Promise<Explanation>;
-  /** The page's own files, by name. */
-  readonly files: () => Promise<ReadonlyMap<string, ExplorerFile>>;
+  readonly page: () => Promise<ExplorerPage>;
   /** Called with each failure; the browser sees only an id. */
   readonly onFailure: (error: unknown, requestId: string) => void;
   /** The graph endpoint. A browser that opens it gets the explorer. */
   readonly graphPaths: readonly string[];
+}
+
+export interface ExplorerPage {
+  readonly html: string;
+  /** The files that it loads, by name. */
+  readonly files: ReadonlyMap<string, ExplorerFile>;
 }
 
 export interface ExplorerFile {
@@ -73,13 +77,13 @@ async function respondAt(path: string, request: IncomingMessage, explorer: Explo
   }
   switch (name) {
     case '':
-      return explorerPage;
+      return { status: 200, headers: pageHeaders, body: (await explorer.page()).html };
     case 'session':
       return json(await explorer.session());
     case 'explanation':
       return await respondWithExplanation(request, explorer);
     default:
-      return fileResponse((await explorer.files()).get(name));
+      return fileResponse((await explorer.page()).files.get(name));
   }
 }
 
@@ -111,6 +115,29 @@ function operationIn(body: Buffer): OperationToExplain | undefined {
     ? { query, operationName: operationName ?? undefined, variables }
     : undefined;
 }
+
+// Only this origin's content, and nothing inline except styles, which GraphiQL's editor generates.
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "img-src 'self' data:",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': contentSecurityPolicy,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 const ownOrigin = { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };
 

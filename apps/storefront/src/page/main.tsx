@@ -22,7 +22,7 @@ async function json<Body>(url: string, init?: RequestInit): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-createRoot(document.querySelector('#storefront') ?? document.body).render(
+createRoot(document.querySelector('#page') ?? document.body).render(
   <ApolloProvider client={client}>
     <Shop />
   </ApolloProvider>,

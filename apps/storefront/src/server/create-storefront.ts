@@ -1,32 +1,17 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 
-import type { PageFile } from './bundle-page.ts';
+import type { BrowserPage, PageFile } from '@meridian/browser-page';
+
 import { forwardTo } from './forward-to.ts';
 import type { Identifiers } from './read-identifiers.ts';
 
 export interface StorefrontOptions {
-  readonly files: ReadonlyMap<string, PageFile>;
+  readonly page: BrowserPage;
   readonly identifiers: Identifiers;
   readonly graphUrl: URL;
   /** Signs a token for the visitor: this example has no sign-in. */
   readonly signToken: () => Promise<string>;
 }
-
-const html = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Storefront · Meridian</title>
-    <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="/main.css">
-    <script type="module" src="/main.js"></script>
-  </head>
-  <body>
-    <div id="storefront"></div>
-  </body>
-</html>
-`;
 
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -39,7 +24,7 @@ const pageHeaders = {
  * it behind one load balancer.
  */
 export function createStorefront({
-  files,
+  page,
   identifiers,
   graphUrl,
   signToken,
@@ -50,7 +35,7 @@ export function createStorefront({
     if (path === '/graphql') {
       forwardToGraph(request, response);
     } else if (path === '/') {
-      response.writeHead(200, pageHeaders).end(html);
+      response.writeHead(200, pageHeaders).end(page.html);
     } else if (path === '/operations.json') {
       sendJson(response, identifiers);
     } else if (path === '/session' && request.method === 'POST') {
@@ -59,7 +44,7 @@ export function createStorefront({
         () => response.writeHead(500).end(),
       );
     } else {
-      sendFile(response, files.get(path.slice(1)));
+      sendFile(response, page.files.get(path.slice(1)));
     }
   };
 }

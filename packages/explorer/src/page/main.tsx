@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { Explorer } from './explorer.tsx';
 import { loadSession } from './gateway.ts';
 
-const root = createRoot(document.querySelector('#explorer') ?? document.body);
+const root = createRoot(document.querySelector('#page') ?? document.body);
 try {
   root.render(<Explorer session={await loadSession()} />);
 } catch {

@@ -1,0 +1,1 @@
+export { bundlePage, type BrowserPage, type PageFile, type PageOptions } from './bundle-page.ts';
