@@ -149,6 +149,22 @@ describe('The gateway alone', () => {
     await stop(child);
   });
 
+  it('answers 414 to a path of more than 4096 characters as a GraphQL request error', async () => {
+    const child = start();
+    const { url } = await listening(child);
+    const requestError = await fetch(new URL(`/${'a'.repeat(4096)}`, url));
+    expect(requestError.status).toBe(414);
+    expect(await requestError.json()).toEqual({
+      errors: [
+        {
+          message: 'The path is over 4096 characters.',
+          extensions: { code: 'PATH_TOO_LONG', traceId: requestError.headers.get('apollo-trace-id') },
+        },
+      ],
+    });
+    await stop(child);
+  });
+
   it('finishes the requests under way on SIGTERM, and exits 0', async () => {
     const child = start();
     const { url, adminUrl } = await listening(child);

@@ -1,4 +1,5 @@
 import type { Caller } from '@meridian/auth';
+import type { Planner } from '@meridian/executor';
 import { createSubgraphClient, loadSupergraph } from '@meridian/executor';
 import { createLogger } from '@meridian/telemetry';
 import { parse } from 'graphql';
@@ -49,7 +50,10 @@ const settings: SubgraphSettings = {
   ],
 };
 
-export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTest> {
+export async function startExecutor(
+  kind: ExecutorKind,
+  measuredPlanner: (planner: Planner) => Planner = (planner) => planner,
+): Promise<ExecutorUnderTest> {
   const shop = await startShop();
   const supergraph = loadSupergraph(shop.supergraphSdl);
   const client = createSubgraphClient();
@@ -62,7 +66,7 @@ export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTe
       (transport) => transport,
     ),
     logger: createLogger({ service: 'gateway', level: 'silent' }),
-    measuredPlanner: (planner) => planner,
+    measuredPlanner,
     onSlowPathResponse: () => {},
   });
   const prepare = (query: string) =>
