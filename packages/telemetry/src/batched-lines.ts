@@ -7,12 +7,15 @@ export interface LineWriter {
   flushSync(): void;
 }
 
-/** Characters after which a batch is written before the turn ends. */
+/** The longest time for which a line is kept. */
+const longestDelayMs = 10;
+/** Characters after which a batch is written at once. */
 const largestBatch = 65_536;
 
 /**
- * Writes the lines of one turn of the event loop together: a write for each line costs a busy server as much as the rest of
- * its logging. Nothing is lost when the process ends by itself, by `process.exit` or by an uncaught error.
+ * Writes the lines of a few milliseconds together: a write for each line costs a busy server more than the rest of its
+ * logging. Nothing is lost when the process ends by itself, by `process.exit` or by an uncaught error. A process that is
+ * killed (SIGKILL, out of memory) loses the lines of its last 10 ms.
  */
 export function batchLines(writeBatch: (lines: string) => void): LineWriter {
   let batch = '';
@@ -27,7 +30,7 @@ export function batchLines(writeBatch: (lines: string) => void): LineWriter {
   return {
     write(line) {
       if (batch === '') {
-        setImmediate(flushSync);
+        setTimeout(flushSync, longestDelayMs);
       }
       batch += line;
       if (batch.length >= largestBatch) {

@@ -16,7 +16,7 @@ export interface LoggerOptions {
   readonly service: string;
   /** The least important level that is written; `info` by default. */
   readonly level?: LogLevel;
-  /** Where each line goes. Default: standard output, all lines of a turn of the event loop together. */
+  /** Where each line goes. Default: standard output, the lines of 10 ms together. */
   readonly destination?: DestinationStream;
 }
 

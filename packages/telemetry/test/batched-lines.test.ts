@@ -7,14 +7,19 @@ import { batchLines } from '../src/batched-lines.ts';
 import { createIsoTime } from '../src/iso-time.ts';
 
 describe('batchLines', () => {
-  it('writes the lines of one turn of the event loop together, in their order', async () => {
+  it('writes the lines of some milliseconds together, in their order', async () => {
     const batches: string[] = [];
-    const lines = batchLines((batch) => batches.push(batch));
+    let written = Promise.withResolvers<void>();
+    const lines = batchLines((batch) => {
+      batches.push(batch);
+      written.resolve();
+    });
     lines.write('1\n');
     lines.write('2\n');
-    await new Promise(setImmediate);
+    await written.promise;
+    written = Promise.withResolvers();
     lines.write('3\n');
-    await new Promise(setImmediate);
+    await written.promise;
     expect(batches).toEqual(['1\n2\n', '3\n']);
   });
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The text of an operation, however the request brought it. */
 export interface OperationSource {
@@ -11,5 +11,5 @@ export interface OperationSource {
 
 /** The key of a text. */
 export function queryHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }
