@@ -3,7 +3,7 @@ import process from 'node:process';
 import { runCommand } from '@meridian/command-line';
 
 import { gatewayHelp } from './process/gateway-help.ts';
-import { startGateway } from './process/run-gateway.ts';
+import { startGateway } from './start-gateway.ts';
 import { withFlags } from './process/with-flags.ts';
 
 await runCommand({

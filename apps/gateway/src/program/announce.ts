@@ -1,6 +1,6 @@
 import type { ListenAddress } from '@meridian/http';
 
-import type { StartedGateway } from '../process/run-gateway.ts';
+import type { StartedGateway } from '../start-gateway.ts';
 
 /** Says, for the person at the terminal, what is served where. */
 export function announce({ config, address, adminAddress }: StartedGateway, version: string): string {

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { isYoungGenerationOption, youngGenerationOption } from '../process/young-generation.ts';
+import { isYoungGenerationOption, youngGenerationOption } from '../workers/young-generation.ts';
 
 /**
  * Replaces this process by itself under Node's option for much garbage, which a program of npm cannot ask for.

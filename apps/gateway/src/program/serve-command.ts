@@ -6,7 +6,7 @@ import type { Command } from '@meridian/command-line';
 
 import type { Environment } from '../config/gateway-environment.ts';
 import { defaultConfigPath } from '../default-files.ts';
-import { startGateway } from '../process/run-gateway.ts';
+import { startGateway } from '../start-gateway.ts';
 import { withFlags } from '../process/with-flags.ts';
 import { announce } from './announce.ts';
 import { programHelp } from './program-help.ts';

@@ -3,7 +3,7 @@ import { everyMember } from '@meridian/router-config';
 import { Kind } from 'graphql';
 
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
-import { clientOf } from '../telemetry/client-of.ts';
+import { clientOf } from '../http/client-of.ts';
 import type { HeaderSource } from './header-source.ts';
 
 /** The value of an inserted header field; undefined where there is none. */

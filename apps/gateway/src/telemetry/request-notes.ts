@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { GraphQLFormattedError } from 'graphql';
 
-import { clientOf } from './client-of.ts';
+import { clientOf } from '../http/client-of.ts';
 
 /**
  * The outcome of an operation. `partial`: with data and errors. `error`: without data, or the gateway failed

@@ -6,8 +6,8 @@ import type { TraceContext } from '@meridian/telemetry';
 import { formatTraceparent, newSpanId } from '@meridian/telemetry';
 
 import type { ExecutionError } from '../executor/executor.ts';
-import type { ClientIdentity } from './client-of.ts';
-import { clientOf } from './client-of.ts';
+import type { ClientIdentity } from '../http/client-of.ts';
+import { clientOf } from '../http/client-of.ts';
 
 /**
  * The record of a request. Times are milliseconds since the epoch, with fractions; times that it never

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 
-import type { ClientIdentity } from '../telemetry/client-of.ts';
+import type { ClientIdentity } from '../http/client-of.ts';
 import type { OperationSource } from '../operation/operation-source.ts';
-import { clientOf } from '../telemetry/client-of.ts';
+import { clientOf } from '../http/client-of.ts';
 import type { DurationCounts } from './durations.ts';
 import { addDuration } from './durations.ts';
 
