@@ -5,7 +5,7 @@ import { connectDatabase } from '@meridian/database';
 import { createHttpServer, limitLoad, problemRenderer } from '@meridian/http';
 import type { LoadLimits } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
-import { createTestDatabase, createTestIdentity, listenOnLoopback } from '@meridian/testing';
+import { createTestDatabase, createTestIdentity, eventually, listenOnLoopback } from '@meridian/testing';
 import type { LoopbackServer } from '@meridian/testing';
 import { documentedResponses } from '@meridian/testing/openapi';
 import { Client } from 'pg';
@@ -189,17 +189,12 @@ export async function startAccounts({
 
     /** Settles when so many statements of the service wait for a lock: one, or none any more. */
     async untilBlocked(count: 0 | 1 = 1): Promise<void> {
-      for (;;) {
-        // Within a transaction, what was seen once would be seen again.
-        await admin.query('select pg_stat_clear_snapshot()');
-        const { rowCount } = await admin.query(
-          `select 1 from pg_stat_activity
-           where application_name = 'accounts' and wait_event_type = 'Lock' and datname = current_database()`,
-        );
-        if (count === 0 ? rowCount === 0 : rowCount !== null && rowCount > 0) {
-          return;
+      await eventually(async () => {
+        const waits = await store.countLockWaits('accounts');
+        if (count === 0 ? waits > 0 : waits === 0) {
+          throw new Error(`${waits} statements wait for a lock`);
         }
-      }
+      });
     },
 
     async stop(): Promise<void> {

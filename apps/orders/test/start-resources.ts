@@ -1,5 +1,6 @@
 import { createIdentifier } from '@meridian/subgraph';
 import type { Who } from '@meridian/subgraph/test-support';
+import { eventually } from '@meridian/testing';
 import { documentedResponses } from '@meridian/testing/openapi';
 import supertest from 'supertest';
 
@@ -87,17 +88,12 @@ export async function startResources(change?: Parameters<typeof startOrders>[0])
 
     /** Settles when so many statements of the service wait for a lock. */
     async untilBlocked(count = 1): Promise<void> {
-      for (;;) {
-        const blocked = await database.query(
-          `select 1 from pg_stat_activity
-           where application_name = 'meridian_orders' and wait_event_type = 'Lock' and datname = current_database()`,
-          [],
-          { readOnly: true },
-        );
-        if (blocked.length >= count) {
-          return;
+      await eventually(async () => {
+        const waits = await orders.countLockWaits();
+        if (waits < count) {
+          throw new Error(`${waits} statements wait for a lock`);
         }
-      }
+      });
     },
   };
 }

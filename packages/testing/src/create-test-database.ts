@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { dropDatabase, migrateDatabase, provisionDatabase } from '@meridian/database';
+import {
+  distributeDatabase,
+  dropDatabase,
+  migrateDatabase,
+  provisionCitusDatabase,
+  provisionDatabase,
+  readDistribution,
+} from '@meridian/database';
 import { openTestRoute } from '@meridian/postgres/pgbouncer';
 
-import { testServerUrl } from './test-server.ts';
+import { countLockWaits } from './count-lock-waits.ts';
+import { testServerUrl, testWorkerUrls } from './test-server.ts';
 
 /** The parts of a suite's database. */
 export interface TestDatabaseOptions {
@@ -22,35 +30,58 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   /** As superuser: for a test that looks at the rows of all tenants, or gets in the service's way. */
   readonly adminUrl: string;
+  /** The same on the workers, where the run's database is a Citus cluster. */
+  readonly workerAdminUrls: readonly string[];
+  /** Counts the connections of the service that wait for a lock, at this moment, on every node. */
+  countLockWaits(applicationName: string): Promise<number>;
   /** Removes the database, under any connection that is still open. */
   drop(): Promise<void>;
 }
 
-/** Creates a database with the app's schema on the run's PostgreSQL. One per suite, in `beforeAll`. */
+/** Few, so that a suite's database is made soon; two or more for each worker. */
+const shardCount = 4;
+
+/** Creates a database with the app's schema on the run's PostgreSQL or Citus. One per suite, in `beforeAll`. */
 export async function createTestDatabase({
   migrations,
   serviceRole,
   statementTimeoutMs = 10_000,
 }: TestDatabaseOptions): Promise<TestDatabase> {
   const serverUrl = testServerUrl();
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const urls = await provisionDatabase({
-    adminUrl: serverUrl,
-    database: name,
+  const workerUrls = testWorkerUrls();
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  const urlOf = (server: string): string => {
+    const url = new URL(server);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  const options = {
+    database,
     serviceRole,
     servicePassword: 'service',
     owner: { role: 'meridian_test_owner', password: 'owner' },
-  });
-  await migrateDatabase({ ownerUrl: urls.ownerUrl, directory: migrations, serviceRole });
-  const adminUrl = new URL(serverUrl);
-  adminUrl.pathname = `/${name}`;
-  const route = await openTestRoute({ serviceUrl: urls.serviceUrl, statementTimeoutMs });
+  };
+  const isCitus = workerUrls.length > 0;
+  const { ownerUrl, serviceUrl } = isCitus
+    ? await provisionCitusDatabase({ ...options, coordinatorUrl: serverUrl, workerUrls })
+    : await provisionDatabase({ ...options, adminUrl: serverUrl });
+  await migrateDatabase({ ownerUrl, directory: migrations, serviceRole });
+  const distribution = isCitus
+    ? await readDistribution(new URL('../distribution.json', migrations))
+    : undefined;
+  if (distribution !== undefined) {
+    await distributeDatabase({ ownerUrl, distribution, serviceRole, shardCount });
+  }
+  const route = await openTestRoute({ serviceUrl, statementTimeoutMs });
+  const nodeUrls = [serverUrl, ...workerUrls];
   return {
-    ownerUrl: urls.ownerUrl,
+    ownerUrl,
     serviceUrl: route.serviceUrl,
-    adminUrl: adminUrl.href,
+    adminUrl: urlOf(serverUrl),
+    workerAdminUrls: workerUrls.map(urlOf),
+    countLockWaits: (applicationName) => countLockWaits(nodeUrls.map(urlOf), applicationName),
     async drop() {
-      await dropDatabase(serverUrl, name);
+      await Promise.all(nodeUrls.map((url) => dropDatabase(url, database)));
       await route.close();
     },
   };

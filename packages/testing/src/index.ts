@@ -12,6 +12,6 @@ export { startRoundRobinProxy } from './round-robin-proxy.ts';
 export type { RoundRobinProxy } from './round-robin-proxy.ts';
 export { runScript, startServiceCommand, startServiceProcess } from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';
-export { testServerUrl } from './test-server.ts';
+export { testServerUrl, testWorkerUrls } from './test-server.ts';
 export { startRedisServer } from './start-redis-server.ts';
 export type { RedisServer } from './start-redis-server.ts';

@@ -10,14 +10,24 @@ import type { RunningPostgres } from '@meridian/postgres';
 /** The variable that holds the run's PostgreSQL, as `postgresql://…` of a superuser. */
 export const serverUrlVariable = 'MERIDIAN_TEST_POSTGRES_URL';
 
+/** The variable that holds the workers of the run's Citus cluster, as a JSON list of such URLs; absent on one PostgreSQL. */
+export const workerUrlsVariable = 'MERIDIAN_TEST_CITUS_WORKERS';
+
+/** Nothing of a test run needs to survive a crash of the machine. */
+export const throwawaySettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+};
+
 /** A server for one test run in the system's directory for temporary files. It goes away with this process. */
 export function startTestServer(): Promise<RunningPostgres> {
   return startPostgres({
     dataDirectory: join(tmpdir(), `meridian-test-${randomUUID()}`),
     port: 0,
     isThrowaway: true,
-    // Nothing of it needs to survive a crash.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: throwawaySettings,
   });
 }
 
@@ -28,4 +38,11 @@ export function testServerUrl(): string {
     throw new Error(`${serverUrlVariable} is not set: tests with a database run under jest's global setup`);
   }
   return url;
+}
+
+/** The workers of the run's Citus cluster, of which `testServerUrl` is the coordinator; none on one PostgreSQL. */
+export function testWorkerUrls(): string[] {
+  const text = process.env[workerUrlsVariable];
+  const urls: unknown = text === undefined ? [] : JSON.parse(text);
+  return Array.isArray(urls) ? urls.map(String) : [];
 }

@@ -136,16 +136,7 @@ export function createOrderStore(database: Database): OrderStore {
     },
 
     insertMany(tenantId, orders, signal) {
-      const query = knex
-        .with(
-          'wanted',
-          knex.raw('select value as row from jsonb_array_elements(?::jsonb)', [JSON.stringify(orders)]),
-        )
-        .with('added', knex.raw(insertOrders, [tenantId]))
-        .with('items', knex.raw(insertLineItems, [tenantId]))
-        .select(columns)
-        .from('added');
-      return database.asTenant(tenantId, query, { signal, readOnly: false });
+      return database.query(addOrders, [tenantId, JSON.stringify(orders)], { tenantId, signal });
     },
 
     cancel(tenantId, id, cancellation, signal) {
@@ -171,18 +162,5 @@ export function createOrderStore(database: Database): OrderStore {
   };
 }
 
-const insertOrders = `
-  insert into orders (tenant_id, id, status, customer_id, created_at)
-  select ?, (row ->> 'id')::uuid, coalesce(row ->> 'status', 'placed'), (row ->> 'customerId')::uuid,
-    coalesce((row ->> 'createdAt')::timestamptz, clock_timestamp())
-  from wanted
-  on conflict do nothing
-  returning *`;
-
-const insertLineItems = `
-  insert into line_items (tenant_id, order_id, position, product_id, quantity, unit_price_minor_units)
-  select ?, added.id, item.position, (item.row ->> 'productId')::uuid, (item.row ->> 'quantity')::integer,
-    (item.row ->> 'unitPriceMinorUnits')::integer
-  from added
-  join wanted on (wanted.row ->> 'id')::uuid = added.id
-  cross join jsonb_array_elements(wanted.row -> 'lineItems') with ordinality as item (row, position)`;
+const addOrders = `
+  select id, status, customer_id as "customerId", created_at as "createdAt" from add_orders($1, $2)`;

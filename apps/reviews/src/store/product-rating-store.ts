@@ -27,15 +27,3 @@ export function createProductRatingStore(database: Database): ProductRatingStore
     },
   };
 }
-
-/**
- * The end of a statement that has added the reviews that it calls `added`: counts them. Ratings are locked in order, so that
- * writers never deadlock.
- */
-export const countAdded = `
-  insert into product_ratings as known (tenant_id, product_id, review_count, rating_sum)
-  select tenant_id, product_id, count(*), sum(rating) from added
-  group by tenant_id, product_id order by product_id
-  on conflict (tenant_id, product_id) do update
-  set review_count = known.review_count + excluded.review_count,
-    rating_sum = known.rating_sum + excluded.rating_sum`;

@@ -2,7 +2,6 @@ import type { Database } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
 import type { NewReview, Review, ReviewPage } from '../reviews/review.ts';
-import { countAdded } from './product-rating-store.ts';
 
 /** Reviews in PostgreSQL, one tenant's at a time. */
 export interface ReviewStore {
@@ -52,8 +51,10 @@ export function createReviewStore(database: Database): ReviewStore {
     },
 
     async insertMany(tenantId, reviews, signal) {
-      const query = knex.raw(insertAndCount, [tenantId, JSON.stringify(reviews)]);
-      await database.asTenant(tenantId, query, { signal });
+      await database.query('select add_reviews($1, $2)', [tenantId, JSON.stringify(reviews)], {
+        tenantId,
+        signal,
+      });
     },
   };
 }
@@ -77,16 +78,3 @@ const reviewsOnPages = `
     limit wanted.first
   ) found
   order by wanted.page, found.created_at desc, found.id desc`;
-
-/** The reviews and the ratings change together or not at all. */
-const insertAndCount = `
-  with added as (
-    insert into reviews (tenant_id, id, product_id, author_id, rating, body, created_at)
-    select ?, review.id, review."productId", review."authorId", review.rating, review.body,
-      coalesce(review."createdAt", clock_timestamp())
-    from jsonb_to_recordset(?::jsonb) as review
-      (id uuid, "productId" uuid, "authorId" uuid, rating smallint, body text, "createdAt" timestamptz)
-    on conflict do nothing
-    returning tenant_id, product_id, rating
-  )
-  ${countAdded}`;

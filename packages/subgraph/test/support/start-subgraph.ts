@@ -26,6 +26,8 @@ export interface StartedSubgraph extends HostedSubgraph {
   readonly adminUrl: string;
   /** The tenants whose rows of a table a statement without a condition reaches, as a tenant or as none. */
   tenantsSeenIn(table: string, asTenant?: string): Promise<string[]>;
+  /** The number of statements that wait for a lock at this moment, on every node of the database. */
+  countLockWaits(): Promise<number>;
   /** The result of `work`, and the number of statements that the subgraph sent to the database while it ran. */
   counting<Answer>(work: () => Promise<Answer>): Promise<{ response: Answer; statements: number }>;
 }
@@ -49,6 +51,10 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
   let statements = 0;
   const counted: Database = {
     ...database,
+    query(...call) {
+      statements += 1;
+      return database.query(...call);
+    },
     asTenant(...call) {
       statements += 1;
       return database.asTenant(...call);
@@ -78,6 +84,7 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
     database,
     serviceUrl: store.serviceUrl,
     adminUrl: store.adminUrl,
+    countLockWaits: () => store.countLockWaits(options.serviceRole),
     async tenantsSeenIn(table, asTenant) {
       const query = database.knex(table).distinct('tenant_id').orderBy('tenant_id');
       const rows =

@@ -17,7 +17,7 @@ describe('GET /accounts', () => {
       newestFirst.unshift((await accounts.create({ balance: BigInt(count) })).id);
     }
     // Accounts of the same microsecond differ by their identifiers.
-    await accounts.admin.query(`update accounts set created_at = date_trunc('milliseconds', created_at)`);
+    await accounts.admin.query('update accounts set created_at = created_at::timestamptz(3)');
     const { rows } = await accounts.admin.query<{ id: string }>(
       'select id from accounts order by created_at desc, id desc',
     );
