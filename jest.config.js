@@ -33,7 +33,7 @@ export const common = {
 export default {
   ...common,
   testMatch: ['**/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/system/', '/test/images/'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/system/', '/test/images/', '/test/citus/'],
   maxWorkers: 2,
   // Modules of a suite that has ended are not all given back; a worker that has grown makes room for a new one.
   workerIdleMemoryLimit: '1500MB',

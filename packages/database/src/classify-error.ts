@@ -1,4 +1,10 @@
-import { ConnectionLost, OutcomeUnknown, StoreTimeout, StoreUnavailable } from './store-errors.ts';
+import {
+  ConnectionLost,
+  OutcomeUnknown,
+  StoreTimeout,
+  StoreUnavailable,
+  WorkerUnavailable,
+} from './store-errors.ts';
 
 /**
  * Translates an aborted signal. A deadline is a StoreTimeout, or OutcomeUnknown during a write. A caller that
@@ -39,6 +45,9 @@ export function classifyFailure(error: unknown, isOutcomeUnknown: boolean): unkn
   if (!isConnectionLoss(error, code)) {
     return error;
   }
+  if (isLostWorker(error) && (!isOutcomeUnknown || isUnreachableWorker(error))) {
+    return new WorkerUnavailable('The worker that has the tenant cannot be reached', { cause: error });
+  }
   return isOutcomeUnknown
     ? new OutcomeUnknown('The connection was lost before the store said whether the write was committed', {
         cause: error,
@@ -56,12 +65,27 @@ const queryCanceled = '57014';
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
 const statementCompletionUnknown = '40003';
+const internalError = 'XX000';
+
+/** Citus's reports of a worker that it could not connect to, or that went away under a statement or its commit. */
+const lostWorker =
+  /^(?:connection to the remote node |server closed the connection unexpectedly|could not commit transaction for shard|failure on connection marked as essential|connection not open)/u;
+
+/** Its report of a worker that it could not connect to: it was sent nothing. */
+const unreachableWorker =
+  /^connection to the remote node .* failed with the following error: .*(?:Connection refused|No route to host|Network is unreachable|could not translate host name|the database system is (?:starting up|shutting down|in recovery mode|not yet accepting connections))/su;
+
+const isLostWorker = (error: unknown): boolean => error instanceof Error && lostWorker.test(error.message);
+
+const isUnreachableWorker = (error: unknown): boolean =>
+  error instanceof Error && unreachableWorker.test(error.message);
 
 function isConnectionLoss(error: unknown, code: string | undefined): boolean {
   if (code === undefined) {
     return error instanceof Error && lossMessages.test(error.message);
   }
   return (
+    (code === internalError && isLostWorker(error)) ||
     code === statementCompletionUnknown ||
     code.startsWith('08') ||
     endedByServer.has(code) ||

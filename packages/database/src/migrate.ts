@@ -5,7 +5,15 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { UsageError, CommandError, counted, readArgs, runCommand, wholeNumber } from '@meridian/command-line';
+import {
+  UsageError,
+  CommandError,
+  counted,
+  flagValue,
+  integer,
+  readArgs,
+  runCommand,
+} from '@meridian/command-line';
 import { EnvironmentError, readEnvironment, url, variable } from '@meridian/config';
 
 import { checkCoordinator, distributeDatabase } from './citus/distribute-database.ts';
@@ -49,7 +57,9 @@ await runCommand({
       throw new UsageError('--shards goes with --distribute');
     }
     const shardCount =
-      flags.shards === undefined ? undefined : wholeNumber('--shards', flags.shards, { min: 1, max: 64_000 });
+      flags.shards === undefined
+        ? undefined
+        : flagValue('--shards', flags.shards, integer({ minimum: 1, maximum: 64_000 }));
     return { app, isDistributed: flags.distribute, shardCount };
   },
   run: migrate,

@@ -15,7 +15,15 @@ export class StoreUnavailable extends Error {
 
 /** The connection was lost under a statement that has changed nothing: on another connection it may work. */
 export class ConnectionLost extends StoreUnavailable {
-  override readonly name = 'ConnectionLost';
+  override readonly name: string = 'ConnectionLost';
+}
+
+/**
+ * A worker of a distributed store was lost, and the statement has changed nothing. The store as a whole is up, and so is the
+ * service, for the tenants of other workers.
+ */
+export class WorkerUnavailable extends ConnectionLost {
+  override readonly name = 'WorkerUnavailable';
 }
 
 /** A write was sent and its answer never came: it may have been committed, or not. Never to be retried blindly. */

@@ -5,11 +5,15 @@ import { classifyFailure } from './classify-error.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * Opens a transaction in which row-level security shows and takes one tenant's rows only. Both statements go in one
- * message, which takes no parameters; hence the literal.
+ * The statements that open a transaction in which row-level security shows and takes one tenant's rows only, in order.
+ * Each is a message of its own: Citus hands the whole message of a `set local` on to its workers, a `begin` included.
+ * Neither may take parameters; hence the literal.
  */
-export function beginAsTenant(tenantId: string, isReadOnly: boolean): string {
-  return `begin${isReadOnly ? ' read only' : ''}; set local meridian.tenant_id = ${escapeLiteral(tenantId)}`;
+export function beginAsTenant(tenantId: string, isReadOnly: boolean): readonly [begin: string, set: string] {
+  return [
+    isReadOnly ? 'begin read only' : 'begin',
+    `set local meridian.tenant_id = ${escapeLiteral(tenantId)}`,
+  ];
 }
 
 /**
@@ -24,17 +28,22 @@ export async function runAsTenant<Row extends object>(
   { text, values, isReadOnly }: Statement,
 ): Promise<Row[]> {
   const { stream } = client.connection;
+  const [begin, set] = beginAsTenant(tenantId, isReadOnly);
   stream.cork();
   const parts = Promise.allSettled([
-    client.query(beginAsTenant(tenantId, isReadOnly)),
+    client.query(begin),
+    client.query(set),
     client.query<Row>(text, [...values]),
     client.query('commit'),
   ]);
   stream.uncork();
-  const [begun, ran, committed] = await parts;
+  const [begun, wasSet, ran, committed] = await parts;
   // The first failure is the reason of those after it.
   if (begun.status === 'rejected') {
     throw classifyFailure(begun.reason, !isReadOnly);
+  }
+  if (wasSet.status === 'rejected') {
+    throw classifyFailure(wasSet.reason, !isReadOnly);
   }
   if (ran.status === 'rejected') {
     throw classifyFailure(ran.reason, !isReadOnly);

@@ -32,7 +32,7 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   const transaction = openTransaction(client, signal);
   try {
-    await transaction.send(beginAsTenant(tenantId, false));
+    await Promise.all(beginAsTenant(tenantId, false).map((statement) => transaction.send(statement)));
     const result = await work(transaction);
     transaction.end();
     // Past this line, a caller that stopped waiting already knows that nothing was changed.

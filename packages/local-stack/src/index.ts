@@ -1,3 +1,5 @@
+export { citusHelp, readCitusOptions } from './citus/citus-options.ts';
+export { runCitus, stopCitus } from './citus/run-citus.ts';
 export { checkout, dataDirectoryAt, defaultDataRoot } from './data-directory.ts';
 export type { DataDirectory } from './data-directory.ts';
 export { describeFailure } from './describe-failure.ts';

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -14,7 +13,7 @@ export async function hasCluster({ cluster }: DataDirectory): Promise<boolean> {
 }
 
 /**
- * Makes a new cluster with a new password for its superuser `postgres`. It gets its name when it is whole, so that a
+ * Makes a new cluster with a password for its superuser `postgres`. It gets its name when it is whole, so that a
  * start that was interrupted is simply begun anew.
  *
  * @throws {PostgresError} with initdb's reason
@@ -23,13 +22,13 @@ export async function createCluster(
   directory: DataDirectory,
   initdb: string,
   launcher: Launcher,
-  { isDurable }: { isDurable: boolean },
+  { isDurable, password }: { readonly isDurable: boolean; readonly password: string },
 ): Promise<void> {
   const unfinished = `${directory.cluster}.unfinished`;
   await removeAll(directory.root, basename(unfinished));
   // Of this process's own: the interrupted start's initdb may still be at work on its files.
   const cluster = `${unfinished}.${process.pid}`;
-  await writeFile(directory.password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  await writeFile(directory.password, `${password}\n`, { mode: 0o600 });
   await giveTo(launcher.account, directory.password);
   const { succeeded, output } = await runProgram(
     launcher.command(initdb, [
@@ -40,8 +39,7 @@ export async function createCluster(
       // The same order and character classes on every machine, whatever its locales.
       '--encoding=UTF8',
       '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      ...(launcher.majorVersion < 17 ? [] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
       '--no-instructions',
       ...(isDurable ? [] : ['--no-sync']),
     ]),
@@ -62,7 +60,7 @@ export async function createCluster(
 export async function readPassword(directory: DataDirectory, launcher: Launcher): Promise<string> {
   const [version, password] = await Promise.all([
     readFile(join(directory.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined),
-    readFile(directory.password, 'utf8').catch(() => undefined),
+    readPasswordFile(directory),
   ]);
   if (version === undefined || password === undefined) {
     throw new PostgresError(`PostgreSQL's data directory ${directory.root} is incomplete. ${beginAnew}`);
@@ -72,7 +70,12 @@ export async function readPassword(directory: DataDirectory, launcher: Launcher)
       `PostgreSQL's data directory ${directory.root} is of PostgreSQL ${version.trim()}, and this is PostgreSQL ${launcher.majorVersion}. ${beginAnew}`,
     );
   }
-  return password.trim();
+  return password;
+}
+
+/** Reads the superuser's password of a data directory that may not exist yet. */
+export async function readPasswordFile({ password }: DataDirectory): Promise<string | undefined> {
+  return (await readFile(password, 'utf8').catch(() => undefined))?.trim();
 }
 
 async function removeAll(directory: string, prefix: string): Promise<void> {

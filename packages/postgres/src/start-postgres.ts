@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -5,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@meridian/processes';
 
 import { findPostgresBinaries } from './binaries.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { claimDataDirectory, releaseDataDirectory } from './claim.ts';
 import { createCluster, hasCluster, readPassword } from './cluster.ts';
 import { dataDirectoryAt, prepareDataDirectory, serverAccount } from './data-directory.ts';
@@ -24,6 +26,10 @@ export interface StartPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Removes `dataDirectory` when the server has ended, also when it has because this process was killed. */
   readonly isThrowaway?: boolean;
+  /** The programs to run instead of those from npm. */
+  readonly programs?: PostgresBinaries;
+  /** The superuser's password in a new data directory; a random one by default. */
+  readonly password?: string;
   /** Gets a line about each step that takes a while. */
   readonly onProgress?: (text: string) => void;
 }
@@ -49,7 +55,7 @@ export interface RunningPostgres {
 export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
   const { onProgress = () => undefined, isThrowaway = false } = options;
   const directory = dataDirectoryAt(resolve(options.dataDirectory));
-  const binaries = findPostgresBinaries();
+  const binaries = options.programs ?? findPostgresBinaries();
   const launcher = await findLauncher(binaries.postgres, await serverAccount(directory));
   await prepareDataDirectory(directory, launcher.account);
   await claimDataDirectory(directory, launcher.account);
@@ -61,6 +67,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
       onProgress("Making PostgreSQL's data directory (first start only)");
       await createCluster(directory, binaries.initdb, launcher, {
         isDurable: options.settings?.fsync !== 'off',
+        password: options.password ?? randomBytes(24).toString('base64url'),
       });
     }
     const password = await readPassword(directory, launcher);

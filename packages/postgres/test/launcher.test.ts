@@ -56,7 +56,7 @@ describe('findLauncher', () => {
     const launcher = await findLauncher(postgres, nobody);
     const directory = dataDirectoryAt(join(checkout, 'data'));
     await prepareDataDirectory(directory, nobody);
-    await createCluster(directory, initdb, launcher, { isDurable: false });
+    await createCluster(directory, initdb, launcher, { isDurable: false, password: 'of the tests' });
     const port = await findFreePort();
     const server = await startPostmaster(directory, postgres, launcher, {
       settings: { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' },

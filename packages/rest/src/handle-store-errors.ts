@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
+import { OutcomeUnknown, StoreTimeout, WorkerUnavailable } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
 import type { ErrorRequestHandler } from 'express';
 
@@ -28,6 +28,10 @@ function toProblem(error: unknown, resource: string, request: IncomingMessage): 
       `The store did not answer in time${isRead ? '' : '; nothing was written'}.`,
       { cause: error },
     );
+  }
+  // Readiness cannot say it: the service is there for the tenants of other workers.
+  if (error instanceof WorkerUnavailable) {
+    return problem('unavailable', 'The store of this tenant is away; nothing was written.', { cause: error });
   }
   return error;
 }

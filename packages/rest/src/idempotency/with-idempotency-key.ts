@@ -48,10 +48,16 @@ export async function withIdempotencyKey(
     return await database.transactionAsTenant(
       tenantId,
       async (transaction) => {
-        const [claim] = await transaction.query<ClaimRow>(
-          'select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7)',
-          [...identity, fingerprint, timeoutMs],
-        );
+        // In one round trip. The function bounds its wait on one PostgreSQL; on a worker of Citus the settings do.
+        const [, [claim]] = await Promise.all([
+          transaction.query(`set local lock_timeout = ${timeoutMs}`),
+          transaction.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7)', [
+            ...identity,
+            fingerprint,
+            timeoutMs,
+          ]),
+          transaction.query('set local lock_timeout = 0'),
+        ]);
         if (claim?.is_new !== true) {
           return replay(claim);
         }

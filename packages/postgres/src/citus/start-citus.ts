@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import type { PostgresBinaries } from '../binaries.ts';
+import { readPasswordFile } from '../cluster.ts';
+import { dataDirectoryAt } from '../data-directory.ts';
+import { startPostgres } from '../start-postgres.ts';
+import type { RunningPostgres } from '../start-postgres.ts';
+
+/** The cluster to start, and its place. */
+export interface StartCitusOptions {
+  /** The programs of a PostgreSQL with Citus, as `findCitus` finds them. */
+  readonly programs: PostgresBinaries;
+  /** Everything of the cluster is below it. Made where it is missing. */
+  readonly dataDirectory: string;
+  readonly workers: number;
+  /** The coordinator's port; the workers have those after it. Free ports by default. */
+  readonly port?: number;
+  /** PostgreSQL's own settings, on every node. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Removes `dataDirectory` when the cluster has stopped. */
+  readonly isThrowaway?: boolean;
+  /** Gets a line about each step that takes a while. */
+  readonly onProgress?: (text: string) => void;
+}
+
+/** A node of a cluster that runs in this process's care. */
+export interface CitusNode {
+  /** Of the database `postgres`, as superuser. It stays the same over restarts. */
+  readonly url: string;
+  /** The pids of the node's server and backends. */
+  processIds(): number[];
+  /** Kills the server and all its backends with SIGKILL, as a machine that loses power. Settles when they have ended. */
+  kill(): Promise<void>;
+  /** Starts the node again, on its data and its port, after it was killed or stopped. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A Citus cluster that ends with this process. */
+export interface RunningCitus {
+  readonly coordinator: CitusNode;
+  readonly workers: readonly CitusNode[];
+  /** Starts one more server. `citus_add_node` makes it a worker of a database. */
+  startWorker(): Promise<CitusNode>;
+  /** Ends every node. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a coordinator and workers on 127.0.0.1. All have the same superuser password, and all know nothing of each other yet:
+ * `provisionCitusDatabase` of `@meridian/database` joins them, database by database.
+ *
+ * @throws {PostgresError} with a message for the user where it cannot
+ */
+export async function startCitus(options: StartCitusOptions): Promise<RunningCitus> {
+  const root = resolve(options.dataDirectory);
+  const password =
+    (await readPasswordFile(dataDirectoryAt(join(root, 'coordinator')))) ??
+    randomBytes(24).toString('base64url');
+  const starting: Promise<CitusNode>[] = [];
+  const start = (name: string): Promise<CitusNode> => {
+    const port = options.port === undefined ? 0 : options.port + starting.length;
+    const { programs, settings, onProgress } = options;
+    const node = startNode({
+      programs,
+      settings,
+      onProgress,
+      dataDirectory: join(root, name),
+      password,
+      port,
+    });
+    starting.push(node);
+    return node;
+  };
+  const workers: CitusNode[] = [];
+  let workersStarted = 0;
+  const startWorker = async (): Promise<CitusNode> => {
+    workersStarted += 1;
+    const worker = await start(`worker-${workersStarted}`);
+    workers.push(worker);
+    return worker;
+  };
+  const stop = async (): Promise<void> => {
+    const nodes = await Promise.allSettled(starting);
+    const started = nodes.filter((node) => node.status === 'fulfilled');
+    await Promise.all(started.map(({ value }) => value.stop()));
+    if (options.isThrowaway === true) {
+      await rm(root, { recursive: true, force: true });
+    }
+  };
+
+  try {
+    const [coordinator] = await Promise.all([
+      start('coordinator'),
+      ...Array.from({ length: options.workers }, startWorker),
+    ]);
+    return { coordinator, workers, startWorker, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface NodeOptions {
+  readonly programs: PostgresBinaries;
+  readonly dataDirectory: string;
+  readonly password: string;
+  readonly port: number;
+  readonly settings: StartCitusOptions['settings'] | undefined;
+  readonly onProgress: StartCitusOptions['onProgress'] | undefined;
+}
+
+/** The node's data stay when it ends: it may be started again. */
+async function startNode({
+  settings,
+  onProgress = () => undefined,
+  ...options
+}: NodeOptions): Promise<CitusNode> {
+  const startOn = (port: number): Promise<RunningPostgres> =>
+    startPostgres({ ...options, port, onProgress, settings: { ...citusSettings, ...settings } });
+  let server = await startOn(options.port);
+  return {
+    url: server.url,
+    processIds: () => server.processIds(),
+    async kill() {
+      for (const pid of server.processIds()) {
+        killIfThere(pid);
+      }
+      await server.stop();
+    },
+    async restart() {
+      await server.stop();
+      server = await startOn(server.port);
+    },
+    stop: () => server.stop(),
+  };
+}
+
+/** A backend may end by itself meanwhile. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
+      throw error;
+    }
+  }
+}
+
+const citusSettings = {
+  shared_preload_libraries: 'citus',
+  // Loopback needs none, and initdb makes no certificate.
+  'citus.node_conninfo': 'sslmode=prefer',
+  // For transactions of several shards, as when a tenant moves.
+  max_prepared_transactions: '200',
+  wal_level: 'logical',
+  max_worker_processes: '64',
+};
