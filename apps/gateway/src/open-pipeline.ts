@@ -58,20 +58,20 @@ export interface ProcessParts {
   readonly checkEveryMs: number;
 }
 
-/** Everything that hangs on one configuration, ready to answer. */
+/** Everything derived from one configuration, ready for requests. */
 export interface Pipeline {
   readonly handler: RequestListener;
   readonly graph: () => Graph;
-  /** The files that it currently runs with. */
+  /** The files in force. */
   readonly running: () => RunningState;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Puts together what answers requests by one configuration: the supergraph and the manifest, which are read again when they
- * change, and what the stages work with. Whatever takes the place of something else is warmed up before it does.
+ * Puts together the pipeline of one configuration: the supergraph and the manifest, which are read again when they
+ * change, and the dependencies of the stages. A replacement is warmed up before it takes over.
  *
- * @param previous the graph whose place the first one takes; absent at the start of the process
+ * @param previous the graph that the first one replaces; absent at the start of the process
  * @throws {SupergraphError} or {ManifestError} where one of them cannot be read at first
  */
 export async function openPipeline(
@@ -115,7 +115,8 @@ export async function openPipeline(
   };
   const opening = openGraph({
     path: config.supergraphPath,
-    // Given, and not taken from this scope: what outlives the start would hold on to it, and it to the one before, and so on.
+    // Passed as an argument, not captured: a closure that outlives the start would keep it alive, and with it every
+    // earlier graph.
     previous,
     async create(supergraph, replaced) {
       const graph = await createGraph(supergraph, { config, client, graphMetrics, safelist, logger });
@@ -234,7 +235,7 @@ function openManifestOf(
   });
 }
 
-/** Texts are compared only where they may run at all, and somebody wants to know of those that are not listed. */
+/** Texts are compared only if ad-hoc operations may run, and unlisted ones are rejected or logged. */
 function createSafelist(
   queries: PersistedQueries | undefined,
   manifest: ManifestSource | undefined,
@@ -264,7 +265,7 @@ function operationSources(
   };
 }
 
-/** As much of an unknown operation as is logged: a text can be as long as a body. */
+/** The most characters of an unknown operation in the log: a text can be as long as a body. */
 const longestLoggedText = 4096;
 
 function logUnknown(logger: Logger): (text: string) => void {

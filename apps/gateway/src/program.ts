@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `meridian-gateway` of the npm package. Nothing is imported before the version of Node is known to do.
+// The program `meridian-gateway` of the npm package. It checks the version of Node before it imports anything.
 import module from 'node:module';
 import process from 'node:process';
 

@@ -30,13 +30,13 @@ export interface StartedGateway {
   readonly adminAddress: ListenAddress;
 }
 
-/** Starts the gateway; ends the process where it cannot start, whatever of it has started. */
+/** Starts the gateway. If it cannot start, ends the process, started parts included. */
 export async function startGateway(env: Environment): Promise<StartedGateway> {
   try {
     return await start(env);
   } catch (error) {
     if (error instanceof WorkerStartError) {
-      // The worker has said why.
+      // The worker has logged the reason.
       return process.exit(1);
     }
     if (!(error instanceof Error) || !startFaults.some((fault) => error instanceof fault)) {
@@ -94,7 +94,7 @@ async function serve(
       });
       return {
         handler,
-        // It has a supergraph by now, and its operations are planned; it never lets go of one.
+        // A started gateway always has a supergraph, with its operations planned.
         isReady: () => Promise.resolve(),
         adminRoutes: { ...healthRoute(config.healthPath), ...adminRoutes },
         close,

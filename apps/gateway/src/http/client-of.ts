@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A client's name and version, as it claims them. */
+/** A client's name and version, as the client states them. */
 export interface ClientIdentity {
   readonly name: string;
   readonly version: string;
 }
 
-/** Longer ones are cut: what anybody may send must not decide how much is kept. */
+/** Longer ones are cut: clients must not decide how much memory is used. */
 const longestText = 100;
 
-/** The client that a request says it is from, by Apollo's header fields; empty texts where it does not say. */
+/** The client that a request names in Apollo's header fields; empty strings when it names none. */
 export function clientOf(headers: IncomingHttpHeaders): ClientIdentity {
   return {
     name: textOf(headers['apollographql-client-name']),

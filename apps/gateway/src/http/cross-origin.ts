@@ -5,9 +5,9 @@ import type { Cors } from '@meridian/router-config';
 
 /** The requests that pages of other origins may make, and the responses that they may read. */
 export interface CrossOrigin {
-  /** The answer to a browser that asks whether a page may send a request; undefined for any other request. */
+  /** The response to a preflight request; undefined for any other request. */
   preflightResponse(request: IncomingMessage): HttpResponse | undefined;
-  /** The answer with what lets the page of a request read it; that to a preflight as it is. */
+  /** The response with the header fields that let the page read it; unchanged for a preflight. */
   readable(response: HttpResponse, request: IncomingMessage): HttpResponse;
 }
 
@@ -23,8 +23,8 @@ interface Permission {
 }
 
 /**
- * Creates what tells browsers which pages may read the gateway's answers, by Apollo Router's `cors`. It keeps nobody out: that
- * is the business of `preventCsrf` and of the caller's token.
+ * Tells browsers which pages may read responses, by Apollo Router's `cors`. It rejects no request: `preventCsrf` and
+ * the caller's token do that.
  *
  * Fetch Standard §3.3, "CORS protocol".
  */
@@ -51,7 +51,7 @@ export function createCrossOrigin(cors: Cors): CrossOrigin {
       if (cors.allow_any_origin) {
         return origin === undefined ? response : withFields(response, responseFields(permissionOf(origin)));
       }
-      // A cache that keeps the answer for everybody has to keep it for each origin by itself, pages of no origin included.
+      // A shared cache must keep the response for each origin separately, and for requests without an origin.
       const isForEverybody = response.headers?.['Cache-Control']?.includes('public') === true;
       if (origin === undefined) {
         return isForEverybody ? varyingByOrigin(response) : response;

@@ -4,14 +4,14 @@ import { requestError } from '../errors/request-error.ts';
 /** Keeps the gateway from taking on more than it can finish. */
 export interface LoadLimit {
   /**
-   * Refuses a request whose body has not been read while there is no room for it. It takes no place yet: a client that sends
-   * slowly would keep others out.
+   * Rejects a request before its body is read, if there is no room for it. The request takes no place yet: a client
+   * that sends slowly would keep others out.
    *
    * @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
    */
   checkRoom(): void;
   /**
-   * Takes a request on, until the function that it returns is called.
+   * Takes a place for a request. The returned function frees it.
    *
    * @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
    */

@@ -18,8 +18,8 @@ export interface AssembledManifest {
 }
 
 /**
- * Makes one manifest of the operations that files list. An identifier is bound to one text for ever, because
- * released clients expect its response. So it keeps the text that it had; among files, the first one wins.
+ * Makes one manifest of the operations in files. An identifier is bound to one text for ever, because released
+ * clients expect its response. So it keeps its previous text; among files, the first one wins.
  *
  * @param textBefore the text that an identifier, by its key, is bound to so far
  */

@@ -11,14 +11,14 @@ export function isListed(manifest: Manifest, canonicalKey: string): boolean {
   return known.has(canonicalKey);
 }
 
-/** Worked out when first asked for: with identifiers required, nobody asks. */
+/** Computed at the first use: where identifiers are required, there is none. */
 const keysOf = new WeakMap<Manifest, ReadonlySet<string>>();
 
 function canonicalKeys({ operations }: Manifest): ReadonlySet<string> {
   return new Set(operations.flatMap(({ text }) => canonicalOrNothing(text)));
 }
 
-/** An operation that cannot be parsed can never run, so that it need not be listed either. */
+/** An operation that cannot be parsed never runs, so it is not listed. */
 function canonicalOrNothing(text: string): string[] {
   try {
     return [queryHash(canonicalText(parse(text, { noLocation: true })))];

@@ -1,7 +1,7 @@
 import type { Manifest } from './manifest.ts';
 import type { ManifestFiles } from './read-files.ts';
 
-/** Remembers the manifest in force, also when the configuration that it came with gives way to another. */
+/** Remembers the manifest in force across changes of the configuration. */
 export interface ManifestMemory {
   readonly files: () => ManifestFiles;
   /** Absent at the start of the process. */

@@ -21,9 +21,9 @@ export interface ManifestSourceOptions {
   readonly paths: readonly string[];
   /** True when a changed file is read again. */
   readonly isReloaded: boolean;
-  /** Called after each attempt to take up a changed file. */
+  /** Called after each attempt to load a changed file. */
   readonly onReload: (outcome: ReloadOutcome) => void;
-  /** Knowledge about manifests that were in force before this source. */
+  /** The manifests that were in force before this source. */
   readonly memory: ManifestMemory;
   readonly metrics: ManifestMetrics;
   /** Absent where nothing is kept beyond this process. */
@@ -35,7 +35,7 @@ export interface ManifestSourceOptions {
   readonly checkEveryMs: number;
 }
 
-/** The manifest as it is now. */
+/** The current manifest. */
 export interface ManifestSource {
   readonly current: () => Manifest;
   /** Says that the first manifest is in force from now on. */
@@ -48,8 +48,9 @@ export interface ManifestSource {
 type Reading = ReadFiles & AssembledManifest;
 
 /**
- * Reads the manifest files, and again whenever one of them changes. A bad file keeps the operations that it had, or is left out
- * where it had none, and an identifier keeps its text; both are logged and counted. Where no file is good, the manifest stays.
+ * Reads the manifest files, and again whenever one of them changes. An invalid file keeps the operations that it had,
+ * or is left out if it had none. An identifier keeps its text. Both are logged and counted. If no file is valid, the
+ * manifest stays.
  *
  * @throws {ManifestError} where no file can be read at first
  */
@@ -57,7 +58,7 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
   const { paths, isReloaded, memory, registry, queue, onReload, logger, checkEveryMs } = options;
   const listeners: ((next: Manifest) => Promise<void>)[] = [];
   const filesNow = (): readonly string[] => findManifests(paths);
-  // From before they are read, so that no change of them is missed.
+  // Taken before they are read, so that no change is missed.
   const before = fingerprintFiles(filesNow);
   const first = await readManifests(options);
   let { manifest } = first;

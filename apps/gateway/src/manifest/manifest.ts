@@ -8,7 +8,7 @@ import { queryHash } from '../operation/operation-source.ts';
 export interface ManifestOperation extends OperationSource {
   readonly id: string;
   readonly name: string;
-  /** The only client that the identifier is for; absent where it is for all. */
+  /** The only client that may use the identifier; absent for all clients. */
   readonly clientName: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function createManifest(byKey: ReadonlyMap<string, ManifestOperation>, ha
   };
 }
 
-/** An operation of a manifest, with the key under which all that is kept of it is found. */
+/** An operation of a manifest, with the key of its identifier. */
 export function manifestOperation(
   { id, name, clientName }: ListedOperation,
   text: string,

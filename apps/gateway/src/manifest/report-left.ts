@@ -6,10 +6,10 @@ import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
 import { describeUse } from '../usage/describe-use.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
 
-/** So many identifiers are in a line of the log; the rest is counted. */
+/** The most identifiers in one log line; further ones are counted. */
 const shown = 20;
 
-/** The operations whose identifiers one manifest has and the next has not. */
+/** The operations whose identifiers are in one manifest and not in the next. */
 export function leftOperations(before: Manifest | undefined, next: Manifest): readonly ManifestOperation[] {
   return [...(before?.byKey ?? [])].flatMap(([key, operation]) => (next.byKey.has(key) ? [] : operation));
 }

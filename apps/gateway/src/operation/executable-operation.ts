@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
 
-/** An operation as an executor gets it: valid, within all limits, without what its caller may not see. */
+/** An operation as an executor gets it: valid, within all limits, without unauthorized fields. */
 export interface ExecutableOperation {
   /** Identifies the operation in caches: equal operations have equal keys. */
   readonly key: string;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface GraphqlRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: IncomingHttpHeaders;
-  /** The address of who sent it, which may be a proxy; undefined where the connection has ended. */
+  /** The address of its sender, which may be a proxy; undefined when the connection has ended. */
   readonly peer: string | undefined;
   /** The operation's text; absent where the request names it by an identifier. */
   readonly query: string | undefined;

@@ -1,9 +1,9 @@
 import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
-/** Measured: without its location, and with what is worked out beside it. */
+/** Measured without its location, with the values derived from it. */
 const bytesPerNode = 250;
-/** As text and in a node, of two bytes where one character takes them. */
+/** In the text and in a node, with two bytes for some characters. */
 const bytesPerCharacter = 4;
 
 /** The memory that all operations of a cache may take, and one of them. */
@@ -14,7 +14,7 @@ export interface CacheBounds {
 
 /** The largest average of an operation. With the maximal number of operations it makes the bound. */
 const averageBytes = 131_072;
-/** However few are kept, a large one is. */
+/** A cache of few operations still keeps a large one. */
 const leastBytes = 8_388_608;
 
 /** The bounds of a cache of operations, for `LRUCache`. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The text of an operation, however the request brought it. */
+/** The text of an operation, from the body, the manifest or the APQ store. */
 export interface OperationSource {
   readonly text: string;
   /** Identifies the text in caches. */

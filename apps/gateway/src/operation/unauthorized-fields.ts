@@ -1,13 +1,13 @@
 import type { GraphQLOutputType } from 'graphql';
 
 /**
- * The fields that an operation selects and its caller may not see, as a tree of response names. In their place the executor
- * is asked for `__typename` under a placeholder's name, so that the answer shows where and in what order nulls belong.
+ * The unauthorized fields of an operation, as a tree of response names. The executor gets `__typename` under a
+ * placeholder's name instead, so that its result shows where and in which order nulls belong.
  */
 export interface UnauthorizedFields {
   /** By placeholder. */
   readonly unauthorized: ReadonlyMap<string, UnauthorizedField>;
-  /** By response name: the fields that have withheld ones below them. */
+  /** By response name: the fields with unauthorized fields below them. */
   readonly below: ReadonlyMap<
     string,
     { readonly type: GraphQLOutputType; readonly fields: UnauthorizedFields }

@@ -3,7 +3,7 @@ export const gatewayFlags = `  --supergraph <file>  the composed supergraph (sup
   --config <file>      the configuration (router.yaml)
   --dev                for work on this machine: an explorer at /explorer, introspection,
                        operations without a name, unmasked errors
-  --host <address>     where it listens, before what the configuration says
+  --host <address>     the address to listen on; overrides the configuration
   --port <number>
   --admin-port <number>  the same for /livez, /readyz and /metrics
   --workers <number>   serve in so many processes, which share the port (1)
@@ -25,6 +25,6 @@ The configuration may name other variables, as \${env.NAME}.
 export const gatewayHelp = `Usage: pnpm gateway [flags]
 
 Serves GraphQL over a federated supergraph, configured by router.yaml; the keys
-are in docs/router-yaml.md, and pnpm router-config check <file> looks a file over.
+are in docs/router-yaml.md, and pnpm router-config check <file> checks a file.
 
 ${gatewayFlags}`;

@@ -9,7 +9,7 @@ import type { ThrottleOptions } from '../pipeline/4-admit/throttle.ts';
 
 /** State that the replicas of a gateway share; without Redis, each has its own. */
 export interface SharedState {
-  /** Rate limiters of callers. Limits that did not change keep their counts. */
+  /** Rate limiters of callers. Unchanged limits keep their counts. */
   readonly rateLimiters: (throttle: Throttling) => ThrottleOptions;
   /** The operations that clients have registered with any replica. */
   readonly apqStore: ApqStore | undefined;

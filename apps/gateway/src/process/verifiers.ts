@@ -4,9 +4,9 @@ import type { JwksLogger, TokenVerifier } from '@meridian/auth';
 import { createTokenVerifier } from '@meridian/auth';
 import type { TrustedKeys } from '../config/issuers.ts';
 
-/** The token verifiers of a process, of which a configuration takes one. */
+/** The token verifiers of a process; a configuration uses one of them. */
 export interface Verifiers {
-  /** The verifier of tokens by these keys: the existing one, with the keys that it knows, where a configuration had the same. */
+  /** The verifier for these key sets: the existing one, with its fetched keys, if a configuration had the same. */
   verifierOf(this: void, trusted: TrustedKeys): TokenVerifier;
   close(): void;
 }

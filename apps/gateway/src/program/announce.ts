@@ -2,7 +2,7 @@ import type { ListenAddress } from '@meridian/http';
 
 import type { StartedGateway } from '../start-gateway.ts';
 
-/** Says, for the person at the terminal, what is served where. */
+/** Tells the person at the terminal the served graph and its URL. */
 export function announce({ config, address, adminAddress }: StartedGateway, version: string): string {
   const origin = originOf(address);
   const [graphPath = ''] = config.http.graphPaths;

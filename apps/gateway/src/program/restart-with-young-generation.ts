@@ -3,8 +3,8 @@ import process from 'node:process';
 import { isYoungGenerationOption, youngGenerationOption } from '../workers/young-generation.ts';
 
 /**
- * Replaces this process by itself under Node's option for much garbage, which a program of npm cannot ask for.
- * Does nothing where the option is set, on Windows, and for a child that talks to its parent.
+ * Restarts this process with Node's option for much garbage, which an npm program cannot set. Does nothing if the
+ * option is set, on Windows, and in a child with an IPC channel.
  */
 export function restartWithYoungGeneration(): void {
   const given = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')];

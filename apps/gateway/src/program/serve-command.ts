@@ -12,7 +12,7 @@ import { announce } from './announce.ts';
 import { programHelp } from './program-help.ts';
 import { readVersion } from './read-version.ts';
 
-/** The gateway as the command that a package of npm has. */
+/** The gateway as the command of an npm package. */
 export function serveCommand(name: string): Command<Environment> {
   return {
     name,

@@ -12,12 +12,12 @@ import { watchFiles } from './watch-files.ts';
 export interface ReloadConfigOptions {
   /** The configuration at the start. */
   readonly config: GatewayConfig;
-  /** Its files as they were then. */
+  /** Its files at that time. */
   readonly seen: FileFingerprints;
   readonly read: () => GatewayConfig;
   /** Replaces the configuration by a new one. */
   readonly apply: (next: GatewayConfig) => Promise<void>;
-  /** Called after each attempt to take up a changed file. */
+  /** Called after each attempt to load a changed file. */
   readonly onReload: (outcome: ReloadOutcome) => void;
   readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
   /** The interval between checks of the files, in milliseconds. */
@@ -35,9 +35,9 @@ const fixedAtStart = [
 ] as const satisfies readonly (readonly [keyof GatewayConfig, string])[];
 
 /**
- * Reads the configuration again whenever one of its files changes. A bad new one is refused, with its faults in the log, and
- * the previous one stays. One that is good, and refused for a supergraph or a manifest that is bad or not there yet, is tried
- * again when these change. What only a new process could take up stays too, and the log says so.
+ * Reads the configuration again whenever one of its files changes. An invalid one is rejected, with its faults in the
+ * log, and the previous one stays. A valid one that fails because its supergraph or manifest is invalid or missing is
+ * tried again when these change. Settings that need a restart stay too, and the log says so.
  */
 export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<void> } {
   const { config, seen, read, apply, onReload, logger, checkEveryMs } = options;
@@ -51,7 +51,7 @@ export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<v
       for (const note of next.notes) {
         logger.warn({ note }, 'router.yaml');
       }
-      // From before they are read, so that no change of them is missed.
+      // Taken before they are read, so that no change is missed.
       stopWaiting = watchFiles(namedFiles(next), checkEveryMs, onChange);
       await apply(withFixed(next, config, logger));
     } catch (error) {
@@ -73,7 +73,7 @@ export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<v
   };
 }
 
-/** The files that a configuration names, and that have to be good for it to be taken up. */
+/** The files that a configuration names, which must be valid for it to take effect. */
 function namedFiles({ supergraphPath, persistedQueries }: GatewayConfig): FilePaths {
   return () => [supergraphPath, ...findManifests(persistedQueries?.manifestPaths ?? [])];
 }

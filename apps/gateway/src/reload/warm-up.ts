@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Logger } from '@meridian/telemetry';
 
-/** One thing that is done ahead, so that no request has to wait for it. */
+/** One task that is done in advance, so that no request waits for it. */
 export type WarmUpTask = () => Promise<void>;
 
 export interface WarmUpOptions {
@@ -13,7 +13,7 @@ export interface WarmUpOptions {
 
 const reportEveryMs = 1000;
 
-/** Does one task after the other, in between whatever requests there are, and tells the log how far it is. */
+/** Runs tasks one after another, between requests, and logs its progress. */
 export async function warmUp(
   tasks: readonly WarmUpTask[],
   { logger, now = () => performance.now() }: WarmUpOptions,

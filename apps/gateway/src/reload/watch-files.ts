@@ -7,11 +7,11 @@ export type FileFingerprints = string;
 export type FilePaths = readonly string[] | (() => readonly string[]);
 
 /**
- * Calls `onChange` when one of the files has changed since it was seen, and returns what ends that. It looks at the files at
- * intervals, as that alone sees every way of changing one: written in place, renamed over, or a link that is set to another
- * directory. (`fs.watchFile` takes its first look some time after it returns, and misses a change before that.)
+ * Calls `onChange` when one of the files has changed. The returned function ends the watch. It polls, which alone
+ * detects every way of changing a file: written in place, renamed over, or a link that is set to another directory.
+ * (`fs.watchFile` polls first some time after it returns, and misses an earlier change.)
  *
- * @param before as the files were before they were read; now, unless given
+ * @param before the fingerprint from before the files were read. Default: taken now
  */
 export function watchFiles(
   paths: FilePaths,
@@ -31,7 +31,7 @@ export function watchFiles(
   return () => clearInterval(timer);
 }
 
-/** Looks at files. */
+/** Fingerprints files. */
 export function fingerprintFiles(paths: FilePaths): FileFingerprints {
   return (typeof paths === 'function' ? paths() : paths).map(fingerprintOf).join();
 }

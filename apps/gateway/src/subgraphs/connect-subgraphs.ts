@@ -8,13 +8,13 @@ import type { HeaderSource } from './header-source.ts';
 /** The connections to the subgraphs of one supergraph. */
 export interface SubgraphConnections {
   readonly transport: SubgraphTransport;
-  /** The header fields that a subgraph gets of a client's, and of the configuration. */
+  /** The header fields that a subgraph gets from the client and from the configuration. */
   readonly forwardHeaders: (subgraph: string, source: HeaderSource) => Record<string, string>;
   /** The operations for every subgraph, in order. */
   readonly forwardToAll: (source: HeaderSource) => readonly Record<string, string>[];
 }
 
-/** @throws {SupergraphError} where a subgraph has no URL that requests can be sent to */
+/** @throws {SupergraphError} when a subgraph has no usable URL */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
   settingsOf: (subgraph: string) => SubgraphSettings,

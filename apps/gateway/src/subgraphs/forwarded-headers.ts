@@ -6,13 +6,13 @@ import { ownHeaders, reservedHeaders } from '@meridian/router-config';
 import type { HeaderSource } from './header-source.ts';
 import { insertedValue } from './inserted-value.ts';
 
-/** The header fields of a request to a subgraph that come from the client's, or from the configuration. */
+/** The header fields of a subrequest that come from the client or from the configuration. */
 export type ForwardHeaders = (source: HeaderSource) => Record<string, string>;
 
-/** The fields that rules have come to so far. */
+/** The result of the rules so far. */
 interface Forwarded {
   readonly fields: Record<string, string>;
-  /** Those that a rule has passed on: the first one that finds a field wins. */
+  /** The fields that a rule has propagated: the first rule that matches a field wins. */
   readonly propagated: Set<string>;
 }
 
@@ -22,9 +22,9 @@ type Rule = (source: HeaderSource, forwarded: Forwarded) => void;
 const accepted = 'application/json';
 
 /**
- * Applies rules in their order, as Apollo Router does: one that inserts replaces, one that passes on adds to what was inserted, and
- * one that removes takes away what those before it have come to. A rule that names Host or Accept is followed; one that matches
- * names passes over these (`reservedHeaders`).
+ * Applies rules in order, as Apollo Router does: `insert` replaces, `propagate` adds to inserted values, and `remove`
+ * removes from the result so far. A rule may name Host or Accept; one that matches names skips these
+ * (`reservedHeaders`).
  */
 export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardHeaders {
   const rules = operations.map(ruleOf).filter((rule) => rule !== undefined);
@@ -91,7 +91,7 @@ function passOn(name: string, value: string | undefined, { fields, propagated }:
   if (value === undefined || propagated.has(name)) {
     return;
   }
-  // A client may call a field as it likes: `constructor`, say.
+  // A client may choose any name for a field, such as `constructor`.
   fields[name] = Object.hasOwn(fields, name) ? `${fields[name]}, ${value}` : value;
   propagated.add(name);
 }

@@ -16,8 +16,8 @@ export type InsertedValue = (source: HeaderSource) => string | undefined;
 const fieldValue = /^[\t\x20-\x7e]{0,8192}$/;
 
 /**
- * Makes of a rule what finds its value. One that no field may hold counts as none: it may be the client's. Undefined for a rule
- * that never finds one.
+ * Compiles a rule to a function that finds its value. A value that a header field cannot hold counts as absent.
+ * Undefined for a rule that never finds a value.
  */
 export function insertedValue({
   value,
@@ -61,8 +61,8 @@ const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined
 };
 
 /**
- * The value at a path of the client's body, as Apollo Router writes it: a string as it is, anything else as
- * JSON, several values as a list of them; undefined for no value, or null.
+ * The value at a path of the client's body, as Apollo Router writes it: a string unchanged, any other value as JSON,
+ * several values as a list; undefined for no value, or null.
  */
 function textAt(
   path: BodyPath,
@@ -92,7 +92,7 @@ function membersAt(value: unknown, step: BodyPath[number]): unknown[] {
   return Object.hasOwn(value, step) ? [Reflect.get(value, step)] : [];
 }
 
-/** Apollo Router does not tell empty members of the body from absent ones. */
+/** Apollo Router does not distinguish empty members of the body from absent ones. */
 function unlessEmpty(member: object): object | undefined {
   return Object.keys(member).length === 0 ? undefined : member;
 }

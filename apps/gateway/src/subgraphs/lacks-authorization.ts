@@ -1,8 +1,8 @@
 import type { HeaderOperation } from '@meridian/router-config';
 
 /**
- * Says whether no rule of a subgraph's is about the field Authorization: our own subgraphs answer 401 then. A rule that removes the field
- * says that the subgraph is meant to get none.
+ * True when no rule of a subgraph concerns the field Authorization: our own subgraphs answer 401 then. A rule that
+ * removes the field shows that this is intended.
  */
 export function lacksAuthorization(operations: readonly HeaderOperation[]): boolean {
   return !operations.some(isAboutAuthorization);

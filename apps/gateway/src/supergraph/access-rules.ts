@@ -9,7 +9,7 @@ import { declarationsOf } from './field-declarations.ts';
 export interface Requirement {
   /** Identifies the requirement: equal ones have equal keys. */
   readonly key: string;
-  /** The kind of the sets, which says where a caller holds their members. */
+  /** The kind of the sets: scopes or policies of a caller. */
   readonly of: 'scopes' | 'policies';
   /**
    * All members of one set are enough. One empty set accepts any authenticated caller; no set at all rejects

@@ -49,7 +49,7 @@ export interface SizedFields {
 export interface InputWeight {
   /** Of a scalar or of a list itself. */
   readonly weight: number;
-  /** Of an input object, which costs something even where nothing says so. */
+  /** Of an input object, which has a cost even without a directive. */
   readonly objectWeight: number;
   readonly fieldWeight: (name: string) => InputWeight | undefined;
 }
@@ -88,7 +88,7 @@ export function fieldCosts(supergraph: Supergraph): FieldCosts {
       ),
     };
   };
-  // Estimates ask at every request, and a schema has so many fields and no more.
+  // Estimates need this at every request, and the number of fields is fixed by the schema.
   const known = new Map<string, FieldCost | undefined>();
   return (parentName, fieldName) => {
     const key = `${parentName}.${fieldName}`;

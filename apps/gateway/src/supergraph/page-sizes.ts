@@ -7,7 +7,7 @@ import { declarationsOf } from './field-declarations.ts';
 export type PageSizes = (parentName: string, fieldName: string, argument: string) => number | undefined;
 
 /**
- * Reads `@pageSize(max:)`, which says that an argument takes 0 to `max`.
+ * Reads `@pageSize(max:)`: the argument takes 0 to `max`.
  *
  * Spec: Limits, rule 1.
  */

@@ -4,9 +4,9 @@ import { isInterfaceType, isObjectType } from 'graphql';
 import { cacheHints } from './cache-hints.ts';
 
 /**
- * The fields, as `Type.field`, whose hint lets any cache keep them for everybody. In a graph that only known callers reach,
- * each of them is a caller's own data, or its tenant's, that says it is not: the gateway keeps such answers private all the
- * same, but whatever else reads the hints would not.
+ * The fields, as `Type.field`, with a public cache hint. In a graph that requires authentication, each of them is
+ * data of a caller or its tenant with a wrong hint. The gateway keeps such responses private anyway, but other
+ * readers of the hints would not.
  *
  * Spec: Authentication, rules 4 and 5.
  */

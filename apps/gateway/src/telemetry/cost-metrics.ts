@@ -6,7 +6,7 @@ import { Counter } from 'prom-client';
 export interface CostMetrics {
   onEstimated(estimated: number, result: CostResult): void;
   onMeasured(estimated: number, actual: number): void;
-  /** An answer could not be measured. */
+  /** Counts a response that could not be measured. */
   onUnmeasurable(): void;
 }
 
@@ -20,7 +20,7 @@ export function createCostMetrics({ registry }: Metrics): CostMetrics {
     createHistogram({ registry, name, help, labelNames: ['cost_result'], buckets });
   const estimates = histogram('cost_estimated', 'Estimated cost of operations.');
   const measured = histogram('cost_actual', 'Actual cost of the operations that were measured.');
-  const deltas = histogram('cost_delta', 'Estimated less actual cost, of those that were measured.');
+  const deltas = histogram('cost_delta', 'Estimated minus actual cost of the operations that were measured.');
   const failures = new Counter({
     name: 'meridian_cost_measure_failures_total',
     help: 'Responses whose actual cost could not be measured.',

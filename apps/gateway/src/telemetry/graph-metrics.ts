@@ -29,7 +29,7 @@ export interface GraphMetrics extends OperationMetrics, PlanningMetrics, Subgrap
 
 /** The codes of errors that the gateway itself makes. */
 const ownCodes = new Set<unknown>([...Object.keys(requestErrorKinds), ...executionCodes]);
-/** Replaces codes that a subgraph may make up: a label takes few values. */
+/** Replaces codes that a subgraph may invent: a label takes few values. */
 const otherCode = '(others)';
 
 export function createGraphMetrics(metrics: Metrics): GraphMetrics {

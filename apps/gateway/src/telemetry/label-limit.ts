@@ -1,10 +1,10 @@
 /**
- * True when a string may be the value of a label: the first ones up to a number may, as long as the process
- * lives.
+ * True when a string may be a label value: a limited number may, first come, first served, for the life of the
+ * process.
  */
 export type LabelLimit = (text: string) => boolean;
 
-/** Bounds the values of a label that clients decide: each costs memory, and every scrape has all of them. */
+/** Limits the values of a label that clients choose: each costs memory, and every scrape contains all of them. */
 export function createLabelLimit(maxValues: number): LabelLimit {
   const admitted = new Set<string>();
   return (text) => {

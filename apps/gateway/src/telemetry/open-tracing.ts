@@ -10,7 +10,7 @@ import type { TracingConfig } from '../config/tracing-config.ts';
 export interface Tracing {
   readonly sample: SamplingDecision;
   readonly follower: RequestFollower;
-  /** Sends what is waiting to be sent. */
+  /** Sends the waiting spans. */
   readonly close: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface TracingSurroundings {
   readonly closeTimeoutMs: number;
 }
 
-/** Opens the way to the collector. It is first used when there are spans to send: a collector that is down stops no start. */
+/** Opens the exporter. It connects at the first export, so a collector that is down does not stop a start. */
 export function openTracing(
   { sampler, spanMode, exporter: options }: TracingConfig,
   { logger, metrics, closeTimeoutMs }: TracingSurroundings,

@@ -5,13 +5,14 @@ import { createLabelLimit } from './label-limit.ts';
 import type { OperationOutcome, RequestNotes } from './request-notes.ts';
 
 export interface OperationMetrics {
-  /** Measures a request that came as far as an operation. */
+  /** Measures a request whose operation is known. */
   readonly observeOperation: (notes: RequestNotes, durationMs: number) => void;
 }
 
 /**
- * Clients name operations: past so many names, the others are one, and likewise past so many names with each an outcome other than
- * success. A scrape writes eleven lines for each, in one go: with all of them it stalls the process for some 40 ms.
+ * Clients choose names of operations: beyond this number the others are one value, and likewise names with an outcome
+ * other than success. A scrape writes eleven lines for each at once: with all of them it stalls the process for some
+ * 40 ms.
  */
 const maxNames = 500;
 const maxNamedFailures = 500;

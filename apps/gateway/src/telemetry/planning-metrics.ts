@@ -5,9 +5,9 @@ import { Gauge } from 'prom-client';
 
 /** Metrics of compiling and planning operations, with the names of Apollo Router. */
 export interface PlanningMetrics {
-  /** An operation was looked up among those that are kept compiled, with their plans. */
+  /** Measures a look-up in the cache of compiled operations and their plans. */
   readonly onLookUp: (isFound: boolean, durationMs: number) => void;
-  /** Measures how long operations wait to be planned and are planned. */
+  /** Measures the waiting time and the planning time of operations. */
   readonly measuredPlanner: (planner: Planner) => Planner;
   /**
    * Registers the number of cached operations. `count` is called at each scrape. Register it once for a
@@ -31,17 +31,20 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
       labelNames: ['kind', 'storage'],
       buckets: lookUpBuckets,
     }).series(cacheLabels);
-  const hits = lookUp('apollo_router_cache_hit_time', 'Time to find an operation compiled, in seconds.');
-  const misses = lookUp('apollo_router_cache_miss_time', 'Time to find that one is not, in seconds.');
+  const hits = lookUp(
+    'apollo_router_cache_hit_time',
+    'Time of look-ups that found a compiled operation, in seconds.',
+  );
+  const misses = lookUp('apollo_router_cache_miss_time', 'Time of look-ups that found none, in seconds.');
   const planning = (name: string, help: string): Histogram<'outcome'> =>
     createHistogram({ registry, name, help, labelNames: ['outcome'], buckets: planningBuckets });
   const totals = planning(
     'apollo_router_query_planning_total_duration',
-    'Time that an operation waits to be planned and is planned, in seconds.',
+    'Time to plan an operation, queueing included, in seconds.',
   );
   const durations = planning(
     'apollo_router_query_planning_plan_duration',
-    'Time that an operation is planned, without the wait for its turn, in seconds.',
+    'Time to plan an operation, without queueing, in seconds.',
   );
   return {
     onLookUp: (isFound, durationMs) => (isFound ? hits : misses).observe(durationMs / 1000),

@@ -6,14 +6,14 @@ import { finalStatus } from '@meridian/http';
 import type { RequestRecord } from './request-recorder.ts';
 import { RequestRecorder } from './request-recorder.ts';
 
-/** Somebody who wants to know what became of requests. */
+/** Receives records of requests. */
 export interface RequestFollower {
   /** True when the recorder follows this request. */
   readonly follows: (context: RequestContext) => boolean;
   readonly take: (record: RequestRecord) => void;
 }
 
-/** Starts to record a request; undefined when no recorder follows it, which then costs nothing. */
+/** Starts to record a request; undefined, and free, when no recorder follows it. */
 export type RecordRequest = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -26,7 +26,7 @@ export interface RequestRecordingOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates what records requests for those who follow them. */
+/** Records requests for their recorders. */
 export function createRequestRecording(
   followers: readonly RequestFollower[],
   { onFailure, ...options }: RequestRecordingOptions,

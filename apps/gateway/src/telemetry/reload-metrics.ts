@@ -4,10 +4,10 @@ import { Counter, Gauge } from 'prom-client';
 /** A part that is read from files, and read again when they change. */
 export type ReloadedPart = 'configuration' | 'manifest' | 'supergraph';
 
-/** `error`: it was refused, and the previous one still runs. */
+/** `error`: it was rejected, and the previous one still runs. */
 export type ReloadOutcome = 'success' | 'error';
 
-/** The files that the gateway currently runs with. */
+/** The files in force. */
 export interface RunningState {
   /** SHA-256 of the files of each part, in hexadecimal digits; undefined for a part that is not there. */
   readonly hashes: Readonly<Record<ReloadedPart, string | undefined>>;
@@ -18,7 +18,7 @@ export interface RunningState {
 
 export interface ReloadMetrics {
   readonly countReload: (what: ReloadedPart, outcome: ReloadOutcome) => void;
-  /** Registers what runs, which `read` tells whenever the metrics are read: once for a process. */
+  /** Registers the running files, which `read` returns at each scrape. Register them once for a process. */
   readonly watchRunning: (read: () => RunningState) => void;
 }
 

@@ -14,7 +14,7 @@ export interface RequestObservers {
   readonly recorder: RequestRecorder | undefined;
 }
 
-/** Creates the report of refused requests to the metrics and to the observers of the request. */
+/** Reports request errors to the metrics and to the observers of the request. */
 export function createRequestErrorReport({
   metrics,
   graphMetrics,

@@ -5,12 +5,12 @@ import type { GraphQLFormattedError } from 'graphql';
 import { clientOf } from '../http/client-of.ts';
 
 /**
- * The outcome of an operation. `partial`: with data and errors. `error`: without data, or the gateway failed
- * or was too slow. `refused`: for a fault of the request or a limit. `cancelled`: its client went away.
+ * The outcome of an operation. `partial`: with data and errors. `error`: without data, or the gateway failed or was
+ * too slow. `refused`: a fault of the request, or a limit. `cancelled`: the client hung up.
  */
 export type OperationOutcome = 'success' | 'partial' | 'error' | 'refused' | 'cancelled';
 
-/** Longer names of operations are cut, and more codes than this left out: what clients send must not decide how long a line is. */
+/** Longer names are cut, and further codes are left out: clients must not decide the length of a log line. */
 const longestName = 100;
 const mostCodes = 10;
 
@@ -21,7 +21,7 @@ const mostCodes = 10;
 export class RequestNotes {
   operation: string | undefined;
   operationType: 'query' | 'mutation' | undefined;
-  /** Absent for a success, which most are. */
+  /** Absent for a success. */
   outcome: Exclude<OperationOutcome, 'success'> | undefined;
   errorCodes: readonly string[] | undefined;
   readonly clientName: string | undefined;

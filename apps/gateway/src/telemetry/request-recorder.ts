@@ -48,17 +48,17 @@ export interface RecordedOperation {
 export interface RecordedFetch extends ObservedFetch {
   readonly spanId: string;
   readonly startMs: number;
-  /** Absent for one that was under way when the request was over. */
+  /** Absent for one that was under way when the request ended. */
   readonly endMs: number | undefined;
   /** The number of errors that the subgraph reported. */
   readonly errorCount: number;
   readonly failure: unknown;
 }
 
-/** Why a request was not executed. */
+/** The reason for a rejection. */
 export interface RecordedRequestError {
   readonly code: string;
-  /** Undefined where that would quote what the request holds. */
+  /** Undefined if it would quote the request. */
   readonly reason: string | undefined;
   /** The underlying cause; undefined when there is no other. */
   readonly cause: unknown;
@@ -112,7 +112,7 @@ export class RequestRecorder implements RunObserver {
     };
   }
 
-  /** It is known who asks and for what. */
+  /** Records the caller and the operation. */
   onIdentified(caller: Caller | undefined): void {
     this.#record.caller = caller;
     this.#record.identifiedMs = nowMs();
@@ -168,7 +168,7 @@ export class RequestRecorder implements RunObserver {
     this.#record.requestError = requestError;
   }
 
-  /** The response is out, or its client is gone. */
+  /** Records the end: the response was sent, or the client hung up. */
   finish(route: string | undefined, status: number): RequestRecord {
     this.#record.route = route;
     this.#record.status = status;

@@ -9,9 +9,9 @@ import { Counter } from 'prom-client';
 
 /** Metrics of requests to subgraphs, with OpenTelemetry's names as in Apollo Router. */
 export interface SubgraphMetrics {
-  /** Measures the requests that subgraphs get. */
+  /** Measures subrequests. */
   readonly measured: (transport: SubgraphTransport) => SubgraphTransport;
-  /** Counts an answer that is not written as the executor reads fastest. */
+  /** Counts a response that took the slow path. */
   readonly countSlowPathResponse: (subgraph: string) => void;
 }
 
@@ -19,13 +19,13 @@ export interface SubgraphMetrics {
 interface Outcome {
   /** Empty where there was no response. */
   readonly http_response_status_code: string;
-  /** Empty where it went well: then the response can still hold errors of GraphQL's. */
+  /** Empty when a response arrived, which can still hold GraphQL errors. */
   readonly error_type: string;
 }
 
-/** Replaces the status codes that a subgraph may make up: a label takes few values. */
+/** Replaces status codes that a subgraph may invent: a label takes few values. */
 const otherStatus = '(others)';
-/** The client went away: nothing is wrong with the subgraph. */
+/** The client hung up; nothing is wrong with the subgraph. */
 const cancelled = 'CANCELLED';
 
 /** Registers them: once for a process. */
@@ -66,7 +66,7 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
   };
 }
 
-/** OpenTelemetry: the status is the type of an error wherever there was a response that says so. */
+/** OpenTelemetry: for a response with an error status, the status is the error type. */
 function failedOutcome(error: unknown): Outcome {
   if (error instanceof SubgraphFailure) {
     const status = statusLabel(error.status);

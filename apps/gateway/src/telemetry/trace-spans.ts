@@ -11,8 +11,8 @@ type Attributes = Span['attributes'];
 type Own = Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attributes' | 'error'>;
 
 /**
- * The spans of a request, with the names of Apollo Router's: `router`, and in it `supergraph`, and in that `parse_query`,
- * `query_planning` and `execution`, and in the last a `subgraph` for each request that a subgraph got.
+ * The spans of a request, with Apollo Router's names: `router` contains `supergraph`, which contains `parse_query`,
+ * `query_planning` and `execution`, which contains a `subgraph` for each subrequest.
  *
  * Spec: Limits, `telemetry.instrumentation.spans.mode`.
  */
@@ -44,7 +44,7 @@ export function traceSpans(record: RequestRecord, mode: SpanMode): readonly Span
 
 type Add = (own: Own, parentSpanId: string | undefined, spanId?: string) => string;
 
-/** Returns the id of the span that the others are in. */
+/** Returns the id of the enclosing span. */
 function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
   const { method, route, status, startMs, endMs, trace, client, operation, requestError } = record;
   const about: Attributes = {
@@ -118,7 +118,7 @@ function addFetch(
   add({ name: 'subgraph_request', kind: 'client', ...times, attributes, error }, subgraphId, spanId);
 }
 
-/** The code of what a fetch failed with: the message may name hosts. */
+/** The error code of a failed fetch: a message may name hosts. */
 function failureOf({ failure, endMs }: RecordedFetch): string | undefined {
   if (failure instanceof SubgraphFailure) {
     return failure.code;

@@ -12,14 +12,14 @@ export interface IdentifierCheck {
   readonly before: readonly ListedOperation[];
   readonly after: readonly ListedOperation[];
   readonly records: UsageRecords;
-  /** An identifier without use for so many days counts as unused. */
+  /** An identifier without use for this many days counts as unused. */
   readonly days: number;
 }
 
 export interface IdentifierVerdict {
   /** The identifiers that leave. */
   readonly left: readonly string[];
-  /** Why they may not, a sentence each; none where they may. */
+  /** The reasons against it, a sentence each; empty if there is none. */
   readonly faults: readonly string[];
 }
 

@@ -13,7 +13,7 @@ export interface RemovalCheck {
   readonly before: GraphQLSchema;
   readonly after: GraphQLSchema;
   readonly records: UsageRecords;
-  /** A field without use for so many days counts as unused. */
+  /** A field without use for this many days counts as unused. */
   readonly days: number;
   /** The operations that clients may send at any time. */
   readonly registered: readonly Pick<ListedOperation, 'name' | 'text'>[];
@@ -21,7 +21,7 @@ export interface RemovalCheck {
 
 export interface RemovalVerdict {
   readonly removed: readonly string[];
-  /** Why they may not be removed, a sentence each; none where they may. */
+  /** The reasons against their removal, a sentence each; empty if there is none. */
   readonly faults: readonly string[];
 }
 
@@ -61,10 +61,10 @@ export async function checkRemovals({
   };
 }
 
-/** Where nothing was recorded, nothing says that anything is unused. */
+/** Without records, nothing is known to be unused. */
 export function historyTooShort(recordedDays: number, days: number): string {
   return recordedDays === 0
-    ? 'No usage is recorded, so that nothing says what is unused. Is this the database of the gateway that clients use?'
+    ? 'No usage is recorded, so nothing is known to be unused. Is this the database of the gateway that clients use?'
     : `Usage is recorded for ${recordedDays} of the ${counted(days, 'day')}: wait, or ask for fewer with --days`;
 }
 

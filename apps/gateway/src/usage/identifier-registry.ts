@@ -5,9 +5,9 @@ import type { IdentifierUse, UsageRecords } from './usage-records.ts';
 
 /** Persistent knowledge about identifiers. A database that does not respond stops nothing; the log says so. */
 export interface IdentifierRegistry {
-  /** The texts, by the keys of their identifiers, that these were first listed with, where they were with another one. */
+  /** The registered texts, by the keys of their identifiers, of those that were first listed with another text. */
   textsUnlike(operations: readonly RegisteredOperation[]): Promise<ReadonlyMap<string, string>>;
-  /** Keeps identifiers that a manifest in force lists, in the background, now and from time to time. */
+  /** Stores the identifiers of the manifest in force, in the background, now and periodically. */
   keep(operations: readonly RegisteredOperation[]): void;
   /** The uses of operations of manifests in the last days, by the keys of their texts. */
   lastUses(textKeys: readonly string[]): Promise<readonly IdentifierUse[]>;
@@ -23,7 +23,7 @@ export interface IdentifierRegistryOptions {
 
 /** The time that a start or a reload waits for the database. */
 const timeoutMs = 2000;
-/** Often enough that what is listed is never older than the days that are kept, and that an outage leaves no gap for long. */
+/** Often enough that no listed identifier expires, and that a gap after an outage is short. */
 const keepEveryMs = 60 * 60 * 1000;
 
 export function createIdentifierRegistry(options: IdentifierRegistryOptions): IdentifierRegistry {
@@ -46,7 +46,7 @@ export function createIdentifierRegistry(options: IdentifierRegistryOptions): Id
     void orNothing(
       store.register(kept, AbortSignal.timeout(timeoutMs * 2)),
       undefined,
-      'the identifiers of the manifest could not be recorded; it is tried again',
+      'the identifiers of the manifest could not be recorded; retrying',
     );
   const timer = setInterval(register, keepEveryMs);
   timer.unref();
@@ -55,7 +55,7 @@ export function createIdentifierRegistry(options: IdentifierRegistryOptions): Id
       orNothing(
         store.textsUnlike(operations, AbortSignal.timeout(timeoutMs)),
         new Map(),
-        'the texts that identifiers had before this start are not known; the manifest holds',
+        'the registered texts of identifiers are unknown; using the texts of the manifest',
       ),
     keep(operations) {
       kept = operations;
@@ -65,7 +65,7 @@ export function createIdentifierRegistry(options: IdentifierRegistryOptions): Id
       orNothing(
         records.identifierUses(keptDays, textKeys),
         [],
-        'the last use of identifiers that left the manifest is not known',
+        'the last use of identifiers that left the manifest is unknown',
       ),
     close: () => clearInterval(timer),
   };

@@ -12,12 +12,12 @@ export interface RegisteredOperation {
 
 /** Keeps the text that each identifier was first listed with, for all gateways and across restarts. */
 export interface IdentifierStore {
-  /** The kept texts, by the keys of their identifiers, of those that were listed with another one. */
+  /** The registered texts, by the keys of their identifiers, of those that now have another text. */
   textsUnlike(
     operations: readonly RegisteredOperation[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Keeps the texts of identifiers that were not listed before, and that all of them are listed today. */
+  /** Stores the texts of new identifiers, and that all of them are listed today. */
   register(operations: readonly RegisteredOperation[], signal: AbortSignal): Promise<void>;
 }
 

@@ -24,11 +24,11 @@ export interface Usage extends Pick<UsageRecorder, 'count'> {
   close(): Promise<void>;
 }
 
-/** One connection writes; another may still be giving up on a statement. */
+/** One connection writes; another may still be cancelling a statement. */
 const poolSize = 2;
 const statementTimeoutMs = 4000;
 
-/** Opens the way to the database, when it is first needed: one that is down stops no start and no request. */
+/** Connects to the database at the first use: a database that is down stops no start and no request. */
 export function openUsage(
   { databaseUrl, ...settings }: UsageConfig,
   { logger, metrics, closeTimeoutMs }: UsageSurroundings,

@@ -1,14 +1,14 @@
 import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { isInterfaceType, isIntrospectionType, isObjectType } from 'graphql';
 
-/** A field that clients could use, and can no more. */
+/** A field that clients can no longer use. */
 export interface RemovedField {
   /** Type.field */
   readonly field: string;
   readonly wasDeprecated: boolean;
 }
 
-/** The fields of objects and interfaces that one schema has and the next has not. */
+/** The fields of objects and interfaces that are in one schema and not in the next. */
 export function removedFields(before: GraphQLSchema, after: GraphQLSchema): readonly RemovedField[] {
   const remaining = new Set(fieldsIn(after).map(({ field }) => field));
   return fieldsIn(before).filter(({ field }) => !remaining.has(field));

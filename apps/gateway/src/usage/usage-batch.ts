@@ -6,7 +6,7 @@ import { sumOfCounts } from './durations.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';
 import type { CountedOperation, UsageCount } from './usage-counter.ts';
 
-/** Counts that are written together, once. */
+/** Counts that are written together, exactly once. */
 export interface UsageBatch {
   readonly id: string;
   readonly operations: readonly UsedOperation[];
@@ -37,7 +37,7 @@ export interface OperationUsage {
   readonly durations: DurationCounts;
 }
 
-/** Works out the fields of each operation, once for as long as the operation is kept. */
+/** Computes the fields of each operation, once for as long as the operation is cached. */
 export type DescribeOperation = (count: UsageCount) => UsedOperation;
 
 export function createDescribeOperation(): DescribeOperation {

@@ -12,7 +12,7 @@ import { addDuration } from './durations.ts';
 export interface CountedOperation {
   readonly name: string | undefined;
   readonly document: DocumentNode;
-  /** Absent for one that is of no manifest. */
+  /** Absent for an operation outside the manifest. */
   readonly source?: OperationSource;
 }
 

@@ -15,7 +15,7 @@ interface OperationLabels {
   readonly client_version: string;
 }
 
-/** Operations and clients are what anybody may call them: past so many pairs, the others are one. */
+/** Clients choose the names of operations and clients: beyond this number of pairs, the others are one. */
 const maxPairs = 500;
 /** The same for their versions: further ones of a client share one label. */
 const maxVersions = 500;

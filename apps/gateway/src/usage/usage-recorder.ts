@@ -20,7 +20,7 @@ export interface UsageRecorderOptions extends Omit<UsageConfig, 'databaseUrl'> {
 /** Records which fields are used, asynchronously and off the request path. */
 export interface UsageRecorder {
   readonly count: CountUsage;
-  /** Writes what has been counted, for as long as it may take, and ends. */
+  /** Writes the remaining counts, within its time, and ends. */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -30,8 +30,9 @@ const pauseBeforeRetryMs = 200;
 const forgetEveryMs = 6 * 60 * 60 * 1000;
 
 /**
- * Records usage in batches. One that could not be written is kept and written again under its own id, so that nothing is
- * counted twice; meanwhile counts go on in memory, within their bound. What goes over it is dropped, and counted as that.
+ * Records usage in batches. A batch that could not be written is kept and written again under its own id, so that
+ * nothing counts twice. Meanwhile counts continue in memory, up to their limit; further ones are dropped and counted
+ * as dropped.
  *
  * Spec: Versioning, rule 4.
  */
@@ -55,7 +56,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     return batch;
   };
 
-  /** Writes all that there is. Rejects when something could not be written, which is kept. */
+  /** Writes everything. Rejects when something could not be written; it is kept. */
   const write = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       unwritten ??= takeBatch();

@@ -18,7 +18,7 @@ export interface FieldUse {
 
 /** The recorded figures of an operation of a client. */
 export interface OperationUse extends Omit<FieldUse, 'field'> {
-  /** Requests of which is known how they ended: not those that were recorded by an earlier release. */
+  /** Requests whose outcome is known: without those that an earlier release recorded. */
   readonly measured: number;
   readonly failed: number;
   /** The sum of the estimated costs. */
@@ -41,7 +41,7 @@ export interface IdentifierUse extends Omit<FieldUse, 'field'> {
   readonly queryHash: string;
 }
 
-/** Reads what usage says. */
+/** Reads recorded usage. */
 export interface UsageRecords {
   /** The uses of fields in the last days, most used first. */
   uses(days: number, filter?: UsageFilter): Promise<readonly FieldUse[]>;

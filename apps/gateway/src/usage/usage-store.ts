@@ -2,11 +2,11 @@ import type { Statements } from '@meridian/database/statements';
 
 import type { UsageBatch } from './usage-batch.ts';
 
-/** Keeps what operations were run, by day. Of no tenant: it is about the schema, not about anybody's data. */
+/** Stores which operations were run, by day. It has no tenant: it is about the schema, not about a tenant's data. */
 export interface UsageStore {
   /** Adds a batch; one that was added before is not added again. */
   record(batch: UsageBatch, signal: AbortSignal): Promise<void>;
-  /** Forgets what is older than this many days. */
+  /** Deletes records that are older than this many days. */
   forget(keptDays: number): Promise<void>;
 }
 

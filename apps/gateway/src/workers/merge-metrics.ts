@@ -11,8 +11,8 @@ interface Family {
 }
 
 /**
- * The metrics of several processes as one text: each sample has the label `worker`, so that nothing is added up that cannot be,
- * such as the delay of an event loop, and `sum without (worker)` adds up what can.
+ * The metrics of several processes as one text: each sample has the label `worker`, so that values such as an event
+ * loop delay are not added up; `sum without (worker)` adds up the others.
  */
 export function mergeMetrics(processes: readonly ProcessMetrics[]): string {
   const families = new Map<string, Family>();

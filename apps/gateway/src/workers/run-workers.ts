@@ -28,18 +28,18 @@ export interface WorkerListening {
   readonly adminAddress: ListenAddress;
 }
 
-/** Of a worker that ended before it listened, with one line about why on standard error. */
+/** A worker that ended before it listened, with one line on standard error about the reason. */
 export class WorkerStartError extends Error {}
 
 /** The delay before a replacement that did not start is tried again, at first and at most. Milliseconds. */
 const retryAfterMs = { first: 1000, longest: 30_000 };
 
 /**
- * Runs the gateway in several processes that share its port: this one hands connections to them in turn, and answers the admin
- * listener for them all. A worker that ends is replaced, again and again where the new one does not start: a file of the
- * configuration may be bad for a while.
+ * Runs the gateway in several processes that share its port: this one hands connections to them in turn, and answers
+ * the admin listener for them all. A worker that ends is replaced, with retries if the new one does not start: a
+ * configuration file may be invalid for a while.
  *
- * @throws {WorkerStartError} where the first ones do not start
+ * @throws {WorkerStartError} when the first ones do not start
  * @throws {ListenError}
  */
 export async function runWorkers(options: WorkersOptions): Promise<RunningService> {
@@ -112,7 +112,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
   return { address, adminAddress, stop: () => (stopped ??= stop()) };
 }
 
-/** Resolves with what the worker tells, once it listens. */
+/** Resolves with the worker's message, once it listens. */
 async function untilListening(worker: Worker): Promise<WorkerListening> {
   const { promise, resolve, reject } = Promise.withResolvers<WorkerListening>();
   worker.once('message', resolve);
@@ -120,7 +120,7 @@ async function untilListening(worker: Worker): Promise<WorkerListening> {
   return await promise;
 }
 
-/** This process's arguments for Node, without a size that is given again. */
+/** This process's arguments for Node, without a duplicate size. */
 function ownArguments(): string[] {
   return process.execArgv.filter((argument) => !isYoungGenerationOption(argument));
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from '@meridian/telemetry';
 import { Gauge } from 'prom-client';
 
-/** Registers how many workers there should be, and how many listen, which `listening` tells whenever the metrics are read. */
+/** Registers the numbers of configured and of listening workers; `listening` returns the latter at each scrape. */
 export function watchWorkers({ registry }: Metrics, configured: number, listening: () => number): void {
   const registers = [registry];
   new Gauge({

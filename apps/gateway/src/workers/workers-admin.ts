@@ -7,7 +7,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { mergeMetrics } from './merge-metrics.ts';
 
-/** A worker as the admin listener of all of them asks it. */
+/** A worker as the shared admin listener sees it. */
 export interface AskedWorker {
   readonly name: string;
   /** Of its own admin listener. */
@@ -15,7 +15,7 @@ export interface AskedWorker {
 }
 
 export interface WorkersAdminOptions {
-  /** Those that listen. */
+  /** The workers that listen. */
   readonly workers: () => readonly AskedWorker[];
   readonly isStopping: () => boolean;
   readonly renderProblem: RenderProblem;
@@ -28,8 +28,8 @@ export interface WorkersAdminOptions {
 const workerTimeoutMs = 2000;
 
 /**
- * The admin listener of several workers, in front of those that each has for itself: `/readyz` is 200 while one of them is
- * ready, `/metrics` has the samples of each, and any other path is answered by the first that knows an answer.
+ * The admin listener of several workers, in front of the workers' own: `/readyz` is 200 while one of them is ready,
+ * `/metrics` has the samples of each, and any other path gets the first successful response.
  */
 export function createWorkersAdmin(options: WorkersAdminOptions): RequestListener {
   const { workers, isStopping, renderProblem, logger, metrics } = options;
@@ -41,7 +41,7 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
       return unavailable('The gateway is stopping.');
     }
     try {
-      // The first answer will do: nobody waits for one that hangs.
+      // The first response is enough; a worker that hangs delays nothing.
       await Promise.any(workers().map(async (worker) => requireOk(await ask(worker, request))));
       return plainText('ready\n');
     } catch {
@@ -74,11 +74,11 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
     }
     const responses = await Promise.all(workers().map((worker) => ask(worker, request)));
     const known = responses.filter((response) => response !== undefined);
-    return known.find(({ status }) => status !== 404) ?? known[0] ?? unavailable('No worker answers.');
+    return known.find(({ status }) => status !== 404) ?? known[0] ?? unavailable('No worker responds.');
   };
 
   return (request, response) => {
-    // Each answer has an id, also those that are made here.
+    // Every response has a request id, including those that are made here.
     const requestId = requestIdOf(response);
     void responseTo(request)
       .catch((error: unknown) => {
@@ -102,12 +102,15 @@ interface WorkerResponse {
   readonly body: string;
 }
 
-/** The header fields that say what an answer is. */
+/** The header fields that describe a response. */
 const keptFields = new Set(['content-type', 'cache-control', 'allow', 'retry-after', 'www-authenticate']);
 
 type Ask = (worker: AskedWorker, request: IncomingMessage) => Promise<WorkerResponse | undefined>;
 
-/** Creates what asks a worker. One that does not answer is undefined, with a line in the log until it answers again. */
+/**
+ * Sends requests to a worker. Returns undefined for a worker that does not respond, with one log line until it
+ * responds again.
+ */
 function createAsk(logger: Logger): Ask {
   const silent = new Set<string>();
   return async (worker, request) => {
@@ -116,7 +119,7 @@ function createAsk(logger: Logger): Ask {
       silent.delete(worker.name);
       return response;
     } catch (error) {
-      // It is gone by now, and another is on its way; or it hangs.
+      // It has ended and is being replaced, or it hangs.
       if (!silent.has(worker.name)) {
         silent.add(worker.name);
         logger.warn({ err: error, worker: worker.name }, 'the admin listener of a worker does not respond');

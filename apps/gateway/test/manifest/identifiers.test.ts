@@ -95,7 +95,7 @@ describe('A recorded manifest identifier', () => {
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        msg: 'the texts that identifiers had before this start are not known; the manifest holds',
+        msg: 'the registered texts of identifiers are unknown; using the texts of the manifest',
       }),
     );
   });

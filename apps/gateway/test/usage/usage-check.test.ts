@@ -135,7 +135,7 @@ describe('A field that a changed supergraph removes', () => {
 
   it('may not go when usage was not recorded, or not for long enough', async () => {
     expect((await verdictOn(withoutOld)).faults).toEqual([
-      expect.stringMatching(/^No usage is recorded, so that nothing says/),
+      expect.stringMatching(/^No usage is recorded, so nothing is known/),
     ]);
     await recordUse(3, ['Query.time']);
     expect((await verdictOn(withoutOld)).faults).toEqual([

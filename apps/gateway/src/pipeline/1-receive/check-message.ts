@@ -10,7 +10,7 @@ import { checkMethod } from './check-method.ts';
 const mediaTypes = ['application/json', 'application/graphql+json'] as const;
 
 /**
- * Checks what the header fields say of a message, before anything of its body is read.
+ * Checks the header fields of a message, before its body is read.
  *
  * @returns the method
  * @throws {RequestError} for another method, a WebSocket, and a body of another media type or coding
@@ -28,7 +28,7 @@ function checkMediaType(request: IncomingMessage): void {
   if (request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true) {
     throw requestError(
       'UNSUPPORTED_MEDIA_TYPE',
-      'The gateway takes no file uploads (multipart/form-data): upload the file to a service of its own, and send its URL',
+      'The gateway does not support file uploads (multipart/form-data): upload the file to another service, and send its URL',
     );
   }
   const message = `The body must be declared as ${mediaTypes.join(' or ')}`;

@@ -11,7 +11,7 @@ export function checkMethod({ method, headers }: IncomingMessage): 'GET' | 'POST
   if (headers.upgrade?.toLowerCase() === 'websocket') {
     throw requestError(
       'BAD_REQUEST',
-      'The graph endpoint takes no WebSocket, and the gateway runs no subscriptions: send operations by GET or POST',
+      'The gateway supports neither WebSockets nor subscriptions: send operations by GET or POST',
     );
   }
   if (method === 'GET' || method === 'POST') {

@@ -18,7 +18,7 @@ export function checkPath(request: IncomingMessage, graphPaths: readonly string[
   return path;
 }
 
-/** Names the graph's path to a client that puts the identifier of an operation into the path, as some servers take it. */
+/** Tells a client that puts an identifier into the path, as some servers accept it, the path of the graph. */
 function noGraphAt(path: string, graphPaths: readonly string[]): Error {
   const above = graphPaths.find((graphPath) => graphPath !== '/' && path.startsWith(`${graphPath}/`));
   return requestError(

@@ -6,18 +6,18 @@ import type { ResponseMediaType } from '../../http/response-media-type.ts';
 /** The media types that a response may have. The first wins a tie: clients older than the draft know only that one. */
 const offers: readonly ResponseMediaType[] = ['application/json', 'application/graphql-response+json'];
 
-/** No client names so many media types; a longer list takes milliseconds to weigh, and is not read. */
+/** No client names so many media types. A longer list would take milliseconds to rank, and is ignored. */
 const longestAccept = 2000;
 
 /**
- * The media type of the answer to a request with this `Accept`.
+ * The media type of the response to a request with this `Accept`.
  *
  * GraphQL over HTTP, "Media Types".
  *
  * @throws {RequestError} NOT_ACCEPTABLE
  */
 export function responseMediaType(accept: string | undefined): ResponseMediaType {
-  // Most clients name one, and it alone.
+  // Most clients name exactly one.
   const mediaType = offers.find((offer) => offer === accept) ?? negotiated(accept);
   if (mediaType === undefined) {
     throw requestError('NOT_ACCEPTABLE', `The gateway answers ${offers.join(' or ')}`);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { CsrfOptions } from '../../config/http-config.ts';
 import { requestError } from '../../errors/request-error.ts';
 
-/** The media types that a form can send, so that a browser asks nobody before it does. Fetch Standard §2.2.2. */
+/** The media types that a form can send, without a preflight. Fetch Standard §2.2.2. */
 const simpleMediaTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 
 /**

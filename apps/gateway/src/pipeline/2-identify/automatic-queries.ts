@@ -24,7 +24,7 @@ export interface AutomaticQueriesOptions {
 
 /** Operations that clients register themselves, by the SHA-256 of their text. Apollo calls them APQ. */
 export interface AutomaticQueries {
-  /** @throws {RequestError} PERSISTED_QUERY_NOT_FOUND, upon which a client sends the text along */
+  /** @throws {RequestError} PERSISTED_QUERY_NOT_FOUND, after which a client sends the text too */
   find(hash: string): OperationSource | Promise<OperationSource>;
   /** @throws {RequestError} when the hash does not match the text */
   register(hash: string, text: string): OperationSource;
@@ -45,7 +45,7 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
   };
   const findShared = async (hash: string, sharedTexts: ApqStore): Promise<OperationSource> => {
     const text = isHash(hash) ? await sharedTexts.find(hash) : undefined;
-    // Others write to that store too: only a text of this hash is what the client asks for.
+    // Other programs may write to that store: only a text with this hash is the requested one.
     if (text === undefined || hashOf(text) !== hash) {
       throw notFound();
     }

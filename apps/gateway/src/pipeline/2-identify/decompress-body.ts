@@ -12,14 +12,14 @@ const decompressors = {
   deflate: promisify(inflate),
 } satisfies Record<BodyCoding, unknown>;
 
-/** Undoes the content coding of a body. */
+/** Decodes the content coding of a body. */
 export type DecompressBody = (bytes: Buffer, coding: BodyCoding, signal: AbortSignal) => Promise<Buffer>;
 
 /**
- * Creates what undoes content codings, as far as the cap: what a few bytes blow up into is never held whole. It takes one body at a
- * time, beside the event loop, since a few bytes can also ask for a window of 16 MiB.
+ * Decodes content codings up to the size limit, so that a decompression bomb is never held whole. It decodes one body
+ * at a time, off the event loop, because a few bytes can also demand a window of 16 MiB.
  *
- * @throws {RequestError} PAYLOAD_TOO_LARGE, or BAD_REQUEST where the bytes are not of that coding
+ * @throws {RequestError} PAYLOAD_TOO_LARGE, or BAD_REQUEST when the bytes are not of that coding
  */
 export function createDecompressor(maxBytes: number): DecompressBody {
   const queue = createSerialQueue();

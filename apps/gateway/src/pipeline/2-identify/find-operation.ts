@@ -13,16 +13,16 @@ export interface RegisteredOperations {
 export interface OperationSources {
   /** Absent where persisted queries are off. */
   readonly manifest?: (() => RegisteredOperations) | undefined;
-  /** True when a request has to carry an identifier of the manifest. */
+  /** True when a request must carry an identifier of the manifest. */
   readonly isIdRequired: boolean;
-  /** Absent where clients may not register operations, as while there is a safelist. */
+  /** Absent when clients may not register operations, as with a safelist. */
   readonly automaticQueries?: AutomaticQueries | undefined;
-  /** Told of each text that is refused for lack of an identifier, to be written to the log. */
+  /** Called with each text that is rejected for lack of an identifier; logs it. */
   readonly onUnknown?: ((text: string) => void) | undefined;
 }
 
 /**
- * The text of the operation that a request asks for, looked up where the request only names it.
+ * The text of the requested operation, looked up if the request only names it.
  *
  * Spec: Graph endpoint, "Persisted operations".
  *

@@ -8,15 +8,15 @@ import type { RequestErrorCode } from '../../errors/error-codes.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 export interface IdentityOptions {
-  /** Absent: nobody can prove who they are, and every caller is anonymous. */
+  /** Absent: tokens are not verified, and every caller is anonymous. */
   readonly verifier?: TokenVerifier | undefined;
   /** True when a request without a token is rejected. */
   readonly isRequired: boolean;
 }
 
 /**
- * The caller that a request is from; undefined for an anonymous one, where that is allowed. A bad token is refused even
- * then: a client that sends one means to be somebody.
+ * The caller of a request; undefined for an anonymous one, if that is allowed. An invalid token is rejected even
+ * then: a client that sends one does not mean to be anonymous.
  *
  * Contract: Identity.
  *

@@ -2,8 +2,8 @@ import type { JsonLimits } from '../../config/http-config.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /**
- * Parses JSON of a request. `JSON.parse` takes a hundred times as long for brackets and for names that are all different as it takes
- * for a text of the same length, and what reads its result calls itself for each level.
+ * Parses JSON of a request. Counts before parsing: `JSON.parse` takes a hundred times as long for brackets and
+ * distinct names as for a string of the same length, and readers of its result recurse for each level.
  *
  * @param what names the text in a message
  * @throws {RequestError} BAD_REQUEST where it is not valid, or over a limit
@@ -25,7 +25,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Looks at each character outside strings once. A text that is too short to be over a limit is not looked at. */
+/** Reads each character outside strings once. A text that is too short to exceed a limit is not read. */
 function checkJsonSize(text: string, what: string, { maxDepth, maxValues }: JsonLimits): void {
   if (text.length <= Math.min(2 * maxDepth, maxValues)) {
     return;
@@ -53,7 +53,7 @@ function checkJsonSize(text: string, what: string, { maxDepth, maxValues }: Json
   }
 }
 
-/** Where the string ends that starts at a place; the end of the text for one that does not. */
+/** The end of the string that starts here; the end of the text for an unterminated one. */
 function endOfString(text: string, start: number): number {
   let end = start;
   do {

@@ -20,7 +20,7 @@ export interface BodyRules {
 /**
  * Reads the members from the body of a POST.
  *
- * @throws {RequestError} for a body over the cap, bad JSON, or an array, which would be a batch
+ * @throws {RequestError} for a body over the size limit, bad JSON, or an array, which would be a batch
  */
 export async function readBodyMembers(
   request: IncomingMessage,
@@ -35,7 +35,7 @@ export async function readBodyMembers(
     json,
   );
   if (Array.isArray(value)) {
-    throw requestError('BATCHING_NOT_ENABLED', 'The gateway takes one operation a request, not a batch');
+    throw requestError('BATCHING_NOT_ENABLED', 'The gateway runs one operation a request, not a batch');
   }
   if (!isRecord(value)) {
     throw requestError('BAD_REQUEST', 'The body must be a JSON object');

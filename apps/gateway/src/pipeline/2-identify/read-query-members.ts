@@ -9,7 +9,7 @@ import type { UncheckedMembers } from './request-members.ts';
 /**
  * Reads the members from the query string of a GET, where `variables` and `extensions` are JSON.
  *
- * @throws {RequestError} BAD_REQUEST where they are not
+ * @throws {RequestError} BAD_REQUEST when they are not
  */
 export function readQueryMembers(request: IncomingMessage, limits: JsonLimits): UncheckedMembers {
   const parameters = new URLSearchParams(targetOf(request).query);
@@ -25,6 +25,6 @@ export function readQueryMembers(request: IncomingMessage, limits: JsonLimits): 
     extensions: jsonAt('extensions'),
   };
   const namesNothing = [members.query, members.documentId, members.extensions].every((value) => !value);
-  // The others matter only to the message that no operation is named.
+  // The others are only used by the message about a missing operation.
   return namesNothing ? { ...Object.fromEntries(parameters), ...members } : members;
 }

@@ -7,9 +7,9 @@ import { readQueryMembers } from './read-query-members.ts';
 import { checkMembers } from './request-members.ts';
 
 /**
- * Reads what a request asks for, from its body or its query string.
+ * Reads a GraphQL request from the body or the query string.
  *
- * @throws {RequestError} where the request is not one that GraphQL over HTTP knows
+ * @throws {RequestError} when it is not a request of GraphQL over HTTP
  */
 export async function readRequest(
   request: IncomingMessage,

@@ -3,7 +3,7 @@ import { plainIdentifier } from '@meridian/manifest';
 import { isRecord } from '../../operation/is-record.ts';
 import { requestError } from '../../errors/request-error.ts';
 
-/** The members of a request, of either method, before anything is known of their types. */
+/** The members of a request, of either method, with unchecked types. */
 export interface UncheckedMembers {
   readonly query?: unknown;
   readonly documentId?: unknown;
@@ -98,7 +98,7 @@ function hashIn({ persistedQuery }: Readonly<Record<string, unknown>>): string |
   throw requestError('BAD_REQUEST', '`extensions.persistedQuery` must have `version` 1 and a `sha256Hash`');
 }
 
-/** Members that other servers take an identifier from. */
+/** Members in which other servers accept an identifier. */
 const foreignIdentifiers = [
   'doc_id',
   'docId',

@@ -5,7 +5,7 @@ import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCost, InputWeight } from '../../supergraph/field-costs.ts';
 import type { Variables } from '../../operation/variables.ts';
 
-/** The values that are passed to a field, variables put in; without those that are passed none. */
+/** The values that are passed to a field, with variables replaced; absent arguments are left out. */
 export function argumentValues(
   { arguments: nodes = [] }: FieldNode,
   variables: Variables,

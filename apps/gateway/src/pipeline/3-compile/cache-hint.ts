@@ -5,8 +5,8 @@ import type { CacheHint, CacheHints } from '../../supergraph/cache-hints.ts';
 import { mostRestrictive } from '../../supergraph/cache-hints.ts';
 
 /**
- * The hint that holds for the whole answer of an operation: the most restrictive of all selected fields, also of those
- * that a request's variables may leave out. Undefined for an operation that selects nothing with a hint.
+ * The hint for the whole response of an operation: the most restrictive hint of all selected fields, including those
+ * that variables may skip. Undefined if no selected field has a hint.
  *
  * Spec: Graph endpoint, "Cache header".
  */

@@ -6,12 +6,12 @@ export interface Safelist {
   readonly has: (canonicalKey: string) => boolean;
   /** True when a text outside the manifest is rejected, not only logged. */
   readonly isEnforced: boolean;
-  /** Told of a text that is not listed, to be written to the log. */
+  /** Called with a text that is not listed; logs it. */
   readonly onUnknown?: ((text: string) => void) | undefined;
 }
 
 /**
- * Refuses a text that is not in the safelist, however it is laid out.
+ * Rejects a text that is not in the safelist. Layout does not matter.
  *
  * @throws {RequestError} QUERY_NOT_IN_SAFELIST
  */

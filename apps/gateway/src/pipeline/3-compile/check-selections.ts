@@ -4,7 +4,7 @@ import { visit } from 'graphql';
 import { requestError } from '../../errors/request-error.ts';
 
 /**
- * Refuses a document with more selections in one set than anybody writes.
+ * Rejects a document with more selections in one set than people write.
  *
  * @throws {RequestError} GRAPHQL_VALIDATION_FAILED
  */

@@ -4,7 +4,7 @@ import { requestError } from '../../errors/request-error.ts';
 import type { OperationSize } from './operation-size.ts';
 
 /**
- * Refuses an operation that is over a limit.
+ * Rejects an operation that exceeds a limit.
  *
  * Spec: Limits, `limits.max_depth`, `limits.max_aliases`, `limits.max_root_fields`.
  *

@@ -9,7 +9,7 @@ import { requestError } from '../../errors/request-error.ts';
  *
  * Spec: Graph endpoint, "Operation name".
  *
- * @throws {RequestError} where there is none of that name, none at all, or one without a name
+ * @throws {RequestError} when there is no such operation, none at all, or one without a required name
  */
 export function chooseOperation(
   document: DocumentNode,

@@ -47,7 +47,7 @@ export interface CompileOptions {
   readonly onLookUp?: (isFound: boolean, durationMs: number) => void;
 }
 
-/** Compiles an operation, or finds it compiled; throws a `RequestError` for one that may not run. */
+/** Compiles an operation, or finds it in the cache. */
 export type CompileOperation = (
   text: OperationSource,
   operationName: string | undefined,
@@ -55,13 +55,13 @@ export type CompileOperation = (
 
 export interface Compiler {
   readonly compile: CompileOperation;
-  /** The operations that are kept compiled, from the one that was used last. */
+  /** The compiled operations in the cache, most recently used first. */
   readonly recentlyUsed: () => readonly CompiledOperation[];
 }
 
 /**
- * Creates what compiles operations over one supergraph: everything that depends on nothing but the text and the name is
- * done once and kept, so that an operation that is sent again meets no parser and no validator.
+ * Compiles operations over one supergraph. Work that depends only on the text and the name is done once and cached,
+ * so that a repeated operation is neither parsed nor validated again.
  */
 export function createCompiler(options: CompileOptions): Compiler {
   const { safelist, cachedOperations, onLookUp } = options;
@@ -69,7 +69,7 @@ export function createCompiler(options: CompileOptions): Compiler {
     ...operationBounds(cachedOperations),
     sizeCalculation: ({ document, source }) => operationBytes(document, source.text),
   });
-  /** Also of texts that are refused, each of which may be megabytes. */
+  /** Rejected texts included, each of which may have megabytes. */
   const canonicalKeys = new LRUCache<string, string>({ max: cachedOperations });
 
   const checkListed = ({ key, isFromManifest }: OperationSource, parse: () => DocumentNode): void => {
@@ -106,7 +106,7 @@ function keyOf({ key }: OperationSource, operationName: string | undefined): str
   return operationName === undefined ? key : `${key} ${operationName}`;
 }
 
-/** The names that mean the operation in its document: the only one of a document is meant without a name as well. */
+/** The names that select the operation in its document: the only operation of a document needs none. */
 function namesFor(
   { name }: CompiledOperation,
   { definitions }: DocumentNode,
@@ -124,7 +124,7 @@ function compileDocument(
   const chosen = chooseOperation(written, operationName, rules);
   const own = onlyOperation(written, chosen, rules.documents);
   checkIntrospection(own, rules);
-  // Written selections count, also duplicates.
+  // Selections count as written, duplicates included.
   const size = measureOperation(own, chosen, rules.maxRecursion);
   const isTooLarge = isOverSize(size, rules.sizes);
   const located = deduplicateLeaves(own);

@@ -2,8 +2,8 @@ import type { DocumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'g
 import { Kind, print, visit } from 'graphql';
 
 /**
- * The document without the leaves that stand next to an equal one: `{ id id }` means `{ id }`. Validation compares the fields
- * of one response name pair by pair, and gives up on a thousand.
+ * The document without leaves that follow an equal one: `{ id id }` means `{ id }`. Validation compares the fields of
+ * one response name in pairs, and gives up on a thousand.
  */
 export function deduplicateLeaves(document: DocumentNode): DocumentNode {
   return visit(document, {

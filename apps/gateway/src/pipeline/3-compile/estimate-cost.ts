@@ -19,14 +19,14 @@ import { findVariableDependentSelections } from './variable-dependent-selections
 export interface CostOptions {
   readonly schema: GraphQLSchema;
   readonly costOf: FieldCosts;
-  /** The length of a list that says nothing about its length. */
+  /** The length of a list without a directive. */
   readonly assumedListSize: number;
 }
 
 /** The base cost of a mutation. */
 export const mutationCost = 10;
 
-/** A size that a field above has given to fields below it. */
+/** A size that an ancestor gives to fields below it. */
 interface GivenSize {
   readonly size: number | undefined;
   readonly to: SizedFields;
@@ -141,7 +141,7 @@ export function prepareEstimate(
   };
 }
 
-/** A `@listSize` of a field, with the size that it comes to. */
+/** A `@listSize` of a field, with the size that it yields. */
 interface OwnSize {
   readonly rule: ListSize;
   readonly size: number | undefined;
@@ -189,8 +189,8 @@ function valueAt(values: Variables, path: string): unknown {
 }
 
 /**
- * True when `@skip` and `@include` leave a selection in. A condition without a value does: a high estimate is
- * safe.
+ * True when `@skip` and `@include` leave a selection in. A condition without a value counts as true: a high estimate
+ * is safe.
  */
 function isIncluded(directives: readonly DirectiveNode[] = [], variables: Variables): boolean {
   return directives.every(({ name, arguments: nodes = [] }) => {

@@ -20,7 +20,7 @@ export interface MeasureOptions {
   readonly costOf: FieldCosts;
 }
 
-/** Selections that fall on one object. */
+/** Selections on one object. */
 interface Selected {
   readonly parentName: string;
   readonly selectionSet: SelectionSetNode;
@@ -34,13 +34,13 @@ interface Member {
   readonly field: FieldNode;
   readonly rules: FieldCost;
   readonly below: SelectionSetNode[];
-  /** The members below, worked out when the first object of them is met. */
+  /** The members below, computed at the first such object. */
   members?: Members;
 }
 
 /** The selection that produced a member, before its cost is known. */
 interface FoundMember extends Pick<Member, 'field' | 'below'> {
-  /** Undefined for what no type declares, such as `__typename`. */
+  /** Undefined for a field that no type declares, such as `__typename`. */
   readonly rules: FieldCost | undefined;
 }
 
@@ -48,8 +48,8 @@ interface FoundMember extends Pick<Member, 'field' | 'below'> {
 type Members = ReadonlyMap<string, Member>;
 
 /**
- * Prepares the measurement of an operation's actual cost, by the shape of its answer: a list counts the items that it has, and
- * what is null or absent costs nothing. An operation must be valid.
+ * Prepares the measurement of an operation's actual cost from the shape of its response: a list counts its items, and
+ * null or absent values cost nothing. The operation must be valid.
  */
 export function prepareMeasure(
   document: DocumentNode,
@@ -65,7 +65,7 @@ export function prepareMeasure(
   const membersOf = (selected: readonly Selected[]): Members => costlyMembers(selected, fragments, costOf);
 
   return (data, variables) => {
-    // An answer repeats its members often, each time with the same arguments.
+    // A response repeats members many times, each time with the same arguments.
     const argumentCosts = new Map<Member, number>();
     const costOfItsArguments = (member: Member): number => {
       const known = argumentCosts.get(member);
@@ -114,7 +114,10 @@ export function prepareMeasure(
   };
 }
 
-/** The members of an object on which these selections fall, without those that cost nothing. Each fragment is walked once. */
+/**
+ * The members of an object that these selections select, without those that cost nothing. Each fragment is walked
+ * once.
+ */
 function costlyMembers(
   selected: readonly Selected[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -24,13 +24,13 @@ interface Group {
 }
 
 /**
- * A document that selects what an operation selects, each field once: without fragments, and with what is selected below equal
- * fields put together. It says the same of whether fields can be merged, and is compared in a fraction of the time: graphql-js compares
- * the fields of one response name pair by pair, and fragments too.
+ * An equivalent document that selects each field once, without fragments, and with the selections of equal fields
+ * merged. Its fields can be merged exactly if the operation's can, and comparing them takes a fraction of the time:
+ * graphql-js compares the fields of one response name in pairs, and fragments too.
  *
  * GraphQL specification §5.3.2. Directives do not matter there, and are left out.
  *
- * @throws {RequestError} GRAPHQL_VALIDATION_FAILED where fragments multiply what there is to merge
+ * @throws {RequestError} GRAPHQL_VALIDATION_FAILED when fragments multiply the fields to merge
  */
 export function mergedOperation(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const fragments = fragmentsByName(document);
@@ -40,7 +40,7 @@ export function mergedOperation(document: DocumentNode, operation: OperationDefi
     if (count > maxMerged) {
       throw requestError(
         'GRAPHQL_VALIDATION_FAILED',
-        'The operation selects too many fields, by way of fragments, to be validated',
+        'The operation selects too many fields through fragments to be validated',
       );
     }
   };
@@ -75,7 +75,7 @@ function mergeSets(
   return { kind: Kind.SELECTION_SET, selections };
 }
 
-/** By the type that fields are asked of, their response name, and their name and arguments. */
+/** By parent type, response name, and field name with arguments. */
 type Places = Map<string | undefined, Map<string, Map<string, Group>>>;
 
 function groupFields(
@@ -114,7 +114,7 @@ function groupFields(
     if (group !== undefined) {
       group.below.push(...belowOf(field));
     } else if (groups.size < 2) {
-      // Two that differ, of one type, are a conflict: no third one is needed to find it.
+      // Two different fields of one type are a conflict; a third one adds nothing.
       groups.set(key, { field, below: belowOf(field) });
     }
   };

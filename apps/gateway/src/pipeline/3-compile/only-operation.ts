@@ -51,7 +51,7 @@ function refuseMore(what: string, count: number, limit: number): void {
   }
 }
 
-/** The names of the fragments that definitions spread, by way of others too. Each is walked once. */
+/** The names of the fragments that definitions spread, directly or through other fragments. Each is walked once. */
 function reachable(
   definitions: readonly DocumentNode['definitions'][number][],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

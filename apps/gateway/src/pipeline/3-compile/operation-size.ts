@@ -10,7 +10,7 @@ import { Kind } from 'graphql';
 import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import { requestError } from '../../errors/request-error.ts';
 
-/** The quantities that limits on operations bound. */
+/** The quantities that have limits. */
 export interface OperationSize {
   /** Fields along the deepest path, the leaf included. */
   readonly depth: number;
@@ -18,7 +18,7 @@ export interface OperationSize {
   readonly height: number;
   readonly aliases: number;
   readonly rootFields: number;
-  /** True when it selects nothing but the schema. */
+  /** True when it selects only the schema. */
   readonly isPureIntrospection: boolean;
 }
 
@@ -36,11 +36,11 @@ const nothing: Count = { depth: 0, height: 0, aliases: 0, fields: 0, nesting: 0,
 
 /**
  * Measures an operation. A fragment counts at each of its spreads, but is walked once, so that fragments that spread
- * fragments cannot make counting slow; numbers that grow out of bounds stop at the largest that is exact. A fragment that
- * spreads itself, which validation refuses, counts as nothing there.
+ * fragments cannot make counting slow; counts stop at the largest exact integer. A fragment that spreads itself,
+ * which validation rejects, counts as nothing there.
  *
- * @param maxNesting how deep selection sets may nest, also by way of fragments that spread one another: whatever reads an
- *   operation calls itself for each level
+ * @param maxNesting the deepest nesting of selection sets, fragments included: readers of an operation recurse for
+ *   each level
  * @throws {RequestError} PARSING_ERROR for an operation that nests deeper
  */
 export function measureOperation(
@@ -50,7 +50,7 @@ export function measureOperation(
 ): OperationSize {
   const fragments = fragmentsByName(document);
   const counted = new Map<string, Count>();
-  /** The selection sets around the one that is counted. */
+  /** The enclosing selection sets. */
   let around = 0;
 
   const countSelections = ({ selections }: SelectionSetNode): Count => {
@@ -80,7 +80,7 @@ export function measureOperation(
       : countFragment(selection.name.value);
   };
 
-  /** `names` are those that fields before it have in the response, of the same selection set. */
+  /** `names` are the response names of the preceding fields of the same selection set. */
   const countField = (field: FieldNode, names: Set<string>): Count => {
     const { name, alias, selectionSet } = field;
     const below = selectionSet === undefined ? nothing : countSelections(selectionSet);

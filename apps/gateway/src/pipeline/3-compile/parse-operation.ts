@@ -10,8 +10,8 @@ const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACK
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /**
- * Parses the text of an operation. Its tokens are counted before anything walks it: what comes after takes a time that
- * grows faster than the text, and the parser itself calls itself for each bracket.
+ * Parses the text of an operation. Its tokens are counted first: the time of later steps grows faster than the text,
+ * and the parser recurses for each bracket.
  *
  * Spec: Limits, `limits.parser_max_tokens`.
  *

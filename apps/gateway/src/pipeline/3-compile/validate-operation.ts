@@ -17,8 +17,8 @@ const options = { maxErrors: 10, hideSuggestions: true };
 const rulesWithoutComparison = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
 
 /**
- * Validates a document against the schema that clients see. The messages suggest nothing: a suggestion would tell the
- * names of a schema that is not public.
+ * Validates a document against the schema that clients see. Messages make no suggestions, which would reveal names of
+ * a schema that is not public.
  *
  * GraphQL specification §5.
  *
@@ -43,7 +43,7 @@ function throwAny(errors: readonly GraphQLError[]): void {
   }
 }
 
-/** A cycle of fragments has a place for each of them, and there may be thousands. */
+/** A cycle of fragments has a location for each of them, and there may be thousands. */
 const maxLocations = 10;
 
 function shown({ message, locations }: GraphQLError): RequestErrorDetail {
@@ -56,7 +56,7 @@ function shown({ message, locations }: GraphQLError): RequestErrorDetail {
   const unknownDirective = /^Unknown directive "@(defer|stream)"/.exec(message)?.[1];
   if (unknownDirective !== undefined) {
     return {
-      message: `The gateway does not run @${unknownDirective}: it answers in one piece; ask for the rest in an operation of its own`,
+      message: `The gateway does not support @${unknownDirective}: send a second operation for the rest`,
       locations: locations?.slice(0, maxLocations),
     };
   }

@@ -8,8 +8,8 @@ import type {
 import { BREAK, Kind, visit } from 'graphql';
 
 /**
- * Creates what says whether a variable is used anywhere in selections, or in the fragments that they spread. No fragment may spread
- * itself. Each selection set is looked through once.
+ * Creates a predicate: true when selections, or the fragments that they spread, use a variable. No fragment may
+ * spread itself. Each selection set is examined once.
  */
 export function findVariableDependentSelections(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -1,7 +1,10 @@
 import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
-/** The document as it is kept: the location of a node holds on to all tokens of the text, and takes more memory than the node. */
+/**
+ * The document without locations, for the cache: the location of a node keeps all tokens of the text alive, and takes
+ * more memory than the node.
+ */
 export function withoutLocations(document: DocumentNode): DocumentNode {
   return visit(document, {
     enter({ loc: _loc, ...node }) {

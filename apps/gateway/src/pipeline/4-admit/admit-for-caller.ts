@@ -20,13 +20,13 @@ export type AdmitForCaller = (operation: CompiledOperation, caller: Caller | und
 
 export interface Access {
   readonly admitForCaller: AdmitForCaller;
-  /** The whole of an operation, for one who may see all of it. */
+  /** The whole operation, for a caller who may see all of it. */
   readonly admitWhole: (operation: CompiledOperation) => AdmittedOperation;
 }
 
 /**
- * Creates what cuts operations down to what a caller may see. Callers who lack the same share the same cut, which is made
- * once and kept.
+ * Removes unauthorized fields from operations. Callers with the same unmet requirements share one result, which is
+ * cached.
  */
 export function createAccess({ apiSchema, accessRules, cachedOperations }: AccessOptions): Access {
   const whole = new WeakMap<CompiledOperation, AdmittedOperation>();

@@ -3,7 +3,7 @@ import type { OperationTypeNode } from 'graphql';
 import { requestError } from '../../errors/request-error.ts';
 
 /**
- * Refuses what a request of its method may not run. A GET may be sent again by anyone on the way, so it never writes.
+ * Rejects an operation that the method does not allow. A GET may be repeated by any intermediary, so it never writes.
  *
  * @throws {RequestError} 405 for a mutation by GET
  */

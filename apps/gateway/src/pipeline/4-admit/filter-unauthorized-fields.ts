@@ -24,15 +24,15 @@ import type { UnauthorizedField, UnauthorizedFields } from '../../operation/unau
 /** True when a field is unauthorized. */
 type IsUnauthorized = (parentName: string, fieldName: string) => boolean;
 
-/** An operation without the fields that its caller may not see, and where they were. */
+/** An operation without its unauthorized fields, and their places. */
 export interface FilteredOperation {
   readonly document: DocumentNode;
   readonly fields: UnauthorizedFields;
 }
 
 /**
- * Takes fields out of a valid operation. Each gives way to a `__typename` of a name that nothing else in the document has,
- * so that no subgraph is asked for it and every selection keeps at least one field.
+ * Removes fields from a valid operation. A `__typename` with a unique name replaces each, so that no subgraph gets
+ * the field and every selection set keeps at least one.
  */
 export function filterUnauthorizedFields(
   schema: GraphQLSchema,
@@ -87,7 +87,7 @@ interface Place {
   readonly fragments: Set<string>;
 }
 
-/** The tree of places. At one place each fragment is walked once, however often it is spread there. */
+/** The tree of places. At each place, a fragment is walked once, even if it is spread there several times. */
 function placesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -152,7 +152,7 @@ function emptyPlace(): Place {
   return { unauthorized: new Map(), below: new Map(), fragments: new Set() };
 }
 
-/** Drops the places that have nothing withheld at them or below, and answers whether there is any here. */
+/** Drops the places without unauthorized fields at or below them. Returns true if there is one here. */
 function prune(place: Place): boolean {
   for (const [name, { fields }] of place.below) {
     if (!prune(fields)) {

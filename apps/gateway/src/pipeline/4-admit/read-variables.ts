@@ -43,7 +43,7 @@ export function readVariables(
 
 const options = { maxErrors: 10, hideSuggestions: true };
 
-/** An operation is kept without the locations of its nodes: its definitions as they are in its text. */
+/** The definitions as they are in the text, because an operation is cached without locations. */
 function locatedDefinitions({ definition, source }: DeclaringOperation): readonly VariableDefinitionNode[] {
   const found = parse(source.text).definitions.find(
     (candidate) =>
@@ -52,7 +52,7 @@ function locatedDefinitions({ definition, source }: DeclaringOperation): readonl
   return found?.kind === Kind.OPERATION_DEFINITION ? (found.variableDefinitions ?? []) : [];
 }
 
-/** The places of the definitions that an error is about. */
+/** The locations of the definitions that an error concerns. */
 function locationsOf(
   nodes: readonly ASTNode[] | undefined,
   located: readonly VariableDefinitionNode[],

@@ -9,15 +9,15 @@ export interface ThrottleOptions {
   readonly tenant?: RateLimiter | undefined;
 }
 
-/** Counts what requests cost, for all together and for each tenant. */
+/** Counts the cost of requests, for all together and for each tenant. */
 export interface Throttle {
   /**
    * Counts the cost of a request that is about to run, at least 1.
    *
-   * @throws {RequestError} REQUEST_RATE_LIMITED where an interval has too little left; nothing is counted then
+   * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left; nothing is counted then
    */
   admit(cost: number, tenantId: string | undefined): Promise<void>;
-  /** Counts 1 for a request that was refused, for whatever reason. */
+  /** Counts 1 for a rejected request. */
   countRejected(tenantId: string | undefined): void;
 }
 
@@ -62,13 +62,13 @@ export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
   };
 }
 
-/** A whole number, as stores count in those; a weight need not be one. */
+/** A whole number, because stores count in whole numbers; a weight may have a fraction. */
 function amountOf(cost: number): number {
   return Math.max(1, Math.ceil(cost));
 }
 
 function throttled(waitMs: number): Error {
-  return requestError('REQUEST_RATE_LIMITED', 'Too much was asked for in too short a time: try again later', {
+  return requestError('REQUEST_RATE_LIMITED', 'The rate limit is exceeded: try again later', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 }

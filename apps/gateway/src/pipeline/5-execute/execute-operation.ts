@@ -3,7 +3,7 @@ import type { ExecutionResult, Executor, PreparedOperation, Run } from '../../ex
 import type { ExecutableOperation } from '../../operation/executable-operation.ts';
 import { nullUnauthorizedFields } from './null-unauthorized-fields.ts';
 
-/** Runs an operation and puts null where fields were withheld. */
+/** Runs an operation, and puts null in the places of unauthorized fields. */
 export type ExecuteOperation = (operation: AdmittedOperation, run: Run) => Promise<ExecutionResult>;
 
 export interface Execution {
@@ -12,7 +12,7 @@ export interface Execution {
   readonly planAhead: (operation: AdmittedOperation, variables: Run['variables']) => Promise<void>;
 }
 
-/** Creates what runs operations with an executor. Each is prepared once, for as long as it is kept compiled. */
+/** Runs operations with an executor. Each is prepared once, for as long as it is cached. */
 export function createExecution(executor: Executor): Execution {
   const prepared = new WeakMap<ExecutableOperation, PreparedOperation>();
   const preparedOf = (executable: ExecutableOperation): PreparedOperation => {

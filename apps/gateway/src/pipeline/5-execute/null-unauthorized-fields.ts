@@ -9,11 +9,12 @@ import type { UnauthorizedFields } from '../../operation/unauthorized-fields.ts'
 /** The fields of an object by response name. */
 type ResponseData = Readonly<Record<string, unknown>>;
 
-/** A list may be long, and a field of each of its items withheld. */
+/** A list may be long, with an unauthorized field in each item. */
 const maxErrors = 1000;
 
 /**
- * Puts null where a field was withheld, with an error for each, and lets a null in a non-null place climb.
+ * Puts null in the places of unauthorized fields, with an error for each. A null in a non-null place propagates to
+ * its parent.
  *
  * Spec: Execution rules, rule 4.
  */

@@ -7,8 +7,8 @@ import type { ExecutionError } from '../../executor/executor.ts';
 const mostReported = 50;
 
 /**
- * Writes the errors of a run to the log as they are, a failed request to a subgraph once for all its paths. Of very many that
- * subgraphs report the first are written, and how many there are.
+ * Logs the unmasked errors of a run, and a failed subrequest once for all its paths. Of very many reported errors,
+ * the first are logged, and their number.
  */
 export function logErrors(errors: readonly ExecutionError[], log: Logger): void {
   const logged = new Set<unknown>();

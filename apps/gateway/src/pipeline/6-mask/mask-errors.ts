@@ -17,8 +17,8 @@ const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
 };
 
 /**
- * The errors of a run as the client gets them. A masked one keeps its path and, where that is allowed, its code; its
- * message is fixed. Every one carries the trace, which a client can quote.
+ * The errors of a run as the client gets them. A masked error keeps its path and, if allowed, its code; its message
+ * is fixed. Every error has the trace id, which a client can quote.
  *
  * Spec: Errors, rule 4.
  */

@@ -10,7 +10,7 @@ export interface CachePolicyInput {
 }
 
 /**
- * The `Cache-Control` of an answer without errors: as restrictive as the most restrictive of everybody who has a say.
+ * The `Cache-Control` of a response without errors: as restrictive as the most restrictive hint or subgraph.
  *
  * Spec: Graph endpoint, "Cache header"; Authentication, rule 4.
  */
@@ -42,7 +42,7 @@ function parseCacheControl(field: string): Directives {
   );
 }
 
-/** The time for which a subgraph lets its part be reused: for ever where it says nothing about that. */
+/** The time for which a subgraph lets its part be reused: infinite if it does not say. */
 function freshSeconds(directives: Directives): number {
   if (directives.has('no-store') || directives.has('no-cache')) {
     return 0;

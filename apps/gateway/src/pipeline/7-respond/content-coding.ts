@@ -79,12 +79,12 @@ export function mayBeCoded(
   );
 }
 
-/** No client names more; a longer list is not read. */
+/** No client names more; a longer list is ignored. */
 const longestAcceptEncoding = 200;
 
 /**
- * The coding that an `Accept-Encoding` prefers, among equals the cheapest; undefined for none. An answer is sent as it is rather than
- * not at all, whatever is said of `identity`.
+ * The coding that an `Accept-Encoding` prefers, among equals the cheapest; undefined for none. Without an acceptable
+ * coding, a response is sent uncompressed, even if `identity` is excluded.
  *
  * RFC 9110 §12.5.3.
  */
@@ -116,7 +116,7 @@ interface WholeAnswer extends HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** The answer with its body in a coding; as it is for none. */
+/** The response with its body in a coding; unchanged for none. */
 export function inCoding(
   response: WholeAnswer,
   coding: ContentCoding | undefined,

@@ -7,15 +7,15 @@ import type { ExecutionResult } from '../../executor/executor.ts';
 
 export interface CostReportOptions {
   readonly metrics: CostMetrics;
-  /** The actual cost is measured for the first answer of each operation, and then for one in so many. */
+  /** The actual cost is measured for the first response of each operation, then for one in this many. */
   readonly measureEvery: number;
 }
 
-/** An operation that has run, and what it was thought to cost. */
+/** An executed operation and its estimated cost. */
 export interface CostedRun {
   readonly operation: { readonly measureCost: (data: unknown, variables: Variables) => number };
   readonly variables: Variables;
-  /** Its data is decoded only where it is read. */
+  /** Its data is decoded only on access. */
   readonly result: Pick<ExecutionResult, 'data'>;
   readonly estimated: number;
   readonly headers: IncomingHttpHeaders;
@@ -23,12 +23,12 @@ export interface CostedRun {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Tells what an operation cost: the log, the metrics and, in the header fields of the answer, a client who asks. */
+/** Reports the cost of an operation to the log, the metrics and, if the client requests it, in header fields. */
 export type ReportCost = (
   response: HttpResponse,
   run: CostedRun,
   watch: {
-    /** Its log is read only where there is something to log. */
+    /** Its log is read only if there is something to log. */
     readonly context: Pick<RequestContext, 'log'>;
     readonly notes: { costEstimated: number | undefined; costActual: number | undefined };
   },

@@ -13,8 +13,8 @@ export interface FailedRequest {
 }
 
 /**
- * The answer to a request that is not executed. GraphQL's own refusals are errors of a result, so that with
- * `application/json` the status is 200; what happens before GraphQL keeps its status and is JSON whatever was asked for.
+ * The response to a rejected request. Errors of GraphQL itself are errors of a result, so with `application/json` the
+ * status is 200. Errors before GraphQL keep their status, and are JSON whatever `Accept` says.
  *
  * Spec: Errors, rule 3. Contract: Deliberate readings, 1.
  */

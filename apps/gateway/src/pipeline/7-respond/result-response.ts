@@ -73,7 +73,7 @@ function vary(byCaller: boolean, byCoding: boolean): string {
   return byCoding ? `${fields}, Accept-Encoding` : fields;
 }
 
-/** A strong validator of this representation: its media type, its content coding and the bytes that are coded. */
+/** A strong validator of this representation: media type, content coding and uncompressed bytes. */
 function entityTag(mediaType: ResponseMediaType, coding: ContentCoding | undefined, body: Buffer): string {
   const kind = coding === undefined ? mediaType : `${mediaType}; ${coding}`;
   const hash = createHash('sha256').update(kind).update('\n').update(body).digest();

@@ -58,7 +58,11 @@ describe('The graph endpoint', () => {
     const [response] = (await once(request(gateway.url, { headers }).end(), 'response')) as [IncomingMessage];
     expect([response.statusCode, await json(response)]).toEqual([
       400,
-      { errors: [expect.objectContaining({ message: expect.stringContaining('takes no WebSocket') })] },
+      {
+        errors: [
+          expect.objectContaining({ message: expect.stringContaining('supports neither WebSockets') }),
+        ],
+      },
     ]);
   });
 });
@@ -123,7 +127,7 @@ describe('A request', () => {
 
   it('is answered with an error that names file uploads when it uploads a file', async () => {
     const { body } = await gateway.post(operation, { 'Content-Type': 'multipart/form-data; boundary=x' });
-    expect(body.errors?.[0]?.message).toContain('takes no file uploads');
+    expect(body.errors?.[0]?.message).toContain('does not support file uploads');
   });
 
   const compressed = (body: Uint8Array<ArrayBuffer>, coding: string): Promise<Response> =>

@@ -70,11 +70,11 @@ describe('A document', () => {
   });
 
   it.each(['defer', 'stream'])(
-    'with @%s is answered with an error that says that the gateway does not run it',
+    'with @%s gets an error that says that the gateway does not support it',
     async (name) => {
       const { body, code } = await ask(`query A { ... @${name} { time } }`);
       expect(code).toBe('GRAPHQL_VALIDATION_FAILED');
-      expect(body.errors?.[0]?.message).toContain(`The gateway does not run @${name}`);
+      expect(body.errors?.[0]?.message).toContain(`The gateway does not support @${name}`);
     },
   );
 });
