@@ -1,3 +1,4 @@
+export { alignColumns } from './align-columns.ts';
 export { UsageError } from './usage-error.ts';
 export { CommandError } from './command-error.ts';
 export { counted } from './counted.ts';

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
 import { CommandError } from '@meridian/command-line';
+import { isRecord } from '@meridian/values';
 import { parse } from 'yaml';
-
-import { isRecord } from './record.ts';
 
 /** Subgraph → its schema file, relative to the working directory, for those whose schema is a file. */
 export type SchemaFiles = ReadonlyMap<string, string>;

@@ -1,4 +1,5 @@
-import { isRecord } from './is-record.ts';
+import { isRecord } from '@meridian/values';
+
 import type { ListedOperation } from './listed-operation.ts';
 import { ManifestError } from './manifest-error.ts';
 import { operationKey } from './operation-key.ts';

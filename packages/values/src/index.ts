@@ -1,4 +1,5 @@
 export { baseUrl, host, url } from './addresses.ts';
+export { isRecord } from './is-record.ts';
 export {
   durationMs,
   integer,

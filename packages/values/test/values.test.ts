@@ -6,6 +6,7 @@ import {
   durationMs,
   host,
   integer,
+  isRecord,
   oneOf,
   port,
   positiveInteger,
@@ -187,5 +188,12 @@ describe('The JSON Schema of a type', () => {
     expect(positiveInteger.schema).toEqual({ type: 'integer', minimum: 1 });
     expect(port.schema).toEqual({ type: 'integer', minimum: 0, maximum: 65_535 });
     expect(oneOf(['a', 'b']).schema).toEqual({ enum: ['a', 'b'] });
+  });
+});
+
+describe('isRecord', () => {
+  it('is true for objects with members, not for lists, scalars and null', () => {
+    expect([{}, { a: 1 }].map(isRecord)).toEqual([true, true]);
+    expect([[], 'a', 1, true, null, undefined].map(isRecord)).not.toContain(true);
   });
 });

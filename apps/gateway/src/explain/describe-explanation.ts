@@ -1,4 +1,4 @@
-import { counted } from '@meridian/command-line';
+import { alignColumns, counted } from '@meridian/command-line';
 
 import type { ExplainedError, ExplainedFetch, Explanation } from './explanation.ts';
 
@@ -6,9 +6,12 @@ import type { ExplainedError, ExplainedFetch, Explanation } from './explanation.
 export function describeExplanation(explanation: Explanation): string {
   const { fetches, errors, plan } = explanation;
   return [
-    table(headings(explanation)),
-    section('Stages', table(explanation.stages.map(({ name, durationMs }) => [name, ms(durationMs)]))),
-    fetches.length === 0 ? undefined : section('Fetches', table(fetchRows(fetches))),
+    alignColumns(headings(explanation)).join('\n'),
+    section(
+      'Stages',
+      alignColumns(explanation.stages.map(({ name, durationMs }) => [name, ms(durationMs)])).join('\n'),
+    ),
+    fetches.length === 0 ? undefined : section('Fetches', alignColumns(fetchRows(fetches)).join('\n')),
     errors.length === 0 ? undefined : section('Errors, before masking', errors.map(describeError).join('\n')),
     plan === undefined ? undefined : section('Plan', plan),
   ]
@@ -57,21 +60,6 @@ function describeError({ path, subgraph, code, message }: ExplainedError): strin
 
 function section(title: string, text: string): string {
   return `${title}\n${text.replaceAll(/^/gm, '  ')}`;
-}
-
-/** Rows of cells, in columns. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 function ms(milliseconds: number): string {

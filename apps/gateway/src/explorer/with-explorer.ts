@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { HttpResponse } from '@meridian/http';
 import { readBody, requestIdOf, sendResponse, targetOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
+import { isRecord } from '@meridian/values';
 
-import { isRecord } from '../operation/is-record.ts';
 import type { Explanation, OperationToExplain } from './explain-operation.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
 

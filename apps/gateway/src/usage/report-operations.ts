@@ -1,3 +1,5 @@
+import { alignColumns } from '@meridian/command-line';
+
 import { quantileMs } from './durations.ts';
 import type { OperationUse } from './usage-records.ts';
 
@@ -44,14 +46,7 @@ export function operationTables(reports: readonly OperationReport[]): string {
 
 function table(client: string, reports: readonly OperationReport[]): string {
   const rows = [columns, ...reports.map(cells)];
-  const widths = columns.map((_name, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, index) =>
-        index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
-      )
-      .join('  '),
-  );
+  const lines = alignColumns(rows, 1);
   return `${client === '' ? 'an unnamed client' : client}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 

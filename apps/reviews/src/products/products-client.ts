@@ -1,6 +1,7 @@
 import { UpstreamUnavailable } from '@meridian/subgraph';
 import type { SubgraphContext } from '@meridian/subgraph';
 import { formatTraceparent } from '@meridian/telemetry';
+import { isRecord } from '@meridian/values';
 import { Agent, interceptors, request } from 'undici';
 
 /** The products subgraph, which alone knows what a tenant sells. */
@@ -82,13 +83,9 @@ function isFound(answer: unknown): boolean {
 }
 
 function entitiesIn(answer: unknown): readonly unknown[] {
-  if (!isObject(answer) || answer['errors'] !== undefined || !isObject(answer['data'])) {
+  if (!isRecord(answer) || answer['errors'] !== undefined || !isRecord(answer['data'])) {
     return [];
   }
   const { _entities: entities } = answer['data'];
   return Array.isArray(entities) ? entities : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

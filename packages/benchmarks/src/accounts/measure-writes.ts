@@ -5,6 +5,7 @@ import type { RunningPostgres } from '@meridian/postgres';
 
 import type { Request } from '../harness/clients.ts';
 import { openClients } from '../harness/clients.ts';
+import { markdownTable } from '../harness/markdown-table.ts';
 import { cpuSeconds } from '../harness/process-cost.ts';
 import { shuffled } from '../harness/shuffled.ts';
 import type { Accounts } from './create-accounts.ts';
@@ -125,7 +126,7 @@ function tableOf(contenders: readonly Contender[]): string {
     (perCpuSecond / pgbenchRates.perCpuSecond).toFixed(2),
   ]);
   const head = ['who', 'writes / s', '× pgbench', 'writes / CPU s', '× pgbench'];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return markdownTable(head, rows);
 }
 
 function median(values: readonly number[]): number {

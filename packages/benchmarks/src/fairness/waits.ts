@@ -1,3 +1,4 @@
+import { markdownTable } from '../harness/markdown-table.ts';
 import { formatNumber, percentile } from '../harness/numbers.ts';
 
 /** The times that clients waited for their responses, in milliseconds. */
@@ -30,15 +31,22 @@ export function printWaits(rounds: readonly { readonly alone: Waits; readonly be
       0.5,
     ),
   );
-  const lines = [...rows.map((row, index) => lineOf(`${index + 1}`, row)), lineOf('**median**', medians)];
-  return [
-    '| round | alone | p50 ms | p99 ms | beside the noise | p50 ms | p99 ms | p50, times | p99, times |',
-    '|---|---|---|---|---|---|---|---|---|',
-    ...lines,
-    '',
-  ].join('\n');
-}
-
-function lineOf(name: string, values: readonly number[]): string {
-  return `| ${[name, ...values.map(formatNumber)].join(' | ')} |`;
+  const named = [
+    ...rows.map((row, index) => [`${index + 1}`, row] as const),
+    ['**median**', medians] as const,
+  ];
+  return markdownTable(
+    [
+      'round',
+      'alone',
+      'p50 ms',
+      'p99 ms',
+      'beside the noise',
+      'p50 ms',
+      'p99 ms',
+      'p50, times',
+      'p99, times',
+    ],
+    named.map(([name, values]) => [name, ...values.map(formatNumber)]),
+  );
 }

@@ -32,7 +32,7 @@ export async function compareContenders(
   }
   const onFailure = (what: string): void => void notMeasured.push(what);
   const measurements = await measureInTurn({ ...options, runners, workloads, onFailure });
-  const table = `${describeWork(testBed, options.connections)}\n\n${printTable(measurements)}\n`;
+  const table = `${describeWork(testBed, options.connections)}\n\n${printTable(measurements)}`;
   return [table, ...notMeasured.map((line) => `Not measured: ${line}\n`)].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { markdownTable } from '../harness/markdown-table.ts';
 import { formatNumber, percentile } from '../harness/numbers.ts';
 import type { Measurement } from './measure.ts';
 
@@ -12,27 +13,30 @@ export function printTable(measurements: readonly Measurement[]): string {
   ].map(best);
   const perCpuOf = (start: string, workload: string): number | undefined =>
     rows.find((row) => row.contender.startsWith(start) && row.workload === workload)?.perCpuSecond;
-  return [
-    '| workload | who | requests / CPU s | × stock | of the floor | requests / s | p50 ms | p99 ms | MiB |',
-    '|---|---|---|---|---|---|---|---|---|',
-    ...rows.map(({ workload, contender, perCpuSecond, perSecond, p50Ms, p99Ms, mebibytes }) =>
-      [
-        '',
-        workload,
-        contender,
-        formatNumber(perCpuSecond),
-        ratio(perCpuSecond, perCpuOf(stock, workload)),
-        ratio(perCpuSecond * 100, perCpuOf(floor, workload), ' %'),
-        formatNumber(perSecond),
-        formatNumber(p50Ms),
-        formatNumber(p99Ms),
-        mebibytes.toFixed(0),
-        '',
-      ]
-        .join(' | ')
-        .trim(),
-    ),
-  ].join('\n');
+  return markdownTable(
+    [
+      'workload',
+      'who',
+      'requests / CPU s',
+      '× stock',
+      'of the floor',
+      'requests / s',
+      'p50 ms',
+      'p99 ms',
+      'MiB',
+    ],
+    rows.map(({ workload, contender, perCpuSecond, perSecond, p50Ms, p99Ms, mebibytes }) => [
+      workload,
+      contender,
+      formatNumber(perCpuSecond),
+      ratio(perCpuSecond, perCpuOf(stock, workload)),
+      ratio(perCpuSecond * 100, perCpuOf(floor, workload), ' %'),
+      formatNumber(perSecond),
+      formatNumber(p50Ms),
+      formatNumber(p99Ms),
+      mebibytes.toFixed(0),
+    ]),
+  );
 }
 
 interface Row {

@@ -1,3 +1,4 @@
+import { markdownTable } from './markdown-table.ts';
 import type { Measurement } from './measure-in-turn.ts';
 import { formatNumber, percentile } from './numbers.ts';
 
@@ -17,7 +18,7 @@ export function printTable(measurements: readonly Measurement[], { comparedWith 
       formatNumber(percentile(row.latenciesMs, 0.99)),
     ),
   );
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return markdownTable(head, lines);
 }
 
 interface Row {

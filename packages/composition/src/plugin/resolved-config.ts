@@ -1,7 +1,7 @@
+import { isRecord } from '@meridian/values';
 import { parse } from 'yaml';
 
 import type { SubgraphSchema } from '../compose-supergraph.ts';
-import { isRecord } from '../record.ts';
 
 /**
  * Reads the file that Rover hands to its plugin: a supergraph.yaml in which every schema is already text.

@@ -1,5 +1,6 @@
+import { isRecord } from '@meridian/values';
+
 import type { Composition, CompositionIssue, SchemaLocation, SchemaPoint } from '../composition.ts';
-import { isRecord } from '../record.ts';
 
 /** Rover's composition result, or its complaint, such as a schema file that it cannot find. */
 export type CompositionOutput = Composition | { readonly complaint: string };

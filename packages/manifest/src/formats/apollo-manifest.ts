@@ -1,4 +1,5 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '@meridian/values';
+
 import type { ListedOperation } from '../listed-operation.ts';
 
 /** Reads Apollo's format, version 1. */

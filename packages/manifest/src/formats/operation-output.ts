@@ -1,4 +1,5 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '@meridian/values';
+
 import type { ListedOperation } from '../listed-operation.ts';
 
 /** Reads `{"<identifier>": {"name", "source"}}`, the operationOutput of Apollo Kotlin and of Apollo iOS before its version 1. */

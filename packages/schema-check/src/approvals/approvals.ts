@@ -1,9 +1,9 @@
 import { CommandError } from '@meridian/command-line';
 import { isChangeKind } from '@meridian/schema-changes';
+import { isRecord } from '@meridian/values';
 import { parse, parseDocument } from 'yaml';
 
 import { fingerprintOf } from '../verdict/fingerprint.ts';
-import { isRecord } from '../read/is-record.ts';
 
 /** An entry of schema-approvals.yaml: one change that may be merged although it fails. */
 export interface Approval {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { CommandError } from '@meridian/command-line';
-
-import { isRecord } from './is-record.ts';
+import { isRecord } from '@meridian/values';
 
 /** Recorded usage, as `pnpm usage --export` writes it. */
 export interface RecordedUsage {

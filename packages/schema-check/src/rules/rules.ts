@@ -1,9 +1,8 @@
 import { CommandError } from '@meridian/command-line';
 import type { Level } from '@meridian/schema-changes';
 import { levels } from '@meridian/schema-changes';
+import { isRecord } from '@meridian/values';
 import { parse } from 'yaml';
-
-import { isRecord } from '../read/is-record.ts';
 
 /** The rules of a repository's checks: schema-check.yaml. Its JSON Schema is schema-check.schema.json. */
 export interface Rules {

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 
 import { readBody } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
+import { isRecord } from '@meridian/values';
 
 import { bodyCoding } from '../../http/body-coding.ts';
-import { isRecord } from '../../operation/is-record.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { DecompressBody } from './decompress-body.ts';
 import type { JsonLimits } from '../../config/http-config.ts';

@@ -1,6 +1,6 @@
 import { plainIdentifier } from '@meridian/manifest';
+import { isRecord } from '@meridian/values';
 
-import { isRecord } from '../../operation/is-record.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /** The members of a request, of either method, with unchecked types. */

@@ -1,7 +1,7 @@
+import { isRecord } from '@meridian/values';
 import type { FieldNode } from 'graphql';
 import { valueFromASTUntyped } from 'graphql';
 
-import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCost, InputWeight } from '../../supergraph/field-costs.ts';
 import type { Variables } from '../../operation/variables.ts';
 

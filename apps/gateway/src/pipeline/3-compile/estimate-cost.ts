@@ -1,3 +1,4 @@
+import { isRecord } from '@meridian/values';
 import type {
   DirectiveNode,
   DocumentNode,
@@ -10,7 +11,6 @@ import { Kind, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 
 import { fragmentsByName } from '../../operation/graphql-document.ts';
 import type { EstimateCost } from '../../operation/compiled-operation.ts';
-import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
 import type { Variables } from '../../operation/variables.ts';

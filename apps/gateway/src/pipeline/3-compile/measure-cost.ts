@@ -1,3 +1,4 @@
+import { isRecord } from '@meridian/values';
 import type {
   DocumentNode,
   FieldNode,
@@ -10,7 +11,6 @@ import { Kind, OperationTypeNode } from 'graphql';
 
 import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import type { MeasureCost } from '../../operation/compiled-operation.ts';
-import { isRecord } from '../../operation/is-record.ts';
 import type { FieldCost, FieldCosts } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
 import { mutationCost } from './estimate-cost.ts';

@@ -1,9 +1,9 @@
 import type { ResponsePath } from '@meridian/executor';
+import { isRecord } from '@meridian/values';
 import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
 
 import type { ExecutionError, ExecutionResult } from '../../executor/executor.ts';
-import { isRecord } from '../../operation/is-record.ts';
 import type { UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 
 /** The fields of an object by response name. */

@@ -44,7 +44,7 @@ export async function compareStages(testBed: TestBed, { only, ...options }: Stag
     });
     await Promise.all(runners.map(({ program }) => program.stop()));
     const shares = await profileAll(await startRight(testBed, profiled), profiled.inspectorPort, options);
-    return `${printVariants(measurements, { executor: executor.name, whole: whole.name })}\n\n${printShares(shares)}\n`;
+    return `${printVariants(measurements, { executor: executor.name, whole: whole.name })}\n${printShares(shares)}`;
   } finally {
     collector.close();
   }

@@ -1,3 +1,4 @@
+import { markdownTable } from '../../harness/markdown-table.ts';
 import { formatNumber } from '../../harness/numbers.ts';
 import type { Measurement } from '../measure.ts';
 import type { Workload } from '../workload.ts';
@@ -38,7 +39,7 @@ export function printVariants(
       ]);
     },
   );
-  return markdown(
+  return markdownTable(
     ['workload', 'who', 'CPU µs a request', "of the executor's throughput", 'takes less than the whole by'],
     rows,
   );
@@ -47,7 +48,7 @@ export function printVariants(
 /** One Markdown table: the part of the busy time that each stage takes, by workload. */
 export function printShares(shares: ReadonlyMap<Workload, ReadonlyMap<string, number>>): string {
   const workloads = [...shares.keys()];
-  return markdown(
+  return markdownTable(
     ['part of the busy time of the whole pipeline', ...workloads.map(({ name }) => name)],
     stageNames.map((stage) =>
       [stage].concat(workloads.map((workload) => shareOf(stage, shares.get(workload)))),
@@ -81,8 +82,4 @@ function middleOf(values: readonly number[]): Middle {
 function percent({ median, from, to }: Middle): string {
   const [middle, low, high] = [median, from, to].map((value) => (value * 100).toFixed(0));
   return `${middle} % (${low} to ${high})`;
-}
-
-function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -1,4 +1,0 @@
-/** True when a parsed value is an object, not a list or a scalar. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,0 @@
-/** True when a value from JSON or YAML is an object with members. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
