@@ -223,6 +223,11 @@ const sizes: readonly Attack[] = [
     code: 'PARSING_ERROR',
   },
   {
+    name: 'a block string of 120 000 lines, as long as a document may be',
+    request: query(`found(by: """${'x\n'.repeat(120_000)}""")`),
+    code: 'PARSING_ERROR',
+  },
+  {
     name: 'a text of 1.9 MB that does not end',
     request: query(`product(id: "${'x'.repeat(1_900_000)}`),
     code: 'PARSING_ERROR',
@@ -398,7 +403,7 @@ export const legalLiterals: readonly Burden[] = [
   },
   { name: 'a literal of 7 000 lists', request: query(`found(by: [${'[]'.repeat(7000)}])`) },
   { name: 'a text of 240 000 letters', request: query(`found(by: "${'Ж'.repeat(240_000)}")`) },
-  { name: 'a block string of 240 kB', request: query(`found(by: """${'x\n'.repeat(120_000)}""")`) },
+  { name: 'a block string of 14 900 lines', request: query(`found(by: """${'x\n'.repeat(14_900)}""")`) },
   {
     name: '49 other operations of 250 fields',
     request: {

@@ -78,7 +78,7 @@ export const defaultsThatDiffer: readonly Difference[] = [
   {
     about: 'meridian.limits.max_document_length, max_operations, max_fragments, max_selections',
     inRouter: 'no limits for documents other than parser_max_tokens and parser_max_recursion',
-    here: `a document has at most ${limit('max_document_length')} characters, ${limit('max_operations')} operations, ${limit('max_fragments')} fragments and ${limit('max_selections')} selections in one set`,
+    here: `a document has at most ${limit('max_document_length')} characters, ${limit('max_operations')} operations, ${limit('max_fragments')} fragments and ${limit('max_selections')} selections in one set; each line of a block string counts as a token`,
     holdsFor: ({ isSet }) =>
       !['max_document_length', 'max_operations', 'max_fragments', 'max_selections'].every((name) =>
         isSet(`meridian.limits.${name}`),

@@ -101,7 +101,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   ),
   'limits.max_aliases': paid('The most aliases; a fragment’s aliases count at each spread'),
   'limits.max_root_fields': paid('The most root fields; a fragment’s root fields count at each spread'),
-  'limits.parser_max_tokens': 'The most tokens of an operation, counted before parsing',
+  'limits.parser_max_tokens':
+    'The most tokens of an operation, counted before parsing; each line of a block string counts as one',
   'limits.parser_max_recursion': 'The deepest nesting of brackets',
   'limits.http_max_request_bytes': 'The longest request body',
   'limits.subgraph.all.http_max_response_size': 'The longest response of a subgraph',

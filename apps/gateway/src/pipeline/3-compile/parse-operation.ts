@@ -34,10 +34,13 @@ export function parseOperation(text: string, limits: ParseLimits): DocumentNode 
   }
 }
 
+/** Each line of a block string counts as a token: it costs as much where the string is read, printed and read again. */
 function limitTokens(source: Source, { maxTokens, maxRecursion }: ParseLimits): void {
   const lexer = new Lexer(source);
   let open = 0;
-  for (let tokens = 1; lexer.advance().kind !== TokenKind.EOF; tokens += 1) {
+  let tokens = 0;
+  while (lexer.advance().kind !== TokenKind.EOF) {
+    tokens += 1 + lexer.line - lexer.token.line;
     if (tokens > maxTokens) {
       throw requestError('PARSING_ERROR', `The operation has more than ${maxTokens} tokens`);
     }

@@ -30,6 +30,13 @@ describe('The text of an operation', () => {
     expect((await ask(`query A { ${'time '.repeat(96)} }`)).status).toBe(200);
   });
 
+  it('has a token for each line of a block string', async () => {
+    const ofLines = (count: number): string =>
+      `query A { product(id: """${'\n'.repeat(count - 1)}""") { id } }`;
+    expect((await ask(ofLines(88))).status).toBe(200);
+    expect((await ask(ofLines(89))).code).toBe('PARSING_ERROR');
+  });
+
   it('is answered with PARSING_ERROR with the location of a syntax error', async () => {
     const { status, body } = await ask('query A {\n  time(\n}');
     expect(status).toBe(400);
