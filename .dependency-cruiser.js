@@ -28,7 +28,7 @@ export const importTable = {
   rest: ['database', 'etag', 'http', 'json', 'problem-details'],
   'router-config': ['values'],
   'schema-changes': ['executor'],
-  'schema-check': ['command-line', 'composition', 'manifest', 'schema-changes', 'values'],
+  'schema-check': ['command-line', 'composition', 'executor', 'manifest', 'schema-changes', 'values'],
   service: ['auth', 'config', 'database', 'http', 'shared-state', 'telemetry'],
   'shared-state': ['telemetry'],
   soak: ['auth', 'command-line', 'demo-data', 'local-stack', 'processes'],

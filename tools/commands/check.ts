@@ -1,6 +1,7 @@
 // `pnpm check`: what a changed graph does to the clients that use it.
 import { UsageError, readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
+import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
 import { ManifestError } from '@meridian/manifest';
 import { approve } from '@meridian/schema-check/commands/approve';
 import { check, formats } from '@meridian/schema-check/commands/check';
@@ -34,7 +35,7 @@ await runCommand({
   lineFor: (error) => (error instanceof ManifestError ? error.message : systemError(error)),
 });
 
-function readCall(args: readonly string[]): () => void {
+function readCall(args: readonly string[]): () => Promise<void> {
   const { flags } = readArgs(args, {
     base: { type: 'string', default: 'origin/main' },
     'base-supergraph': { type: 'string' },
@@ -52,6 +53,7 @@ function readCall(args: readonly string[]): () => void {
     baseSupergraph: flags['base-supergraph'],
     headSupergraph: flags['head-supergraph'],
     usage: flags.usage,
+    createReadFigures,
   };
   const { approve: fingerprint, reason, owner, until } = flags;
   if (fingerprint === undefined) {

@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
@@ -15,20 +19,28 @@ describe('The workflow', () => {
     );
   });
 
-  it('compose.yml checks removed fields against the usage of a database, and says so where none is named', () => {
-    const command =
-      workflow('compose.yml').commands.find((text) => text.includes('usage:check --before')) ?? '';
-    expect(command).toContain('git show origin/main:supergraph.graphql');
-    const { stdout, status } = spawnSync('bash', ['-ec', command], {
-      encoding: 'utf8',
-      env: { DATABASE_URL: '' },
+  it('compose.yml checks the graph against the base, writes the reports, and fails as the check does', () => {
+    const command = workflow('compose.yml').commands.find((text) => text.includes(' check --base')) ?? '';
+    const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
+    writeFileSync(
+      join(folder, 'npx'),
+      '#!/bin/sh\necho "$@" > called\necho report > schema-check.md\nexit 3\n',
+      { mode: 0o755 },
+    );
+    const { status } = spawnSync('bash', ['-c', `set -e\n${command}`], {
+      cwd: folder,
+      env: {
+        PATH: `${folder}:${process.env['PATH']}`,
+        BASE: 'abc',
+        GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+      },
     });
-    expect({ stdout, status }).toEqual({
-      stdout: expect.stringContaining(
-        'usage: not checked, as the secret USAGE_DATABASE_URL names no database',
-      ),
-      status: 0,
-    });
+    expect(status).toBe(3);
+    expect(readFileSync(join(folder, 'called'), 'utf8')).toMatch(
+      / check --base HEAD\^ --format github --write markdown=/u,
+    );
+    expect(readFileSync(join(folder, 'summary'), 'utf8')).toBe('report\n');
+    rmSync(folder, { recursive: true });
   });
 
   it('ci.yml runs .ci/run on each change request and on each push to main', () => {

@@ -16,6 +16,8 @@ import { stateOf } from './approvals/approvals.ts';
 import { compareManifests } from './operations/compare-manifests.ts';
 import { knownOperations } from './operations/known-operations.ts';
 import { usageWindow } from './operations/usage-window.ts';
+import { comparePlans } from './plans/compare-plans.ts';
+import type { ReadFigures } from './plans/figures.ts';
 import type { OwnersOf } from './read/code-owners.ts';
 import type { ClientOperation } from './read/read-manifests.ts';
 import type { Sides } from './read/read-sides.ts';
@@ -38,11 +40,12 @@ export interface CheckInput extends Pick<Grounds, 'wasDeprecated'> {
   readonly rules: Rules;
   readonly approvals: readonly Approval[];
   readonly ownersOf: OwnersOf;
+  readonly readFigures: ReadFigures;
   readonly today: Date;
 }
 
 /** Checks a changed graph against the clients that use it. */
-export function checkGraphs(input: CheckInput): CheckReport {
+export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
   const { sides, rules, usage, listedBefore, listedAfter, ownersOf } = input;
   const { before, after } = sides;
   const window = usageWindow(usage, rules.usageDays, input.today);
@@ -51,8 +54,11 @@ export function checkGraphs(input: CheckInput): CheckReport {
   const known = [...operations.values()];
   const read = known.flatMap((operation) => readOperation(apiSchema, operation) ?? []);
   const running = new Set(read.map(({ operation }) => operation));
+  const ofSchema = hitsOfRead(compareGraphs(before, after), read, after);
+  const planned = await comparePlans(read, sides, input.readFigures);
   const changes = [
-    ...hitsOfRead(compareGraphs(before, after), read, after),
+    ...ofSchema,
+    ...planned.changes.filter((change) => !isExplained(change, ofSchema)),
     ...compareManifests(listedBefore, listedAfter, operations),
     ...known
       .filter((operation) => !running.has(operation))
@@ -121,9 +127,21 @@ export function checkGraphs(input: CheckInput): CheckReport {
       expires,
       state,
     })),
-    plans: [],
+    plans: planned.plans,
     deployOrder: [],
   };
+}
+
+/** True for a scope that an operation needs because of a change that names the operation already. */
+function isExplained({ kind, hits }: ChangeWithHits, changes: readonly ChangeWithHits[]): boolean {
+  return (
+    kind === 'OPERATION_NEEDS_SCOPE' &&
+    changes.some(
+      (change) =>
+        change.kind === 'AUTHORIZATION_TIGHTENED' &&
+        change.hits.some(({ operation }) => operation === hits[0]?.operation),
+    )
+  );
 }
 
 /** An operation of the changed manifests that ran over neither graph. */

@@ -3,12 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { checkEdits, replacing } from './support/shipped-graph.ts';
 
 describe('checkGraphs', () => {
-  it('passes an unchanged graph, with no changes', () => {
-    expect(checkEdits({})).toMatchObject({ verdict: 'passes', changes: [] });
+  it('passes an unchanged graph, with no changes', async () => {
+    expect(await checkEdits({})).toMatchObject({ verdict: 'passes', changes: [] });
   });
 
-  it('names the kind, place and owner of a removed field, and the operations and clients that select it', () => {
-    const { verdict, changes } = checkEdits({
+  it('names the kind, place and owner of a removed field, and the operations and clients that select it', async () => {
+    const { verdict, changes } = await checkEdits({
       products: replacing(/ {2}"The name that it is sold under."\n {2}name: String!\n/u, ''),
     });
     expect(verdict).toBe('fails');

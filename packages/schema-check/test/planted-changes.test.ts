@@ -367,8 +367,8 @@ const harmless: readonly (readonly [change: string, edits: Edits, kind: ChangeKi
 describe('A planted change', () => {
   it.each(harmful)(
     'is caught, with operation and client, when %s',
-    (_change, edits, kind, coordinate, operation, verdict = 'fails') => {
-      const report = checkEdits(edits);
+    async (_change, edits, kind, coordinate, operation, verdict = 'fails') => {
+      const report = await checkEdits(edits);
       const found = report.changes.find((change) => change.kind === kind && change.coordinate === coordinate);
       expect({ report: report.verdict === 'passes', verdict: found?.verdict }).toEqual({
         report: false,
@@ -387,8 +387,8 @@ describe('A planted change', () => {
     },
   );
 
-  it.each(harmless)('passes when %s', (_change, edits, kind) => {
-    const { verdict, changes } = checkEdits(edits);
+  it.each(harmless)('passes when %s', async (_change, edits, kind) => {
+    const { verdict, changes } = await checkEdits(edits);
     expect(verdict).toBe('passes');
     expect(changes.map((change) => change.kind)).toEqual(
       expect.arrayContaining(kind === undefined ? [] : [kind]),

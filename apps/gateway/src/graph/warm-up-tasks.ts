@@ -78,7 +78,7 @@ function reportFault({ id, name }: ManifestOperation, error: unknown, logger: Lo
  * The most expensive variables that a client is likely to send: each page size at its default, else at its maximum,
  * and conditions that include as much as possible.
  */
-function likelyVariables({ definition, pageSizes }: CompiledOperation): Record<string, unknown> {
+export function likelyVariables({ definition, pageSizes }: CompiledOperation): Record<string, unknown> {
   const declared = definition.variableDefinitions ?? [];
   const conditions = declared.map(
     ({ variable, type }) => [variable.name.value, isBoolean(type) ? true : undefined] as const,

@@ -23,8 +23,11 @@ export interface ApprovalRequest {
  *
  * @throws {CommandError} where no change that fails has the fingerprint
  */
-export function approve(options: CheckOptions, { fingerprint, reason, owner, until }: ApprovalRequest): void {
-  const { changes } = checkRepository(options);
+export async function approve(
+  options: CheckOptions,
+  { fingerprint, reason, owner, until }: ApprovalRequest,
+): Promise<void> {
+  const { changes } = await checkRepository(options);
   const change = changes.find((candidate) => candidate.fingerprint === fingerprint);
   if (change === undefined || change.verdict === 'passes') {
     throw new CommandError(

@@ -6,6 +6,7 @@ import { UsageError } from '@meridian/command-line';
 import type { Approval } from '../approvals/approvals.ts';
 import { approvalsFile, readApprovals } from '../approvals/approvals.ts';
 import { checkGraphs } from '../check-graphs.ts';
+import type { ReadFigures } from '../plans/figures.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import { readManifests } from '../read/read-manifests.ts';
 import { readSupergraphFiles, readVersions } from '../read/read-sides.ts';
@@ -30,6 +31,8 @@ export interface CheckOptions {
   readonly headSupergraph?: string | undefined;
   /** An export of usage. */
   readonly usage?: string | undefined;
+  /** The gateway's way to compute figures, under the limits of a router.yaml. */
+  readonly createReadFigures: (routerConfig: string | undefined) => ReadFigures;
   /** The repository. Default: the working directory. */
   readonly root?: string;
 }
@@ -58,8 +61,8 @@ const outputs: Readonly<Record<Format, (report: CheckReport) => string>> = {
 };
 
 /** Checks a changed graph and prints the report. Sets the exit code. */
-export function check(options: CheckOptions, { format, files }: CheckOutputs): void {
-  const report = checkRepository(options);
+export async function check(options: CheckOptions, { format, files }: CheckOutputs): Promise<void> {
+  const report = await checkRepository(options);
   for (const [fileFormat, path] of files) {
     writeFileSync(path, outputs[fileFormat](report));
   }
@@ -72,7 +75,7 @@ export function check(options: CheckOptions, { format, files }: CheckOutputs): v
  *
  * @throws {CommandError} for what cannot be read or composed
  */
-export function checkRepository(options: CheckOptions): CheckReport {
+export async function checkRepository(options: CheckOptions): Promise<CheckReport> {
   const { baseSupergraph, headSupergraph, root = process.cwd() } = options;
   const head = workingTree(root);
   const rules = readRules(head.read(rulesFile));
@@ -81,7 +84,7 @@ export function checkRepository(options: CheckOptions): CheckReport {
     throw new UsageError('--base-supergraph and --head-supergraph come together');
   }
   const base = areFiles ? head : versionAt(root, options.base);
-  return checkGraphs({
+  return await checkGraphs({
     sides: areFiles ? readSupergraphFiles(baseSupergraph, headSupergraph) : readVersions(base, head),
     base: areFiles ? baseSupergraph : base.name,
     head: areFiles ? headSupergraph : head.name,
@@ -91,6 +94,7 @@ export function checkRepository(options: CheckOptions): CheckReport {
     rules,
     approvals: approvalsOf(head),
     ownersOf: readCodeOwners(head.read('.github/CODEOWNERS') ?? ''),
+    readFigures: options.createReadFigures(head.read('router.yaml')),
     today: new Date(),
     wasDeprecated: wasDeprecatedIn(() =>
       areFiles

@@ -60,10 +60,10 @@ function graphWith(edits: Edits): Graph {
   return readGraph(supergraphSdl, subgraphs);
 }
 
-const shippedGraph = graphWith({});
+export const shippedGraph = graphWith({});
 
 /** Checks changed schemas of the repository, by its own rules, manifest and owners. */
-export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): CheckReport {
+export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): Promise<CheckReport> {
   return checkGraphs({
     sides: { before: shippedGraph, after: graphWith(edits) },
     base: 'main',
@@ -76,6 +76,7 @@ export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): Check
     today: new Date('2026-01-31T12:00:00Z'),
     approvals: [],
     wasDeprecated: () => true,
+    readFigures: () => () => undefined,
     ...input,
   });
 }

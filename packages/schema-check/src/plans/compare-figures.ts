@@ -1,0 +1,60 @@
+import type { ChangeKind, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
+import { changeOf } from '@meridian/schema-changes';
+
+import type { OperationFigures } from './figures.ts';
+
+/** Compares the figures of an operation; one that the gateway refuses on a side has none there. */
+export function compareFigures(
+  operation: KnownOperation,
+  before: OperationFigures | undefined,
+  after: OperationFigures | undefined,
+): readonly ChangeWithHits[] {
+  if (before === undefined || after === undefined) {
+    return [];
+  }
+  const changed = (kind: ChangeKind, one: string | undefined, other: string | undefined): ChangeWithHits => ({
+    ...changeOf(kind, `operation ${operation.name}`, { before: one, after: other }),
+    hits: [{ operation, how: 'uses', isCertain: true }],
+  });
+  const changes: ChangeWithHits[] = [];
+  const { cost, maxCost = Number.POSITIVE_INFINITY } = after;
+  if (cost > before.cost) {
+    const isTooExpensive = cost > maxCost && before.cost <= (before.maxCost ?? Number.POSITIVE_INFINITY);
+    changes.push(
+      isTooExpensive
+        ? changed('OPERATION_TOO_EXPENSIVE', String(before.cost), `${cost}, and ${maxCost} is the limit`)
+        : changed('OPERATION_COST_ADDED', String(before.cost), String(cost)),
+    );
+  }
+  if (after.pageSizeFault !== undefined && before.pageSizeFault === undefined) {
+    changes.push(changed('OPERATION_PAGE_TOO_LARGE', undefined, after.pageSizeFault));
+  }
+  const [policy, newPolicy] = [policyOf(before), policyOf(after)];
+  if (newPolicy.isPublic && !policy.isPublic) {
+    changes.push(changed('OPERATION_CACHE_SCOPE_WIDENED', policy.text, newPolicy.text));
+  } else if (
+    newPolicy.maxAgeSeconds < policy.maxAgeSeconds ||
+    (newPolicy.maxAgeSeconds > 0 && policy.isPublic && !newPolicy.isPublic)
+  ) {
+    changes.push(changed('OPERATION_LESS_CACHEABLE', policy.text, newPolicy.text));
+  }
+  const added = after.requirements.filter((requirement) => !before.requirements.includes(requirement));
+  if (added.length > 0) {
+    changes.push(changed('OPERATION_NEEDS_SCOPE', undefined, added.join(', ')));
+  }
+  return changes;
+}
+
+interface Policy {
+  readonly maxAgeSeconds: number;
+  readonly isPublic: boolean;
+  readonly text: string;
+}
+
+function policyOf({ cache }: OperationFigures): Policy {
+  const maxAgeSeconds = cache?.maxAgeSeconds ?? 0;
+  const isPublic = maxAgeSeconds > 0 && cache?.isPrivate === false;
+  const text =
+    maxAgeSeconds > 0 ? `${isPublic ? 'public' : 'private'}, max-age=${maxAgeSeconds}` : 'no-store';
+  return { maxAgeSeconds, isPublic, text };
+}

@@ -1,0 +1,61 @@
+import type { Supergraph } from '@meridian/executor';
+import type { OperationFacts } from '@meridian/schema-changes';
+import { elementsOf } from '@meridian/schema-changes';
+import { Kind, print } from 'graphql';
+
+/**
+ * The part of a supergraph that the plan and the figures of an operation depend on, as text: where it is equal in two supergraphs, so
+ * are they. That is the heads of the types that the operation meets, with their keys; the fields that it selects; and the fields that
+ * a key, a `@requires` or a `@provides` names anywhere.
+ */
+export type PlanScope = (facts: OperationFacts) => string;
+
+export function createPlanScope({ document }: Supergraph): PlanScope {
+  const texts = new Map<string, string>();
+  const inputs = new Map<string, string[]>();
+  const required = new Map<string, string[]>();
+  const requiredNames = namesInFieldSets(document);
+  for (const { coordinate, parent, node } of elementsOf(document)) {
+    if (parent === undefined) {
+      texts.set(coordinate, print('fields' in node ? { ...node, fields: [] } : node));
+      continue;
+    }
+    const text = print(node);
+    texts.set(coordinate, text);
+    if (node.kind === Kind.INPUT_VALUE_DEFINITION && !parent.includes('.')) {
+      inputs.set(parent, [...(inputs.get(parent) ?? []), text]);
+    }
+    if (!parent.includes('.') && requiredNames.has(coordinate.slice(parent.length + 1))) {
+      required.set(parent, [...(required.get(parent) ?? []), text]);
+    }
+  }
+  const shared = [texts.get('schema'), ...Array.from(required.values(), (ofType) => ofType.join('\n'))];
+  const sharedText = shared.join('\n');
+  return ({ resolvedFields, types, variableTypes }) =>
+    [
+      sharedText,
+      ...[...types].toSorted().map((name) => texts.get(name)),
+      ...[...resolvedFields].toSorted().map((name) => texts.get(name)),
+      ...[...variableTypes].toSorted().flatMap((name) => [texts.get(name)].concat(inputs.get(name) ?? [])),
+    ].join('\n');
+}
+
+/** Every name in a field set of a supergraph, whatever type it is of. */
+function namesInFieldSets(document: Supergraph['document']): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { directives } of elementsOf(document)) {
+    for (const { name, arguments: nodes } of directives) {
+      if (name.value !== 'join__type' && name.value !== 'join__field') {
+        continue;
+      }
+      for (const { name: argument, value } of nodes ?? []) {
+        if (argument.value !== 'graph' && argument.value !== 'type') {
+          for (const word of print(value).match(/[A-Za-z_]\w*/gu) ?? []) {
+            names.add(word);
+          }
+        }
+      }
+    }
+  }
+  return names;
+}
