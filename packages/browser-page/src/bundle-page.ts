@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 
 import type { BuildOptions, BuildResult } from 'esbuild';
 import { build } from 'esbuild';
@@ -13,6 +13,8 @@ export interface BrowserPage {
   readonly html: string;
   /** The files that it loads, by name: `main.js`, `main.css` and others. */
   readonly files: ReadonlyMap<string, PageFile>;
+  /** The modules that it is made of, as absolute paths. */
+  readonly modules: readonly string[];
 }
 
 export interface PageOptions {
@@ -42,6 +44,7 @@ export async function bundlePage({
 }: PageOptions): Promise<BrowserPage> {
   const common: BuildOptions = {
     bundle: true,
+    metafile: true,
     minify: true,
     write: false,
     // Only names are read off the paths of files that are never written.
@@ -64,7 +67,12 @@ export async function bundlePage({
     }),
     build({ ...common, entryPoints: { ...workers }, format: 'iife' }),
   ]);
-  return { html: writeHtml(title, basePath), files: new Map(results.flatMap(filesOf)) };
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+  return {
+    html: writeHtml(title, basePath),
+    files: new Map(results.flatMap(filesOf)),
+    modules: inputs.map((path) => resolve(path)),
+  };
 }
 
 function writeHtml(title: string, basePath: string): string {

@@ -1,0 +1,59 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { StoredPage } from '@meridian/explorer';
+import { bundleExplorer } from '@meridian/explorer';
+
+import { bundle } from './bundle.ts';
+import type { Publication } from './publications.ts';
+import { publishedManifest } from './published-manifest.ts';
+import { publishedReadme } from './published-readme.ts';
+import type { InlinedPackage } from './third-party.ts';
+import { inlinedPackages, thirdPartyLicences } from './third-party.ts';
+
+/**
+ * Builds a published package into a folder, which is emptied first.
+ *
+ * @param root of the workspace
+ * @returns the packages from npm whose code is inside
+ */
+export async function buildPackage(
+  publication: Publication,
+  root: string,
+  folder: string,
+): Promise<readonly InlinedPackage[]> {
+  const { folder: source, readme, assets, bin } = publication;
+  rmSync(folder, { recursive: true, force: true });
+  const dist = join(folder, 'dist');
+  const bundled = await bundle(publication, root, dist);
+  const isProgram = Object.keys(bin).length > 0;
+  const explorerModules = isProgram ? await writeExplorer(join(dist, 'explorer')) : [];
+  const inlined = inlinedPackages([...bundled.modules, ...explorerModules]);
+
+  const manifest = publishedManifest(publication, bundled, root);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  writeFileSync(join(folder, 'README.md'), publishedReadme(readFileSync(join(root, readme), 'utf8')));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  for (const asset of assets) {
+    cpSync(join(root, source, asset), join(folder, asset), { recursive: true });
+  }
+  if (inlined.length > 0) {
+    writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(inlined));
+  }
+  return inlined;
+}
+
+/** Writes the page of the explorer; returns the modules that it is made of. */
+async function writeExplorer(folder: string): Promise<readonly string[]> {
+  const { html, files, modules } = await bundleExplorer();
+  const page: StoredPage = {
+    html,
+    files: Object.fromEntries(Array.from(files, ([name, { mediaType }]) => [name, mediaType])),
+  };
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'page.json'), JSON.stringify(page));
+  for (const [name, { body }] of files) {
+    writeFileSync(join(folder, name), body);
+  }
+  return modules;
+}

@@ -1,0 +1,75 @@
+/** A package of the workspace, as it is published. */
+export interface Publication {
+  /** In the workspace. `release.json` has the published name. */
+  readonly name: string;
+  /** From the root. Has the package.json that says what it is. */
+  readonly folder: string;
+  /** The README of the published package, from the root. */
+  readonly readme: string;
+  /** Subpath → the module that it exports. */
+  readonly exports: Readonly<Record<string, string>>;
+  /** Program → the module that it runs. */
+  readonly bin: Readonly<Record<string, string>>;
+  /** Names of modules that are loaded by their place beside the others, as threads are. */
+  readonly threads: Readonly<Record<string, string>>;
+  /**
+   * Packages that a bundled program leaves outside; everything else from npm is in it. Absent for a library, which
+   * depends on all of them.
+   */
+  readonly leavesOutside?: readonly string[];
+  /** Packages among these that few users need. */
+  readonly optionalPeers: readonly string[];
+  /** Folders that are published as they are. */
+  readonly assets: readonly string[];
+}
+
+const planner = { 'run-planner': 'packages/executor/src/planning/run-planner.ts' };
+
+/** Every published package; `release.json` has the names. */
+export const publications: readonly Publication[] = [
+  {
+    ...library('gateway'),
+    folder: 'apps/gateway',
+    readme: 'docs/install.md',
+    exports: {},
+    bin: { 'meridian-gateway': 'apps/gateway/src/program.ts' },
+    threads: planner,
+    // Optional modules of packages that are inside: nobody has them, and nothing is missing.
+    leavesOutside: ['graphql', '@apollo/gateway', 'pg-native', '@node-rs/xxhash'],
+    optionalPeers: ['@apollo/gateway'],
+    assets: ['defaults'],
+  },
+  { ...library('executor'), threads: planner },
+  {
+    ...library('subgraph'),
+    exports: {
+      '.': 'packages/subgraph/src/index.ts',
+      // The parts that host a subgraph.
+      './service': 'packages/service/src/index.ts',
+      './http': 'packages/http/src/index.ts',
+      './auth': 'packages/auth/src/index.ts',
+      './database': 'packages/database/src/index.ts',
+      './telemetry': 'packages/telemetry/src/index.ts',
+      './config': 'packages/config/src/index.ts',
+    },
+  },
+  library('tenant-loaders'),
+  library('problem-details'),
+  library('etag'),
+  library('router-config'),
+];
+
+/** A package with one entry, which depends on all that it imports. */
+function library(name: string): Publication {
+  const folder = `packages/${name}`;
+  return {
+    name: `@meridian/${name}`,
+    folder,
+    readme: `${folder}/README.md`,
+    exports: { '.': `${folder}/src/index.ts` },
+    bin: {},
+    threads: {},
+    optionalPeers: [],
+    assets: [],
+  };
+}
