@@ -37,18 +37,18 @@ export interface ExecutorOptions {
   readonly random?: () => number;
   readonly watch?: FastPathWatch;
   /**
-   * `slow`: every response is parsed to objects; it serves to rule the fast path out. `fast`: only the responses that the fast
-   * path does not read. Default: `fast`.
+   * `slow`: parses every response to objects, to rule out faults of the fast path. `fast`: parses only the responses
+   * that the fast path cannot read. Default: `fast`.
    */
   readonly path?: 'fast' | 'slow';
   /** The approximate memory that the compiled plans of all operations may take, in bytes. Default: 192 MiB. */
   readonly maxPlanBytes?: number;
 }
 
-/** An operation with all that does not depend on the run done, or done at the first run that needs it. */
+/** An operation whose run-independent work is done, now or at the first run that needs it. */
 export interface PreparedOperation {
   /**
-   * Runs the operation. What subgraphs do wrong is in the result.
+   * Runs the operation. Faults of subgraphs are in the result.
    *
    * @throws {OperationError} where it cannot be planned
    * @throws {PlannerBusyError} where it cannot be planned now
@@ -83,8 +83,8 @@ export function createExecutor({
   maxPlanBytes = 201_326_592,
 }: ExecutorOptions): Executor {
   const planning = { supergraph, planner: keepPlans(planner) };
-  // Of all operations and of all combinations of their conditions and labels: also while they are being planned, and where they
-  // cannot be, which is tried once.
+  // The plans of all operations, for each combination of conditions and labels. Plans under way and failures are
+  // cached too, so that each is tried once.
   const variants = new LRUCache<string, Variant>({
     maxSize: maxPlanBytes,
     sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
@@ -148,7 +148,7 @@ export function createExecutor({
   };
 }
 
-/** The properties of a run that decide how it is planned, and when. */
+/** The properties of a run that affect its plan, or its turn. */
 type PlanInputs = Pick<Run, 'variables' | 'overrideLabels' | 'caller'>;
 
 /** An operation for one combination of its conditions and labels. */

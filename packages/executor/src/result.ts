@@ -1,6 +1,6 @@
 /** The result of a run. */
 export interface ExecutionResult {
-  /** The data as JSON text, `null` where an error climbed to the root. */
+  /** The data as JSON text; `null` if an error propagated to the root. */
   readonly data: string;
   readonly errors: readonly ExecutionError[];
   /** The `Cache-Control` fields that subgraphs sent. */
@@ -18,23 +18,23 @@ export type ExecutionError = { readonly path?: ResponsePath } & (
   | { readonly kind: 'internal'; readonly cause: unknown }
 );
 
-/** A request to a subgraph that brought nothing to use. */
+/** A failed subrequest. */
 export interface SubrequestError {
   readonly kind: 'subrequest';
   readonly code: SubrequestCode;
-  /** Absent where the answers of several make up what is wrong. */
+  /** Absent if several subgraphs together caused it. */
   readonly subgraph?: string;
   /** The underlying error, for the log. */
   readonly cause: unknown;
 }
 
 /**
- * `GATEWAY_TIMEOUT`: it took too long. `SUBREQUEST_HTTP_ERROR`: the subgraph could not be reached, or answered with
- * another status than 2xx. `SUBREQUEST_MALFORMED_RESPONSE`: it answered something else than the result that it was asked for.
+ * `GATEWAY_TIMEOUT`: it took too long. `SUBREQUEST_HTTP_ERROR`: the subgraph could not be reached, or answered with a
+ * status other than 2xx. `SUBREQUEST_MALFORMED_RESPONSE`: its response is not the requested result.
  */
 export type SubrequestCode = 'GATEWAY_TIMEOUT' | 'SUBREQUEST_HTTP_ERROR' | 'SUBREQUEST_MALFORMED_RESPONSE';
 
-/** An error that a subgraph reported in its answer. */
+/** An error that a subgraph reported in its response. */
 export interface ReportedError {
   readonly kind: 'reported';
   readonly subgraph: string;
@@ -45,6 +45,6 @@ export interface ReportedError {
 /** Summarises the errors beyond a limit, at their common path. */
 export interface OmittedErrors {
   readonly kind: 'omitted';
-  /** Absent when several subgraphs are meant. */
+  /** Absent for several subgraphs. */
   readonly subgraph?: string;
 }

@@ -7,7 +7,7 @@ export interface UnrunnableSupergraph {
 }
 
 const plain = composed({ one: 'type Query { a: Int }' });
-const connectors = /^Cannot load the supergraph: connectors are not run; put a small subgraph in front/u;
+const connectors = /^Cannot load the supergraph: connectors are not supported; write a small subgraph/u;
 
 /** By what they have. */
 export const unrunnableSupergraphs: Readonly<Record<string, UnrunnableSupergraph>> = {

@@ -9,8 +9,8 @@ const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
 };
 
 /**
- * An error of a run as a GraphQL server has it. What a subgraph reported is passed on as it is; of what happened to a request
- * the message tells nothing that could name a host.
+ * An error of a run as a GraphQL server has it. Errors that a subgraph reported pass unchanged. The message about a
+ * failed request never names a host.
  */
 export function graphqlErrorOf(error: ExecutionError): GraphQLError {
   const path = error.path ?? null;

@@ -5,13 +5,13 @@ import type { OperationPlan } from '../plan/plan.ts';
 /** The approximate size of a compiled plan without selections, and of an operation that cannot be planned. */
 export const leastPlanBytes = 10_000;
 
-/** Measured: what fetches it, reads it and writes it. */
+/** Measured: the functions that fetch, read and write it. */
 const bytesPerSelection = 2000;
 
-/** As the text of a fetch, as JSON and in its document, of two bytes where one character takes them. */
+/** In the text of a fetch, in JSON and in its document, with two bytes for some characters. */
 const bytesPerCharacter = 8;
 
-/** About how much memory a plan takes once it is compiled. */
+/** The approximate memory of a compiled plan. */
 export function planBytes({ root, selections }: OperationPlan): number {
   const texts = root === undefined ? [] : fetchesOf(root).map(({ text }) => text.length);
   return (

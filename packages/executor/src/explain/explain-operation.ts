@@ -7,7 +7,7 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { PlanExplanation } from './explain-plan.ts';
 import { explainPlan } from './explain-plan.ts';
 
-/** An operation as it is written, and what its plan depends on. */
+/** An operation, and the values that its plan depends on. */
 export interface OperationInput {
   /** The document. */
   readonly text: string;

@@ -5,7 +5,7 @@ import { planText } from './plan-text.ts';
 
 /** A plan for people. It has no value of a variable, but the literals of the operation. */
 export interface PlanExplanation {
-  /** Requests to subgraphs, where none is spared: those that are equal, and those that nothing is found for, are not made. */
+  /** The most subrequests: equal ones, and those without objects, are not sent. */
   readonly fetchCount: number;
   /** The longest chain of dependent fetches. */
   readonly roundCount: number;
@@ -14,7 +14,10 @@ export interface PlanExplanation {
   readonly flowchart: string;
 }
 
-/** Explains a plan: what is fetched from which subgraph and for what, in which order, and what may be spared. */
+/**
+ * Explains a plan: what is fetched from which subgraph, for which objects, in which order, and which requests may be
+ * saved.
+ */
 export function explainPlan(plan: OperationPlan): PlanExplanation {
   return {
     fetchCount: fetchesOf(plan.root).length,

@@ -10,7 +10,7 @@ export interface ExplainedFetch {
   readonly target: string | undefined;
   /** The key that an object is looked up by, as in `Product { id price }`; undefined for the root. */
   readonly lookup: string | undefined;
-  /** The first fetch that is the same request when it is for the same objects. */
+  /** The first fetch that is the same request if its objects are the same. */
   readonly sameAs: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export function explainFetches({ root }: OperationPlan): ReadonlyMap<FetchStep, 
     fetchesOf(root).map((step, index) => {
       const number = index + 1;
       const request = `${step.subgraph} ${step.text}`;
-      // Mutations are meant as often as they are written.
+      // A repeated mutation is meant to run repeatedly.
       const sameAs = step.operationKind === 'query' ? firstByRequest.get(request) : undefined;
       firstByRequest.set(request, sameAs ?? number);
       return [step, { step, number, target: targetOf(step.path), lookup: lookupOf(step), sameAs }];

@@ -5,7 +5,7 @@ import { responseSelections } from '../selections/response-selections.ts';
 import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import { explainFetches } from './explained-fetch.ts';
 
-/** The ends of a part of the chart: what has to be done before it, and what is done when it is done. */
+/** The ends of a part of the chart: its first and its last steps. */
 interface Part {
   readonly first: readonly string[];
   readonly last: readonly string[];
@@ -54,7 +54,7 @@ export function planFlowchart(plan: OperationPlan): string {
 
 const maxNames = 6;
 
-/** The fields that a fetch brings to its objects; not all where they are many. */
+/** The fields that a fetch supplies, abbreviated if there are many. */
 function fieldNames(step: FetchStep): string {
   const names = [...new Set(responseSelections(step).flatMap(namesIn))].filter(
     (name) => name !== '__typename',
@@ -72,7 +72,7 @@ function namesIn({ selections }: SelectionSetNode): readonly string[] {
   });
 }
 
-/** As Mermaid has text inside quotes. */
+/** Escapes text for Mermaid's quotes. */
 function escaped(text: string): string {
   return text
     .replaceAll('"', '#quot;')

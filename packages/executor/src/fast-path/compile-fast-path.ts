@@ -18,7 +18,10 @@ import { createRepresentationSplicer } from './splicers/representation-splicer.t
 import type { TypeNumbers } from './splicers/type-numbers.ts';
 import { createTypeNumbers } from './splicers/type-numbers.ts';
 
-/** A plan compiled for answers that are written as expected: what goes to subgraphs and to the client is cut out of them. */
+/**
+ * A plan compiled for the fast path: representations and the client's response are copied from ranges of subgraph
+ * responses.
+ */
 export interface FastPathPlan {
   readonly rootType: number;
   /** The number of fields of the root. */
@@ -30,13 +33,13 @@ export interface FastPathPlan {
   readonly spliceData: SpliceData;
 }
 
-/** A fetch for answers that are written as expected. */
+/** A fetch on the fast path. */
 export interface FastPathFetch {
   /** Its index among the fetches of the plan. */
   readonly number: number;
-  /** Where the objects are that it is for. */
+  /** The place of its objects. */
   readonly place: number;
-  /** The types of those that it is for, where that is not all. */
+  /** The types of its objects; absent for all types. */
   readonly types: readonly string[] | undefined;
   /** Absent for a fetch of root fields. */
   readonly spliceRepresentation: SpliceRepresentation | undefined;
@@ -44,8 +47,8 @@ export interface FastPathFetch {
 }
 
 /**
- * Compiles a plan for splicing. Undefined for the plans that are not worth a second way of doing it: those with introspection, renames,
- * arguments from a context, objects that several fetches bring, or representations that depend on more than the object's type.
+ * Compiles a plan for the fast path. Undefined for plans without one: those with introspection, renames, arguments
+ * from a context, objects that several fetches supply, or representations that depend on more than the object's type.
  */
 export function compileFastPath(
   { schema, apiSchema }: Supergraph,

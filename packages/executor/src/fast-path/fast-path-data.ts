@@ -10,19 +10,19 @@ import { stripInsignificantWhitespace } from './tape/strip-insignificant-whitesp
 import { writeRepresentations } from './write-representations.ts';
 
 /**
- * The data of a run as pieces of the answers that brought it. All of it throws a `FastPathBailout` for what it leaves to the slow path:
- * errors, values that are wrong, or that are only written in another way than expected.
+ * The data of a run as ranges of subgraph responses. Every method throws a `FastPathBailout` for the cases of the
+ * slow path: errors, wrong values, and values in an unexpected form.
  */
 export interface FastPathData {
   /** The input of a fetch in this run; undefined when there is no object to fetch for. */
   buildRequest(step: FetchStep): FetchInput | undefined;
-  /** Brings the answer to a fetch that has asked into the data; its place in the memory of the run. */
+  /** Merges the response of a sent fetch into the data. Returns its place in the memory of the run. */
   mergeResponse(step: FetchStep, response: string | Buffer): LoadedResponse;
-  /** An answer that was brought into the data, as it was. Valid until the end. */
+  /** A merged response, unchanged. Valid until the end. */
   responseAt(taken: LoadedResponse): Buffer;
-  /** The whole answer to the client: `{"data":…}`. */
+  /** The whole response to the client: `{"data":…}`. */
   write(): Buffer;
-  /** Gives the memory of the run to others. Nothing may be called from then on. */
+  /** Releases the memory of the run. Nothing may be called afterwards. */
   end(): void;
 }
 
@@ -39,7 +39,7 @@ export function createFastPathData(plan: FastPathPlan, tapes: TapePool): FastPat
   layOutPlaces(tape, placeCount);
   const root = createObject(tape, rootType, rootSlots);
   addToPlace(tape, 0, root);
-  /** The targets of each fetch that has asked, by its number. */
+  /** The targets of each sent fetch, by its number. */
   const asked: (EqualTargets | undefined)[] = [];
 
   return {

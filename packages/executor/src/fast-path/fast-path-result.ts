@@ -23,7 +23,7 @@ export class FastPathResult implements ExecutionResult {
     return this.#answer.subarray(dataStart, dataEnd).toString();
   }
 
-  /** The whole answer, the same for all clients that share it. */
+  /** The whole response, one buffer for all deduplicated clients. */
   encode(): Buffer {
     return this.#answer;
   }
@@ -36,7 +36,9 @@ const dataProperty: PropertyDescriptor & ThisType<FastPathResult> = {
   },
 };
 
-/** The whole answer to a client, `{"data":…}`, of a result without errors: in most cases nothing has to be encoded for it. */
+/**
+ * The whole response to a client, `{"data":…}`, of a result without errors. Mostly nothing has to be encoded for it.
+ */
 export function encodeResponse(result: Pick<ExecutionResult, 'data'>): Buffer {
   return result instanceof FastPathResult ? result.encode() : Buffer.from(`{"data":${result.data}}`);
 }

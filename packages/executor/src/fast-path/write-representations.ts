@@ -18,7 +18,7 @@ export interface WrittenRepresentations {
   readonly targets: EqualTargets;
 }
 
-/** Writes the representations of the objects that a fetch is for, each different one once; undefined where there are none. */
+/** Writes the representations of a fetch's objects, each different one once; undefined if there are none. */
 export function writeRepresentations(
   tape: Tape,
   { placeCount, types }: Pick<FastPathPlan, 'placeCount' | 'types'>,

@@ -3,7 +3,7 @@ import { Kind, visit } from 'graphql';
 
 import { OperationError } from './operation.ts';
 
-/** The values of the variables that `@skip` and `@include` ask for, by name. */
+/** The values of the variables of `@skip` and `@include`, by name. */
 export type ConditionValues = ReadonlyMap<string, boolean>;
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export function findConditions(
     valuesIn: (variables) =>
       new Map(
         [...names]
-          // A fragment of another operation of the document may ask for what this one does not declare.
+          // A fragment of another operation of the document may use a variable that this one does not declare.
           .filter((name) => defaults.has(name))
           .map((name) => [name, booleanOf(name, variables[name] ?? defaults.get(name))]),
       ),

@@ -4,11 +4,14 @@ import type { DocumentNode } from 'graphql';
 export interface Operation {
   /** May hold several operations, and fragments. */
   readonly document: DocumentNode;
-  /** Which of the document's operations is meant; undefined where it has one. */
+  /** The name of the operation to run; undefined if the document has only one. */
   readonly name?: string | undefined;
 }
 
-/** An operation that this executor cannot run. The message is made only from what the client sent: it may be shown. */
+/**
+ * An operation that this executor cannot run. The message is made only from what the client sent, so it is safe to
+ * show.
+ */
 export class OperationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -12,18 +12,19 @@ export interface PlanNames {
 export interface KnownNames {
   /** The names of all fields of all types. */
   readonly fields: ReadonlySet<string>;
-  /** Those that the planner selects by itself, for keys and `@requires`. */
+  /** The fields that the planner itself selects, for keys and `@requires`. */
   readonly selectedByPlanner: ReadonlySet<string>;
   /** The prefix of generated names: no field's name starts with it. */
   readonly privatePrefix: string;
 }
 
 /**
- * Creates the plan names of the operations of a document. The planner merges by response name alone, together with the fields
- * that keys and `@requires` need: a client's alias `id` for another field would become the key of the entity. So in what it
- * gets, a response name determines the field and its arguments, and no alias is the name of a field. A response name of the
- * client's that breaks this gives way to a private name, one for each response name, field and list of arguments. Fields of
- * different response names never become one: mutations are meant twice when they are written twice.
+ * Creates the plan names of the operations of a document. The planner merges by response name alone, together with
+ * the fields that keys and `@requires` need: a client's alias `id` for another field would become the key of the
+ * entity. So in its input, a response name determines the field and its arguments, and no alias is the name of a
+ * field. A private name replaces a client's response name that breaks this, one for each response name, field and
+ * list of arguments. Fields with different response names are never merged: a mutation that is written twice is meant
+ * to run twice.
  */
 export function createPlanNames(document: DocumentNode, known: KnownNames): PlanNames {
   const meanings = meaningsOf(document);

@@ -20,7 +20,7 @@ export interface ReadOptions {
   readonly names: PlanNames;
 }
 
-/** The maximum of selections after fragments are expanded: the planner's work grows with them. */
+/** The most selections after fragments are expanded: the planner's work grows with them. */
 const maxSelections = 50_000;
 
 /** The deepest nesting of selection sets after fragments are expanded: processing them is recursive. */
@@ -29,7 +29,7 @@ const maxLevels = 500;
 /**
  * Reads what an operation selects under these conditions.
  *
- * @throws {OperationError} where nested fragments make it grow over all bounds, or nest too deeply
+ * @throws {OperationError} when nested fragments make it too large or too deep
  */
 export function readOperation({ definition, fragments, conditions, names }: ReadOptions): SelectionSet {
   let count = 0;

@@ -13,8 +13,8 @@ export interface SelectedField {
   /** The client's alias, or the field's name. */
   readonly responseName: string;
   /**
-   * The name in the plan and in the data that fetches bring: the response name, or a private one where that would not determine
-   * the field and its arguments.
+   * The name in the plan and in the data: the response name, or a private name if that would not determine the field
+   * and its arguments.
    */
   readonly planName: string;
   readonly fieldName: string;

@@ -1,6 +1,6 @@
 /**
- * A prefix for generated names, which go on with a number: an underscore, and letters as far as they are needed for no name in
- * use to look like a generated one.
+ * A prefix for generated names, which end with a number: an underscore, with as many letters as it takes to differ
+ * from every name in use.
  */
 export function unusedPrefix(letters: string, namesInUse: readonly string[]): string {
   let prefix = `_${letters}`;

@@ -1,5 +1,6 @@
-// The last word on a plan: each field that the client selected is in some fetch. What is in none would be a null that looks
-// like data. The planner leaves out what cannot occur: fragments on types that a subgraph which resolves the same field does not know.
+// The final check of a plan: each selected field is in some fetch. A field that is in none would be a null that looks
+// like data. The planner leaves out fields that cannot occur: fragments on types that a subgraph of the same field
+// does not know.
 import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
@@ -11,9 +12,9 @@ import { createRoot } from './fetched-shape.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
 
 /**
- * Checks that a plan fetches all that was selected.
+ * Checks that a plan fetches everything that was selected.
  *
- * @throws {OperationError} where it does not
+ * @throws {OperationError} when it does not
  */
 export function checkCoverage(
   root: PlanStep | undefined,

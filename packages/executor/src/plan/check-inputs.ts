@@ -6,9 +6,10 @@ import { inputFaults } from './input-faults.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
 
 /**
- * Checks that each field of an entity is asked of a subgraph that resolves it, and with what it requires, and of contexts.
+ * Checks that each field of an entity is fetched from a subgraph that resolves it, with its required fields and the
+ * values of its contexts.
  *
- * @throws {OperationError} where one is not
+ * @throws {OperationError} when one is not
  */
 export function checkInputs(root: PlanStep | undefined, kind: OperationKind, supergraph: Supergraph): void {
   for (const fetch of fetchesOf(root)) {

@@ -1,5 +1,5 @@
-// The planner does not always fetch what a context holds before it passes it on: it may do so at the same time, or later, or in the
-// same fetch where the value comes of a field with `@requires`.
+// The planner does not always fetch the value of a context before its use: it may fetch it at the same time, later,
+// or in the same fetch, if a field with `@requires` supplies it.
 import type { GraphQLSchema } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
@@ -27,7 +27,7 @@ export function hasContexts(
   });
 }
 
-/** The fetches of a plan that it makes before the values of their contexts are there. */
+/** The fetches that a plan makes before the values of their contexts are available. */
 export function fetchesTooEarly(
   root: PlanStep,
   kind: OperationKind,

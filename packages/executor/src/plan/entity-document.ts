@@ -4,12 +4,12 @@ import { Kind, print, stripIgnoredCharacters, visit } from 'graphql';
 
 import type { FetchStep, RequiredSelection } from './plan.ts';
 
-/** A field of an entity that a fetch asks for. */
+/** A field of an entity in a fetch. */
 export interface EntityField {
-  /** The type by whose name the fetch asks. */
+  /** The type condition of the fetch. */
   readonly typeName: string;
   readonly name: string;
-  /** Differs for each type and each name in the answer. */
+  /** Unique for each type and response name. */
   readonly key: string;
 }
 
@@ -58,7 +58,7 @@ export function mapEntitySet(
   });
 }
 
-/** A part of a fetch: some of what it asks for, with other representations. */
+/** A part of a fetch: some of its fields, with other representations. */
 export function partOfFetch(
   fetch: FetchStep,
   entities: DocumentNode,

@@ -11,11 +11,11 @@ import type { FetchStep, OperationKind, PathStep } from './plan.ts';
 export interface FetchedShape {
   /** The types that a value here can have, as far as the subgraphs that it comes from can tell. */
   readonly types: Set<string>;
-  /** By plan name: for which types of the object it is brought, and what is below. */
+  /** By plan name: the types of the object for which it is fetched, and the shape below. */
   readonly fields: Map<string, { readonly parentTypes: Set<string>; readonly shape: FetchedShape }>;
 }
 
-/** Creates the root of the data, with what these fetches bring. */
+/** Creates the root of the data, with the contributions of these fetches. */
 export function createRoot(
   supergraph: Supergraph,
   kind: OperationKind,
@@ -29,7 +29,7 @@ export function createRoot(
   return root;
 }
 
-/** Where the objects that a fetch is for are. */
+/** The places of a fetch's objects. */
 export function shapeAt(root: FetchedShape, path: readonly PathStep[]): FetchedShape {
   let shape = root;
   for (const { name } of path) {
@@ -38,7 +38,7 @@ export function shapeAt(root: FetchedShape, path: readonly PathStep[]): FetchedS
   return shape;
 }
 
-/** Adds what a fetch brings. */
+/** Adds the contribution of a fetch. */
 export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Supergraph): void {
   const { schema, subgraphTypes } = supergraph;
   const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
@@ -100,7 +100,7 @@ export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Super
   }
 }
 
-/** The object types of the entities that a fetch asks for. */
+/** The object types of a fetch's entities. */
 export function requestedTypes(
   { path, requires = [] }: FetchStep,
   schema: GraphQLSchema,

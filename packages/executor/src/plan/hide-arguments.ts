@@ -3,7 +3,7 @@ import { Kind, TypeInfo, parseType, print, visit, visitWithTypeInfo } from 'grap
 
 import { unusedPrefix } from '../operation/unused-prefix.ts';
 
-/** A document with a variable in the place of each argument, and what puts the arguments back. */
+/** A document with a variable in place of each argument, and the functions that put the arguments back. */
 export interface HiddenArguments {
   readonly document: DocumentNode;
   /** Puts the arguments back into a document that was made of this one, with the variables that they use. */
@@ -13,9 +13,9 @@ export interface HiddenArguments {
 }
 
 /**
- * Puts a variable into the place of each argument that is not one already. A plan depends on no value of an argument: operations
- * that differ in nothing else get one plan, and no time goes into values, of which Apollo's planner visits each list twice as often
- * as the one around it. Equal values of one type get one variable, so that equal fields stay equal.
+ * Replaces each argument that is not a variable by one. A plan does not depend on the values of arguments: operations
+ * that differ only in values get one plan, and the planner spends no time on values, whose lists it visits twice as
+ * often at each level of nesting. Equal values of one type get one variable, so that equal fields stay equal.
  */
 export function hideArguments(document: DocumentNode, schema: GraphQLSchema): HiddenArguments {
   const declared = variableDefinitions(document);
@@ -64,7 +64,7 @@ export function hideArguments(document: DocumentNode, schema: GraphQLSchema): Hi
   };
 }
 
-/** Creates what gives a variable to each different value of a type. */
+/** Creates a function that assigns a variable to each different value of a type. */
 function createVariableFor(
   prefix: string,
   onNew: (definition: VariableDefinitionNode, value: ValueNode) => void,

@@ -5,12 +5,12 @@ import { entityFields } from './entity-document.ts';
 import type { FetchStep, RequiredSelection } from './plan.ts';
 
 /**
- * A reason why a subgraph cannot be asked for a field of an entity. `external`: the subgraph only names the
- * field, and never resolves it. `missingRequires`: the representations lack the fields that it requires.
+ * A reason why a field of an entity cannot be fetched from a subgraph. `external`: the subgraph only names the field,
+ * and never resolves it. `missingRequires`: the representations lack the fields that it requires.
  */
 export type InputFault = 'foreign' | 'unfed';
 
-/** The fields of the entities of a fetch that cannot be asked for as they are. */
+/** The entity fields of a fetch that cannot be fetched as planned. */
 export function inputFaults(
   { document, requires, subgraph }: FetchStep,
   { subgraphTypes }: Supergraph,

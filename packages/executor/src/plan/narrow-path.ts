@@ -16,8 +16,8 @@ export interface NarrowPathOptions {
 }
 
 /**
- * Splits a fetch for what is below an interface object, where more than one of its types is known and something else was selected
- * below each: the planner's path does not say of which types the objects on it are.
+ * Splits a fetch below an interface object, if more than one of its types is known and the selections below differ:
+ * the planner's path does not name the types of the objects on it.
  */
 export function narrowPath(
   fetch: FetchStep,

@@ -4,11 +4,11 @@ import { possibleTypes } from '../supergraph/possible-types.ts';
 
 type Types = ReadonlySet<string>;
 
-/** Which types of objects can occur at the places of one operation. What follows from the same set is worked out once. */
+/** The types of objects that can occur at the places of one operation. Results for equal sets are computed once. */
 export interface OccurringTypes {
   /** The types among them to which a fragment applies. */
   narrow(types: Types, typeCondition: string | undefined): Types;
-  /** Those that the value of a field of such objects can have. */
+  /** The types that the value of a field of such objects can have. */
   below(types: Types, fieldName: string): Types;
   /** True when such an object has any field of a selection. */
   haveAnyOf(types: Types, set: SelectionSet): boolean;

@@ -46,9 +46,9 @@ function isReady(fetch: FetchStep, { fetched, all }: Progress, { schema }: Super
   const { requires = [] } = fetch;
   const isThere = (name: string, type: string): boolean =>
     here.fields.get(name)?.parentTypes.has(type) === true ||
-    // Where it is brought for other types only, it is not waited for.
+    // A fetch that supplies it for other types only is not awaited.
     (complete.fields.has(name) && complete.fields.get(name)?.parentTypes.has(type) !== true);
-  // An object that is looked up as one of a type has to be known to be of that type.
+  // An object that is looked up by a type must be known to have that type.
   const hasType = (type: string): boolean =>
     isThere('__typename', type) || !requires.some((selection) => isCondition(selection, type));
   const hasInputs = [...requestedTypes(fetch, schema)].every(

@@ -17,7 +17,7 @@ export type OperationKind = 'query' | 'mutation';
 
 export type PlanStep = SequenceStep | ParallelStep | FetchStep;
 
-/** Steps one after another. Those that follow a failed one run too, with what is there. */
+/** Steps one after another. Steps after a failed one run too, with the available data. */
 export interface SequenceStep {
   readonly kind: 'sequence';
   readonly steps: readonly PlanStep[];
@@ -36,18 +36,18 @@ export interface FetchStep {
   readonly operationKind: OperationKind;
   readonly operationName: string | undefined;
   readonly document: DocumentNode;
-  /** The document as it is sent. */
+  /** The document, as sent. */
   readonly text: string;
   readonly variables: readonly FetchVariable[];
-  /** Variables whose values differ for the objects that the fetch is for: it is made once for each that they have together. */
+  /** Variables whose values differ between objects: the fetch is sent once for each combination of values. */
   readonly contextVariables: readonly ContextVariable[];
-  /** The objects of the data that the answer is for; the root itself where it is empty. */
+  /** The path of its objects in the data; the root if it is empty. */
   readonly path: readonly PathStep[];
   /** The fields of a representation of each of these objects. Absent for a fetch of root fields. */
   readonly requires: readonly RequiredSelection[] | undefined;
   /** In their order, for each representation. */
   readonly typenameRewrites: readonly TypenameRewrite[];
-  /** In their order, for the answer's data, or for each entity of it. */
+  /** In order, for the response's data or for each of its entities. */
   readonly renames: readonly Rename[];
 }
 
@@ -57,12 +57,15 @@ export interface FetchVariable {
   readonly clientName: string;
 }
 
-/** A variable of a fetch whose value is found in the data, by the way from the object: an argument with `@fromContext`. */
+/**
+ * A variable of a fetch whose value is in the data, on a path relative to the object: an argument with
+ * `@fromContext`.
+ */
 export interface ContextVariable {
   readonly name: string;
   /** The number of fields of the fetch's path to go up first. */
   readonly levels: number;
-  /** The ways from there on. That whose type conditions hold is taken. */
+  /** The paths from there. The first one whose type conditions hold applies. */
   readonly ways: readonly (readonly NameStep[])[];
 }
 
@@ -97,15 +100,15 @@ export interface TypenameRewrite {
   readonly typename: string;
 }
 
-/** A field that has another name in the answer of a subgraph than in the data. */
+/** A field whose name in a subgraph's response differs from its name in the data. */
 export interface Rename {
-  /** Field names and type conditions, down to the field's name in the answer. */
+  /** Field names and type conditions, down to the field's name in the response. */
   readonly path: readonly NameStep[];
   readonly from: string;
   readonly to: string;
 }
 
-/** A field's name, or a type that an object has to have. */
+/** A field's name, or a type condition. */
 export type NameStep =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'type'; readonly name: string };

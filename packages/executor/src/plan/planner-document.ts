@@ -18,13 +18,13 @@ export interface PlannerDocument {
   readonly clientVariable: (name: string) => string;
 }
 
-/** Variables that fetches have of their own: for entities, and for arguments from a context. */
+/** Variables that fetches declare themselves: for entities, and for arguments from a context. */
 const isTaken = (name: string): boolean =>
   name === 'representations' || name.startsWith('contextualArgument_');
 
 /**
- * Writes what an operation selects for the planner: with plan names as aliases, without what needs no subgraph. Undefined
- * where nothing is left.
+ * Writes the selections of an operation for the planner: with plan names as aliases, and without fields that need no
+ * subgraph. Undefined if nothing is left.
  */
 export function plannerDocument(
   definition: OperationDefinitionNode,
@@ -97,7 +97,7 @@ function writeSelections(
     };
   };
 
-  /** The object is asked for even where all is skipped that was selected in it, or none of it can occur: the planner drops both. */
+  /** The object is fetched even if all of its selections are skipped or cannot occur: the planner drops both. */
   const writeBelow = (field: SelectedField, types: ReadonlySet<string>): SelectionSetNode => {
     const { fieldName, selections } = field;
     const below = occurring.below(types, fieldName);

@@ -17,12 +17,12 @@ import { createRoot, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
 
-/** Mends the plan of a query where inputs are missing. What cannot be mended stays as it is. */
+/** Repairs the plan of a query with missing inputs. Faults that cannot be repaired stay. */
 export function repairInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
   const fetches = fetchesOf(root);
   const tooEarly = fetchesTooEarly(root, kind, supergraph);
   const isFaulty = tooEarly.size > 0 || fetches.some((fetch) => inputFaults(fetch, supergraph).size > 0);
-  // The fetches of a mutation have an order of their own.
+  // The fetches of a mutation have a fixed order.
   if (!isFaulty || kind === 'mutation') {
     return root;
   }
@@ -52,7 +52,7 @@ function splitByContexts(fetch: FetchStep): readonly FetchStep[] {
     : [part((key) => !waiting.has(key)), part((key) => waiting.has(key))];
 }
 
-/** The fields of a fetch that have their inputs, and those that will get them; without those that are not its subgraph's. */
+/** The fields of a fetch that have their inputs, and those that will get them, without fields of other subgraphs. */
 function splitByInputs(fetch: FetchStep, supergraph: Supergraph): readonly FetchStep[] {
   const faults = inputFaults(fetch, supergraph);
   if (faults.size === 0) {
@@ -85,7 +85,7 @@ function inputOf(
   };
 }
 
-/** Fetches for the fields that were asked of a subgraph that does not resolve them, and that no other fetch brings. */
+/** Fetches for fields that were planned for a subgraph that does not resolve them, and that no other fetch supplies. */
 function fetchExternal(
   fetch: FetchStep,
   fetched: FetchedShape,

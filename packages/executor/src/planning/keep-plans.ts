@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 
 import type { Planner, PlanningResult } from './planner.ts';
 
-/** The number of characters of plans, as JSON, that are kept. */
+/** The most characters of cached plans, as JSON. */
 const maxKept = 32_000_000;
 
 /**
- * Creates a planner that plans a text once: operations that differ in nothing but the values of arguments have one. A plan is kept
- * within a bound, used last first; one that is being made is waited for by all that want it.
+ * Creates a planner that plans a text once; operations that differ only in the values of arguments have the same
+ * text. Plans are kept in a bounded LRU cache. Callers of a plan under way wait for it.
  */
 export function keepPlans(planner: Pick<Planner, 'plan'>): Pick<Planner, 'plan'> {
   const kept = new LRUCache<string, PlanningResult>({
     maxSize: maxKept,
-    // One operation takes not much of what there is for all.
+    // One operation takes only a small part of the cache.
     maxEntrySize: maxKept / 16,
     sizeCalculation: (result, key) => JSON.stringify(result).length + key.length,
   });

@@ -4,8 +4,8 @@ import { createBuildPlan } from './build-plan.ts';
 import type { Planner } from './planner.ts';
 
 /**
- * Creates a planner that plans in this thread: nothing else runs meanwhile, and nothing limits how long it takes. For tools and
- * tests; a server has `createPlannerThread`.
+ * Creates a planner in this thread: it blocks everything else, without a time limit. For tools and tests; a server
+ * uses `createPlannerThread`.
  */
 export function createLocalPlanner({ plannerSchema }: Pick<Supergraph, 'plannerSchema'>): Planner {
   let build: BuildPlan | undefined;

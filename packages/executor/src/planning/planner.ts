@@ -3,7 +3,7 @@ import type { QueryPlan } from '@apollo/query-planner';
 /** The result of planning: a plan in the format of Apollo's planner, or the reason why there is none. */
 export type PlanningResult = (
   | { readonly node: QueryPlan['node'] }
-  /** Made only from what the client sent: it may be shown. */
+  /** Made only from what the client sent, so it is safe to show. */
   | { readonly refusal: string }
 ) & {
   /** The planning time, without the wait; absent when it was not measured. */
@@ -15,15 +15,15 @@ export interface Planner {
   /**
    * @param operation the text of one operation without named fragments, valid for the schema that is planned
    * @param labels of progressive overrides, those that are set
-   * @param caller who wants it: callers take turns
+   * @param caller the caller; callers take turns
    * @throws {PlannerBusyError} where too many operations wait already
    */
   plan(operation: string, labels?: readonly string[], caller?: string): Promise<PlanningResult>;
-  /** Lets go of what the planner holds, once all that waits is planned. */
+  /** Frees the planner's resources, once all waiting operations are planned. */
   close(): Promise<void>;
 }
 
-/** Too many operations wait to be planned. It says nothing about the one that was refused: it may be tried again. */
+/** Too many operations wait to be planned. The rejected one may be tried again. */
 export class PlannerBusyError extends Error {
   constructor() {
     super('Too many operations wait to be planned');

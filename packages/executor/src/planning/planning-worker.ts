@@ -14,8 +14,8 @@ export interface PlanningWorkerOptions {
 export interface PlanningWorker {
   readonly isBusy: boolean;
   /**
-   * Plans an operation. One that takes too long, or too much memory, is refused: its thread is ended, and another takes its place at
-   * the next call.
+   * Plans an operation. One that takes too much time or memory is rejected: its thread is ended, and the next call
+   * starts another.
    */
   plan(task: PlannerTask): Promise<PlanningResult>;
   close(): Promise<void>;
@@ -27,10 +27,10 @@ const tooLarge = `The operation takes too much memory to plan: ${advice}`;
 
 const youngGenerationMegabytes = 48;
 
-/** Written in what this module is written in: a published package is JavaScript. */
+/** The same file type as this module: a published package is JavaScript. */
 const program = new URL(`./run-planner${extname(import.meta.url)}`, import.meta.url);
 
-/** Starts a thread at once. It keeps no process alive that has nothing else to do. */
+/** Starts a thread at once. It does not keep an otherwise idle process alive. */
 export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWorker {
   const { sdl, timeLimitMs, memoryLimitMegabytes } = options;
   let thread: Worker | undefined = start();
@@ -53,7 +53,7 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
         return;
       }
       if (message === 'begun') {
-        // Not before: a thread that has just started loads the supergraph first.
+        // Not earlier: a new thread loads the supergraph first.
         timer = setTimeout(() => endThread(started), timeLimitMs);
       } else {
         settle()?.resolve(message);
@@ -81,7 +81,7 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
     settle()?.resolve({ refusal: tooLong, durationMs: timeLimitMs });
   }
 
-  /** Ends the job, whose outcome is the caller's to say. */
+  /** Ends the job; the caller decides its outcome. */
   function settle(): typeof current {
     clearTimeout(timer);
     const job = current;

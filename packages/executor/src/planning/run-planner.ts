@@ -1,5 +1,5 @@
-// The thread of `createPlannerThread`. Its data is the supergraph as text; each message is an operation with
-// the labels that are set, and is answered with `begun` and, in the end, what came of it.
+// The thread of `createPlannerThread`. Its data is the supergraph as text; each message is an operation with the
+// labels that are set. The thread replies with `begun`, and then with the outcome.
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { parse } from 'graphql';

@@ -1,4 +1,4 @@
-/** Awaits a promise. Rejects with the signal's reason once that has aborted; the promise itself goes on. */
+/** Awaits a promise. Rejects with the signal's reason once that has aborted; the promise itself continues. */
 export async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

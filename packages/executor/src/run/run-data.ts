@@ -21,18 +21,18 @@ export interface RunData extends Pick<
 
 export interface FastPathWatch {
   /**
-   * Told the subgraph of an answer without errors that is not written as expected: with its keys in another order, say. It is
-   * read all the same, and its run takes several times as long.
+   * Called with the subgraph of a response without errors that is not written as expected, for example with keys in
+   * another order. It is read correctly, but its run takes several times as long.
    */
   readonly onSlowPathResponse?: (subgraph: string) => void;
-  /** For tests: asked before each answer is read, whether it may be spliced. */
+  /** For tests: called before each response is read; false forces a bail-out. */
   readonly mayUseFastPath?: () => boolean;
-  /** For tests: a run goes on in the plain way. */
+  /** For tests: called when a run bails out. */
   readonly onSlowPath?: () => void;
 }
 
 export interface RunDataOptions {
-  /** Of the executor. */
+  /** The executor's options. */
   readonly tapes: TapePool;
   readonly watch: FastPathWatch | undefined;
 }
@@ -124,7 +124,7 @@ export function createRunData(
         return { ...enterSlowPath().result(), cacheControl };
       }
       fastPath?.end();
-      // Its memory is another run's from here on.
+      // Its memory belongs to another run from here on.
       fastPath = undefined;
       return new FastPathResult(written.made, cacheControl);
     },

@@ -3,7 +3,7 @@ import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { RunData } from './run-data.ts';
 import type { SendFetch, SentFetch } from './send-fetch.ts';
 
-/** Runs one fetch, and brings its answer into the data. A failure is noted, and does not stop the run. */
+/** Runs one fetch, and merges its response into the data. A failure is recorded, and does not stop the run. */
 export async function runFetch(fetch: CompiledFetch, data: RunData, send: SendFetch): Promise<void> {
   let sent: SentFetch | undefined;
   try {

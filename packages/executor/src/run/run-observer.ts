@@ -1,10 +1,10 @@
 import type { OperationKind, OperationPlan } from '../plan/plan.ts';
 
-/** Follows a run, for a trace or a record of it. Most runs have none, and pay nothing for it. */
+/** Follows a run, for a trace or a record. Most runs have no observer, and no cost for it. */
 export interface RunObserver {
-  /** The plan is there: it was found, or has just been made. */
+  /** The plan is available: it was cached, or has just been made. */
   onPlan(plan: OperationPlan): void;
-  /** A request to a subgraph goes out. Equal fetches of a run are one request. */
+  /** A subrequest is sent. Equal fetches of a run share one. */
   onFetch(fetch: ObservedFetch): FetchObserver;
 }
 
@@ -20,7 +20,7 @@ export interface ObservedFetch {
 export interface FetchObserver {
   /** Header fields of the request, in addition to the header fields of the run. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The answer is there and can be used, with as many errors as the subgraph reported. */
+  /** A usable response arrived, with this number of reported errors. */
   onResponse(errorCount: number): void;
   onFailure(error: unknown): void;
 }

@@ -12,7 +12,7 @@ export interface RunPlanOptions extends RunDataOptions {
   readonly transport: SubgraphTransport;
 }
 
-/** Runs a plan, and makes the answer of what it brings. Rejects with the signal's reason once that has aborted. */
+/** Runs a plan, and makes the result from its data. Rejects with the signal's reason once that has aborted. */
 export async function runPlan(
   plan: CompiledPlan,
   run: Run,

@@ -4,10 +4,10 @@ import type { FetchInput } from '../selections/fetch-input.ts';
 import type { Run } from './run.ts';
 import type { FetchObserver } from './run-observer.ts';
 
-/** Sends what a fetch asks. */
+/** Sends a fetch. */
 export type SendFetch = (fetch: CompiledFetch, input: FetchInput) => SentFetch;
 
-/** A request to a subgraph, which equal fetches share. */
+/** A subrequest, which equal fetches share. */
 export class SentFetch {
   /** Rejects like a transport. */
   readonly response: Promise<SubgraphResponse>;

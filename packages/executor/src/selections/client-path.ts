@@ -2,7 +2,7 @@ import type { SelectionSet } from '../operation/selection.ts';
 import type { ResponsePath } from '../result.ts';
 
 /**
- * A path of the data in the client's names. It ends where it goes on to what only the plan selects, such as the input of a
+ * A path of the data in the client's names. It ends before fields that only the plan selects, such as the input of a
  * `@requires`.
  */
 export type ClientPath = (path: ResponsePath) => ResponsePath;

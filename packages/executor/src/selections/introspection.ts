@@ -11,7 +11,7 @@ export type WriteIntrospection = (
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-/** Introspection is about the API schema: no subgraph is asked. */
+/** Introspection reads the API schema; it needs no subgraph. */
 export function compileIntrospection(
   apiSchema: GraphQLSchema,
   selections: SelectionSet,
@@ -47,7 +47,7 @@ function introspectionNodes(selections: SelectionSet): readonly FieldNode[] {
   });
 }
 
-/** True for a field of the query root that is answered from the schema. */
+/** True for a field of the query root that the schema resolves. */
 export function isIntrospection(fieldName: string): boolean {
   return fieldName === '__schema' || fieldName === '__type';
 }

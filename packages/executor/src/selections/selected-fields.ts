@@ -4,7 +4,7 @@ import { fieldsWhere } from '../operation/fields-where.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 
-/** A field that a client selected, and all that was selected below it. */
+/** A field that a client selected, with its selections. */
 export interface SelectedFieldOfType {
   readonly field: SelectedField;
   readonly below: readonly SelectionSet[];

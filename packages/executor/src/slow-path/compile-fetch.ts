@@ -10,13 +10,13 @@ import { createRepresentationWriter } from './representation-writer.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A fetch with everything done that does not depend on the run. */
+/** A fetch whose run-independent work is done. */
 export interface CompiledFetch {
   readonly kind: 'fetch';
   readonly step: FetchStep;
   /** Absent for a fetch of root fields. */
   readonly writeRepresentation: WriteRepresentation | undefined;
-  /** For the data of the answer, or each entity of it. */
+  /** For the data of the response, or for each of its entities. */
   readonly reader: ObjectReader;
   /**
    * The request as JSON.

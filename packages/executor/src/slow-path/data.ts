@@ -1,4 +1,4 @@
-/** An object of the data that the fetches of a run bring together, by plan names. No two places share one. */
+/** An object of the merged data of a run, by plan names. No two places share one. */
 export interface DataObject {
   [planName: string]: unknown;
 }
@@ -6,7 +6,7 @@ export interface DataObject {
 /** An object as a subgraph sent it. It may be shared, and is never changed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An object's own member. Never an inherited one: a field may be called `constructor`. */
+/** An object's own member, never an inherited one: a field may be called `constructor`. */
 export function property(object: JsonObject, name: string): unknown {
   const value = object[name];
   return typeof value === 'function' ? undefined : value;

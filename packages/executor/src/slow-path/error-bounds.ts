@@ -1,18 +1,21 @@
-// A subgraph chooses how many errors it reports, and an error may concern every entity of a fetch: without a bound, a small
-// answer would make a response of any size.
+// A subgraph chooses how many errors it reports, and an error may concern every entity of a fetch: without a limit, a
+// small subgraph response could make a client response of any size.
 import type { JsonObject } from './data.ts';
 import type { ReportedError, SubrequestError } from '../result.ts';
 
-/** The maximum of places at which the errors of one fetch are recorded. */
+/** The most places at which the errors of one fetch are recorded. */
 export const maxPlacesOfFetch = 100;
 
-/** The maximum of errors in a response; a single error summarises the omitted ones. */
+/** The most errors in a response; a single error summarises the omitted ones. */
 export const maxErrorsOfRun = 1000;
 
 /** The longest path of a subgraph's error; a longer one is ignored. */
 export const maxPathLength = 1000;
 
-/** The errors of one answer that are read: each takes a place at least, so that one more says that some are left out. */
+/**
+ * The most errors that are read from one response: each takes at least one place, so one more shows that some are
+ * omitted.
+ */
 export const maxErrorsRead = maxPlacesOfFetch + 1;
 
 /** The deepest nesting of an error's extensions. */
@@ -34,7 +37,10 @@ function nestsWithin(value: unknown, depth: number): boolean {
 /** The longest message or extensions of an error that is repeated. */
 const maxRepeatedLength = 1000;
 
-/** An error as it is noted at each place after its first: one that is long is cut down to its code and its message's start. */
+/**
+ * An error as it is recorded at each place after its first: a long one is cut to its code and the start of its
+ * message.
+ */
 export function repeatedError<Noted extends ReportedError | SubrequestError>(error: Noted): Noted {
   if (error.kind === 'subrequest') {
     return error;

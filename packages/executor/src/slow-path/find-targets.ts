@@ -12,10 +12,11 @@ export function visitTargets(root: DataObject, path: readonly PathStep[], onTarg
 }
 
 /**
- * Finds where the objects at a path of the data are, by plan names. It is slower, and only errors and contexts need it.
+ * Finds where the objects at a path of the data are, by plan names. It is slower, and only errors and contexts need
+ * it.
  *
- * @param max the search ends when it has found so many
- * @param wanted the objects in question, where that is not all of them
+ * @param max the number after which the search ends
+ * @param wanted the objects in question. Default: all
  */
 export function findTargetPaths(
   root: DataObject,
@@ -35,7 +36,7 @@ export function findTargetPaths(
   return paths;
 }
 
-/** The place that all objects at a path of the data have in common: the first list on the way or, without one, the object. */
+/** The common place of all objects at a path of the data: the first list on the way or, without one, the object. */
 export function commonPath(root: DataObject, path: readonly PathStep[]): ResponsePath {
   const common: string[] = [];
   let value: unknown = root;

@@ -8,20 +8,20 @@ import type { Rename } from '../plan/plan.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { responseFields } from '../selections/response-fields.ts';
 
-/** Brings what a fetch selected in an object of its answer into the data. */
+/** Merges the selections of a fetch from an object of its response into the data. */
 export interface ObjectReader {
   /**
-   * Only what was selected is taken, and the source stays as it is. A null never takes the place of a value: which of two
-   * subgraphs answers first must not matter.
+   * Copies only selected fields, and does not change the source. A null never replaces a value: the order of two
+   * responses must not matter.
    *
    * @param knownType of the target, where that is known
    */
   read(source: JsonObject, target: DataObject, knownType?: string): void;
   /** The minimal type of the objects, when it is known. */
   readonly staticType: string | undefined;
-  /** The names in the data of what is read for a type, or of that part of it which an object of an answer does not bring. */
+  /** The names in the data of the fields that are read for a type, or of those that an object of a response lacks. */
   namesFor(typeName: string, broughtBy?: JsonObject): readonly string[];
-  /** The name in the data of a field of the answer, and the reader of what is below it. */
+  /** The name in the data of a field of the response, and the reader of its selections. */
   follow(
     typeName: string,
     key: string,
@@ -38,7 +38,7 @@ interface FieldReader {
 }
 
 /**
- * Creates the reader of selections. What it does for one type is worked out when that type is first met.
+ * Creates the reader of selections. Its code for a type is compiled when the type first occurs.
  *
  * @param staticType that the objects have at least, where that is known
  */
@@ -92,7 +92,7 @@ export function createObjectReader(
   };
 }
 
-/** An interface object's subgraph knows only the interface: what another subgraph says is more. */
+/** The subgraph of an interface object knows only the interface; another subgraph's type is more specific. */
 function readTypename(schema: GraphQLSchema, value: unknown, target: DataObject): void {
   const { __typename: known } = target;
   if (typeof value === 'string' && !(typeof known === 'string' && isObjectType(schema.getType(known)))) {

@@ -4,11 +4,11 @@ import type { ResponsePath } from '../result.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import { boundExtensions, maxErrorsRead, maxPathLength } from './error-bounds.ts';
 
-/** The answer of a subgraph, checked. */
+/** A checked response of a subgraph. */
 export interface FetchResponse {
-  /** Null where there is none to use; then there are errors. */
+  /** Null if it has no usable data; then it has errors. */
   readonly data: JsonObject | null;
-  /** As many as were asked for; empty for a fetch of root fields, and where there is no data. */
+  /** As many as were requested; empty for a fetch of root fields, and without data. */
   readonly entities: readonly (JsonObject | null)[];
   /** The first of those that were reported. */
   readonly errors: readonly ReceivedError[];
@@ -24,8 +24,8 @@ export interface ReceivedError {
 }
 
 /**
- * Checks the answer of a subgraph: it must be a GraphQL result with data, with errors or with both, and where entities
- * were asked for, with exactly as many.
+ * Checks the response of a subgraph: it must be a GraphQL result with data, with errors or with both, and with
+ * exactly as many entities as were requested.
  *
  * GraphQL specification §7.1.
  *
@@ -43,7 +43,7 @@ export function readResponse(text: string | Buffer, entityCount: number | undefi
   const data = body['data'] ?? null;
   if (data === null) {
     if (errors.length === 0) {
-      throw malformed('the answer has neither data nor errors');
+      throw malformed('the response has neither data nor errors');
     }
     return { data: null, entities: [], errors, errorCount };
   }
@@ -58,7 +58,7 @@ export function readResponse(text: string | Buffer, entityCount: number | undefi
     return { data: null, entities: [], errors, errorCount };
   }
   if (!Array.isArray(entities) || entities.length !== entityCount) {
-    throw malformed(`the answer does not have the ${entityCount} entities that were asked for`);
+    throw malformed(`the response does not have the ${entityCount} requested entities`);
   }
   return { data, entities: entities.map(readEntity), errors, errorCount };
 }
@@ -67,7 +67,7 @@ function parseJson(text: string | Buffer): unknown {
   try {
     return JSON.parse(text.toString());
   } catch (error) {
-    throw malformed('the answer is not JSON', { cause: error });
+    throw malformed('the response is not JSON', { cause: error });
   }
 }
 

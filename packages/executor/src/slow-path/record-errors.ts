@@ -18,13 +18,13 @@ interface Place {
   readonly below: ResponsePath;
 }
 
-/** An error, and where it stands. */
+/** An error and its place. */
 interface Note {
   readonly error: SubrequestError | ReportedError;
   readonly places: readonly Place[];
 }
 
-/** Notes that a fetch brought nothing: an error for each place that stays empty, up to a bound. */
+/** Records that a fetch failed: an error for each place that stays empty, up to a limit. */
 export function recordFailure(
   failure: SubgraphFailure,
   fetch: CompiledFetch,
@@ -40,7 +40,7 @@ export function recordFailure(
   }
 }
 
-/** Notes the errors that a subgraph reported, up to a bound. */
+/** Records the errors that a subgraph reported, up to a limit. */
 export function recordReceivedErrors(
   { data, entities, errors }: FetchResponse,
   fetch: CompiledFetch,
@@ -64,7 +64,7 @@ export function recordReceivedErrors(
     }
     let found = placesOf(path, fetch, batch, left);
     if (found === undefined) {
-      // The first error of no place accounts for all that is empty. Another one says no more about that: it takes one place.
+      // The first error without a path explains all empty places. Another one adds nothing, and takes one place.
       found = orphans && { places: orphans.places.slice(0, 1), isAll: true };
       found ??= orphans = firstOf(orphanPlaces(fetch, batch, fetchedFor), left);
     }
@@ -100,7 +100,7 @@ function firstOf(places: Iterable<Place>, max: number): FoundPlaces {
   return { places: first, isAll: true };
 }
 
-/** The places that an error of no place concerns: what was not brought or, where all of it was, the targets. */
+/** The places of an error without a path: the missing fields or, if none is missing, the targets. */
 function* orphanPlaces(fetch: CompiledFetch, batch: EntityBatch, fetchedFor: FetchedFor): Iterable<Place> {
   let isAnyEmpty = false;
   for (const place of emptyPlaces(fetch, batch, fetchedFor)) {
@@ -114,7 +114,7 @@ function* orphanPlaces(fetch: CompiledFetch, batch: EntityBatch, fetchedFor: Fet
   }
 }
 
-/** The places in the data of a path in an answer; undefined where there is none, or it leads nowhere. */
+/** The places in the data of a path in a response; undefined without a path, or if it leads nowhere. */
 function placesOf(
   path: ResponsePath | undefined,
   { reader }: CompiledFetch,
@@ -173,7 +173,7 @@ function typeNameOf({ __typename }: DataObject): string {
   return typeof __typename === 'string' ? __typename : '';
 }
 
-/** Notes each error once for each of its places that the client knows. */
+/** Records each error once for each of its places that the client knows. */
 function noteAll(
   notes: readonly Note[],
   { step }: CompiledFetch,

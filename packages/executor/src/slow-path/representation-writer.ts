@@ -7,9 +7,8 @@ import { requiredFields } from '../selections/required-fields.ts';
 import { sentTypename } from '../selections/sent-typename.ts';
 
 /**
- * Writes the representation of an object as JSON. Undefined for one that cannot be looked up: its type is not known or not
- * among those that are asked for, or something that the representation needs has not been fetched. A null that has been
- * fetched is sent.
+ * Writes the representation of an object as JSON. Undefined for an object that cannot be looked up: its type is
+ * unknown or not requested, or a required field was not fetched. A fetched null is sent.
  */
 export type WriteRepresentation = (object: DataObject) => string | undefined;
 
@@ -80,7 +79,7 @@ function fieldWriters(
   }));
 }
 
-/** Writes an object below the entity, which needs its `__typename` only where one was asked for. */
+/** Writes an object below the entity, with `__typename` only if it was requested. */
 function createNestedWriter(
   schema: GraphQLSchema,
   selections: readonly RequiredSelection[],

@@ -1,7 +1,7 @@
 import type { ExecutionError } from '../result.ts';
 import { maxErrorsOfRun } from './error-bounds.ts';
 
-/** The errors of one run, up to a bound. */
+/** The errors of one run, up to a limit. */
 export class RunErrors {
   readonly #kept: ExecutionError[] = [];
   #isOverfull = false;
@@ -22,7 +22,7 @@ export class RunErrors {
     }
   }
 
-  /** All of them; those that were not kept stand as one. */
+  /** All errors; one error summarises those that were not kept. */
   all(): readonly ExecutionError[] {
     return this.#isOverfull ? [...this.#kept, { kind: 'omitted' }] : this.#kept;
   }

@@ -6,7 +6,7 @@ import type { RunErrors } from './run-errors.ts';
 export interface RunState {
   readonly data: DataObject;
   readonly errors: RunErrors;
-  /** The objects of which a subgraph said that they are not there. */
+  /** The objects that a subgraph reported as missing. */
   readonly missing: Set<DataObject>;
   readonly clientPath: ClientPath;
 }

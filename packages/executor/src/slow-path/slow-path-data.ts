@@ -19,7 +19,7 @@ import { createUnexplained } from './unexplained.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The data of a run as objects: any response of a subgraph can be read here. */
+/** The data of a run as objects, which can represent every response of a subgraph. */
 export interface SlowPathData {
   /**
    * A fetch with context variables once for each of their values, for the objects that have these.
@@ -35,13 +35,13 @@ export interface SlowPathData {
    */
   buildRequest(fetch: CompiledFetch, sent?: FetchInput): FetchInput | undefined;
   /**
-   * Brings the answer to a fetch that has asked into the data, with the errors that the subgraph reported.
+   * Merges the response of a sent fetch into the data, with the errors that the subgraph reported.
    *
    * @returns the number of these
-   * @throws {SubgraphFailure} for an answer that cannot be used
+   * @throws {SubgraphFailure} for an unusable response
    */
   mergeResponse(fetch: CompiledFetch, text: string | Buffer): number;
-  /** Notes that a fetch that has asked brought nothing. */
+  /** Records that a sent fetch failed. */
   recordFailure(fetch: CompiledFetch, failure: SubgraphFailure): void;
   result(): Pick<ExecutionResult, 'data' | 'errors'>;
 }
@@ -139,8 +139,8 @@ function collectBatch(
 }
 
 /**
- * The batch in the way in which it was sent already: what is written in two ways, with an escape or without, was sent twice there.
- * All objects get the first answer then.
+ * The batch as it was already sent: a representation in two forms, with an escape and without, was sent twice. All of
+ * its objects get the first result.
  */
 function alignWithSent(batch: EntityBatch, sent: FetchInput | undefined): EntityBatch {
   const { representations, targets } = batch;
@@ -190,7 +190,7 @@ function writeResult(
   variables: Variables,
   { data, errors, missing }: RunState,
 ): Pick<ExecutionResult, 'data' | 'errors'> {
-  // Most answers that come here are only written in another way, and have no violations.
+  // Most responses here are only written in another form, and have no violations.
   let isUnexplained: ((path: ResponsePath) => boolean) | undefined;
   const text = plan.writeData(data, {
     introspection: plan.writeIntrospection(variables),

@@ -6,11 +6,11 @@ interface Place {
   hasError: boolean;
 }
 
-/** Says whether no error accounts for what is wrong at a path: one in the same place, above it or below it. */
+/** True when no error explains a fault at a path: none at the same place, above it or below it. */
 export function createUnexplained(errors: readonly ExecutionError[]): (path: ResponsePath) => boolean {
   const root: Place = { below: new Map(), hasError: false };
   for (const error of errors) {
-    // Errors that were left out may be of any place; another error without a path is of none that the client knows.
+    // Omitted errors may have any place; another error without a path has none that the client knows.
     const path = error.path ?? (error.kind === 'omitted' ? [] : undefined);
     if (path !== undefined) {
       addPlace(root, path);

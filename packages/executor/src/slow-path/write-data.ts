@@ -20,7 +20,7 @@ import { selectedFields } from '../selections/selected-fields.ts';
 import { findRootType } from '../supergraph/schema-types.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 
-/** Writes the data of a run as the client selected it, as JSON. No text where a null climbed to the root. */
+/** Writes the data of a run as the client selected it, as JSON. No text if a null propagated to the root. */
 export type WriteData = (data: DataObject, writing: Writing) => Written;
 
 /** The state of writing one run's data. */
@@ -30,13 +30,13 @@ export interface Writing {
   readonly missing: ReadonlySet<DataObject>;
   /** The client's names down to what is being written. */
   readonly path: (string | number)[];
-  /** Notes a null that is in a place for none, or a value that is not of its type. The path changes afterwards. */
+  /** Records a null in a non-null place, or a value of a wrong type. The path changes afterwards. */
   readonly onViolation: (path: ResponsePath, message: string) => void;
 }
 
 /**
- * The JSON of a value. Undefined for one that cannot be written, which has been noted; null for an entity that is not there, of
- * which only its place can say whether that is an error.
+ * The JSON of a value. Undefined for a value that cannot be written, which has been recorded. Null for a missing
+ * entity: its place decides whether that is an error.
  */
 type Written = string | undefined | null;
 
@@ -46,13 +46,13 @@ type WriteValue = (value: unknown, writing: Writing) => Written;
 interface FieldWriter {
   /** `"<response name>":` */
   readonly keyText: string;
-  /** No text where a null has to climb. */
+  /** No text if a null propagates. */
   readonly write: (object: DataObject, writing: Writing) => Written;
 }
 
 /**
- * Compiles what makes the answer of the data: the client's fields in the client's order, each value checked against its type,
- * a null in a non-null place climbing to the next nullable one.
+ * Compiles the writer of the response: the client's fields in the client's order, each value checked against its
+ * type. A null in a non-null place propagates to the nearest nullable ancestor.
  *
  * GraphQL specification §6.4.3 and §6.4.4. Spec: Execution rules, rule 4.
  */
@@ -88,7 +88,7 @@ function valueWriter(
 }
 
 /**
- * Writes nulls too: as null where the type allows it. An entity that is not there is null like any other.
+ * Writes nulls too, if the type allows them. A missing entity is null.
  *
  * Spec: Execution rules, rules 4 and 10.
  */
@@ -210,7 +210,7 @@ function at(responseName: string, write: FieldWriter['write']): FieldWriter['wri
 }
 
 function unexpectedNull(writing: Writing): undefined {
-  return violation(writing, 'There is null where the schema allows none');
+  return violation(writing, 'Null for a non-null field');
 }
 
 function violation({ path, onViolation }: Writing, message: string): undefined {

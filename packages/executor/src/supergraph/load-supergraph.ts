@@ -24,7 +24,10 @@ export interface Supergraph {
   readonly document: DocumentNode;
   /** The API schema, as clients see it. */
   readonly apiSchema: GraphQLSchema;
-  /** Everything, also what is `@inaccessible`: what subgraphs may answer. The directives are on each definition's `astNode`. */
+  /**
+   * The full schema, `@inaccessible` elements included: everything that subgraphs may return. The directives are on
+   * each definition's `astNode`.
+   */
   readonly schema: GraphQLSchema;
   readonly features: readonly LinkedFeature[];
   readonly subgraphs: readonly Subgraph[];
@@ -45,7 +48,7 @@ export interface Subgraph {
 /**
  * Reads a composed supergraph.
  *
- * @throws {SupergraphError} where it is none, or needs what this executor does not support
+ * @throws {SupergraphError} when it is not one, or needs an unsupported feature
  */
 export function loadSupergraph(sdl: string): Supergraph {
   try {

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { isAbstractType, isInterfaceType, isObjectType } from 'graphql';
 
-/** The object types that a value of a type can have; none for a type that there is not. */
+/** The object types that a value of a type can have; none for an unknown type. */
 export function possibleTypes(schema: GraphQLSchema, typeName: string): ReadonlySet<string> {
   const type = schema.getType(typeName);
   if (isObjectType(type)) {

@@ -17,7 +17,7 @@ export function refuseConnectors(document: DocumentNode): void {
   visit(document, {
     Directive(node) {
       if (linkedUrl(node)?.startsWith(connectPrefix) === true || isCarriedOver(node)) {
-        throw new SupergraphError('connectors are not run; put a small subgraph in front of the REST API');
+        throw new SupergraphError('connectors are not supported; write a small subgraph over the REST API');
       }
     },
   });

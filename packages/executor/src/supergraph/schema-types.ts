@@ -9,7 +9,7 @@ export function findRootType(
   return (kind === 'query' ? schema.getQueryType() : schema.getMutationType()) ?? undefined;
 }
 
-/** The name of a field's type, apart from lists and non-null; undefined for a field that there is not. */
+/** The name of a field's type, apart from lists and non-null; undefined for an unknown field. */
 export function fieldTypeName(
   schema: GraphQLSchema,
   typeName: string,

@@ -25,5 +25,5 @@ export function startDeadline(timeoutMs: number, parent: AbortSignal): Deadline 
 }
 
 export function timeIsOver(timeoutMs: number): SubgraphFailure {
-  return new SubgraphFailure('GATEWAY_TIMEOUT', `no answer within ${timeoutMs} ms`);
+  return new SubgraphFailure('GATEWAY_TIMEOUT', `no response within ${timeoutMs} ms`);
 }

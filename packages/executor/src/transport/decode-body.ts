@@ -15,10 +15,10 @@ export interface EncodedBody {
 }
 
 /**
- * The bytes of a body, whatever it is encoded with of what was offered; at once, where it is not encoded.
+ * The bytes of a body, decoded from any offered encoding; synchronous if it is not encoded.
  *
- * Rejects with a `SubgraphFailure`, SUBREQUEST_MALFORMED_RESPONSE, for another encoding, a broken body, and one that is over the
- * cap.
+ * Rejects with a `SubgraphFailure`, SUBREQUEST_MALFORMED_RESPONSE, for another encoding, a broken body, and one that
+ * is over the cap.
  */
 export function decodeBody({ headers, body }: EncodedBody, maxBytes: number): Buffer | Promise<Buffer> {
   const encoding = headers['content-encoding'];
@@ -31,12 +31,12 @@ async function decode(body: Buffer, encoding: string, maxBytes: number): Promise
   }
   const decoder = decoders.get(encoding);
   if (decoder === undefined) {
-    throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', `the answer has the encoding ${encoding}`);
+    throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', `the response has the encoding ${encoding}`);
   }
   try {
     return await decoder(body, { maxOutputLength: maxBytes });
   } catch (error) {
-    throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', 'the answer cannot be decoded', {
+    throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', 'the response cannot be decoded', {
       cause: error,
     });
   }

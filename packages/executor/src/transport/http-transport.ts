@@ -4,11 +4,11 @@ import type { SubgraphTransport } from './subgraph-transport.ts';
 
 export interface HttpTransportOptions {
   readonly client: SubgraphClient;
-  /** Where the subgraphs are, by name. */
+  /** The subgraphs' targets, by name. */
   readonly targets: ReadonlyMap<string, SubgraphTarget>;
 }
 
-/** Brings requests to subgraphs over HTTP. */
+/** Sends requests to subgraphs over HTTP. */
 export function createHttpTransport({ client, targets }: HttpTransportOptions): SubgraphTransport {
   return {
     send(request) {

@@ -1,4 +1,4 @@
-/** Work that several wait for. It is stopped once nobody does any more. */
+/** A call that several callers wait for. It is stopped when the last one has left. */
 export class SharedCall<Answer> {
   readonly #controller = new AbortController();
   readonly #waiting = new Set<Waiting<Answer>>();
@@ -7,7 +7,7 @@ export class SharedCall<Answer> {
   /**
    * Starts it.
    *
-   * @param onEnd is called once it has ended, or has been left by all: nobody may board it from then on
+   * @param onEnd called when it has ended, or when all have left: no caller may join it afterwards
    */
   constructor(start: (signal: AbortSignal) => Promise<Answer>, onEnd: () => void) {
     this.#onLanded = onEnd;

@@ -1,6 +1,6 @@
 import { SharedCall } from './shared-call.ts';
 
-/** Work that is done once for all who ask for the same at the same time. */
+/** Work that is done once for all callers that need it at the same time. */
 export interface SingleFlight<Asked, Answer> {
   /**
    * Joins equal work that is under way, or starts it. Rejects with the signal's reason once that has aborted.

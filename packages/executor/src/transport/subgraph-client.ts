@@ -1,6 +1,6 @@
 import type { SubgraphResponse } from './subgraph-transport.ts';
 
-/** Where a subgraph is, and what its answers may cost. */
+/** The URL of a subgraph, and the limits of its responses. */
 export interface SubgraphTarget {
   readonly url: string;
   /** The time for connecting, headers and body together, waiting for a connection included. */
@@ -22,9 +22,9 @@ export interface ClientRequest {
 /** Sends GraphQL requests to subgraphs over connections that are kept. */
 export interface SubgraphClient {
   /**
-   * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure`: for no answer in time, no answer
-   * at all, another status than 2xx, and a body that is over the cap or not decodable. A redirect is another status: it is not
-   * followed, since it could lead anywhere.
+   * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure`: for no response in time,
+   * no response at all, a status other than 2xx, and a body that is too large or not decodable. Redirects are not
+   * followed, since they could lead anywhere.
    */
   send(target: SubgraphTarget, request: ClientRequest): Promise<SubgraphResponse>;
   /** Closes the connections once the requests on them have ended. */

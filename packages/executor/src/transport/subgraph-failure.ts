@@ -1,9 +1,9 @@
 import type { SubrequestCode } from '../result.ts';
 
-/** A request to a subgraph brought nothing to use. The message is for the log: it may name hosts. */
+/** A failed subrequest. The message is for the log: it may name hosts. */
 export class SubgraphFailure extends Error {
   readonly code: SubrequestCode;
-  /** The HTTP status of the refusal; undefined where the subgraph did not refuse. */
+  /** The HTTP status, if the subgraph answered with an error status. */
   readonly status: number | undefined;
 
   constructor(code: SubrequestCode, message: string, options: FailureOptions = {}) {
@@ -18,7 +18,7 @@ interface FailureOptions extends ErrorOptions {
   readonly status?: number;
 }
 
-/** The failure of a request that the subgraph answered with another status than 2xx. */
+/** The failure of a subrequest with a status other than 2xx. */
 export function refusedWith(status: number): SubgraphFailure {
   const message = `the subgraph answered with the status ${status}`;
   return new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message, { status });

@@ -1,7 +1,8 @@
-/** Brings requests to subgraphs, and their answers back. */
+/** Sends requests to subgraphs, and returns their responses. */
 export interface SubgraphTransport {
   /**
-   * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure` where there is no answer to use.
+   * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure` if there is no usable
+   * response.
    */
   send(request: SubgraphRequest): Promise<SubgraphResponse>;
 }
@@ -16,7 +17,7 @@ export interface SubgraphRequest {
 }
 
 export interface SubgraphResponse {
-  /** The body, as text or as the bytes of its UTF-8, of which nothing has been checked. */
+  /** The body, unchecked, as text or as UTF-8 bytes. */
   readonly text: string | Buffer;
   readonly cacheControl: string | undefined;
   /** The HTTP status, for metrics; absent from a transport that has none. */

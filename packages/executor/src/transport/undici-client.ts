@@ -27,7 +27,7 @@ export function createUndiciClient({
     maxHeaderSize: 65_536,
     connect: markingConnector(lostOnUsedSockets, onSecureConnection),
     allowH2: true,
-    // One time bounds a whole request, below: these would only cut it into pieces.
+    // One deadline, below, limits a whole request: these would only split it.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -49,7 +49,7 @@ export function createUndiciClient({
   };
 }
 
-/** The headers and the bytes of an answer with a status of 2xx. */
+/** The header fields and the body of a response with status 2xx. */
 interface Response {
   readonly status: number;
   readonly headers: Headers;
@@ -130,7 +130,7 @@ async function exchange(
           controller.abort(
             new SubgraphFailure(
               'SUBREQUEST_MALFORMED_RESPONSE',
-              `the answer is over ${maxResponseBytes} bytes`,
+              `the response is over ${maxResponseBytes} bytes`,
             ),
           );
           return;
@@ -148,7 +148,7 @@ async function exchange(
     },
   );
   const abandon = (): void => reject(new NoResponse('the request was stopped', { cause: signal.reason }));
-  // While it waits for a connection nothing is there to stop: what comes later is stopped as it starts.
+  // While it waits for a connection there is nothing to stop yet: it is stopped when it starts.
   signal.addEventListener('abort', abandon);
   try {
     return await promise;
@@ -158,7 +158,7 @@ async function exchange(
   }
 }
 
-/** Makes connections, and marks the errors of those that have brought an answer before. */
+/** Makes connections, and marks errors of connections that have carried a response before. */
 function markingConnector(
   lostOnUsedSockets: WeakSet<Error>,
   onSecureConnection: UndiciClientOptions['onSecureConnection'],
@@ -184,7 +184,7 @@ function markingConnector(
   };
 }
 
-/** undici says what a socket that the other side closed has read; a socket that failed was marked. */
+/** undici reports how much a closed socket has read; a failed socket was marked. */
 function isLostOnUsedSocket(error: unknown, lostOnUsedSockets: WeakSet<Error>): boolean {
   if (!(error instanceof Error)) {
     return false;

@@ -29,16 +29,15 @@ import type { LeafSpan, LeafSpans } from './leaf-spans.ts';
 import type { TypeNumbers } from './type-numbers.ts';
 
 /**
- * Writes an object as the client selected it, as JSON, and gives up on one that lacks something: readers have checked the type
- * of every value, and whether it may be null. What an entity that is not there would have brought is null; where that may not be,
- * so is the object.
+ * Writes an object as the client selected it, as JSON. Bails out if a value is missing; readers have checked types
+ * and nulls. Fields of a missing entity are null; if one of them is non-null, so is the object.
  *
  * Spec: Execution rules, rules 4 and 10.
  */
 export type SpliceData = WriteObject;
 
 interface Piece {
-  /** All between the value before and this one. */
+  /** The text between the previous value and this one. */
   readonly before: Buffer;
   /** Of the value, from its object. */
   readonly offset: number;
@@ -63,7 +62,7 @@ export interface DataSplicerOptions {
   readonly nextWriter: () => number;
 }
 
-/** Creates what writes the objects at one place. What it does for one type is worked out when that type is first met. */
+/** Creates the writer of the objects at one place. Its code for a type is compiled when the type first occurs. */
 export function createDataSplicer(
   sets: readonly SelectionSet[],
   options: DataSplicerOptions,

@@ -4,7 +4,7 @@ import { Kind } from 'graphql';
 import type { FetchStep, PathStep, RequiredSelection } from '../../plan/plan.ts';
 import { responseSelections } from '../../selections/response-selections.ts';
 
-/** Where the objects at one place of the data keep what fetches bring. */
+/** The layout of the objects at one place of the data. */
 export interface Layout {
   /** The index of its place among the places of the plan. */
   readonly place: number;
@@ -38,8 +38,8 @@ interface GrowingLayout extends Layout {
 }
 
 /**
- * Lays out the data of a plan. Undefined where two fetches bring objects to one place: which of them comes first would say
- * where its objects are.
+ * Lays out the data of a plan. Undefined if two fetches supply objects for one place: the layout would depend on
+ * which comes first.
  */
 export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
   let count = 0;
@@ -118,7 +118,7 @@ function noteRequired(selections: readonly RequiredSelection[], layout: GrowingL
   }
 }
 
-/** The layout of the objects that a fetch is for; undefined where their types are asked for on the way there. */
+/** The layout of a fetch's objects; undefined if its path checks types on the way. */
 export function layoutAt<L extends Layout>(root: L, path: readonly PathStep[]): L | undefined;
 export function layoutAt(root: Layout, path: readonly PathStep[]): Layout | undefined {
   return path.reduce<Layout | undefined>(

@@ -15,7 +15,7 @@ import {
 } from '../tape/skip-value.ts';
 
 export interface SplicerSchemas {
-  /** Everything: what subgraphs may answer. */
+  /** The full schema: everything that subgraphs may return. */
   readonly schema: GraphQLSchema;
   /** The part of it that clients see. */
   readonly apiSchema: GraphQLSchema;
@@ -26,7 +26,7 @@ const builtInScalars: ReadonlyMap<string, SkipLeaf> = new Map([
   ['Float', skipNumber],
   ['String', skipString],
   ['Boolean', skipBoolean],
-  // As an integer it would have to be written in another way than it came in.
+  // An integer would have to be rewritten as a string.
   ['ID', skipString],
 ]);
 

@@ -7,19 +7,19 @@ import { selectedFields } from '../../selections/selected-fields.ts';
 import type { SplicerSchemas } from './leaf-skipper.ts';
 import type { Layout } from './layout.ts';
 
-/** Leaves of a type that follow each other in an answer as they do in the data that the client gets: one piece, from the first key on. */
+/** Leaves of a type that are adjacent in the response and in the client's data: one range, from the first key on. */
 export interface LeafSpan {
   /** Their plan names. */
   readonly names: readonly string[];
-  /** In whose place the piece is kept: a leaf that no representation wants by itself. */
+  /** The leaf in whose slot the range is stored; no representation needs it by itself. */
   readonly keptAt: string;
-  /** True when the object ends with them on both sides: its closing brace is part of the piece. */
+  /** True when the object ends with them on both sides: the range includes its closing brace. */
   readonly endsObject: boolean;
 }
 
 export type LeafSpans = (layout: Layout, typeName: string) => readonly LeafSpan[];
 
-/** Finds the runs of leaves in the data of an operation. */
+/** Finds the spans of leaves in the data of an operation. */
 export function findLeafSpans(
   { schema, apiSchema }: SplicerSchemas,
   rootLayout: Layout,

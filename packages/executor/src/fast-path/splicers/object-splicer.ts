@@ -12,19 +12,19 @@ import type { ObjectsAt, Shape, SplicerOptions } from './shape.ts';
 import { createShape, typenameStart } from './shape.ts';
 import type { ReadObject } from './value-reader.ts';
 
-/** Reads what a fetch selected of the objects at one place, in the order in which it was selected. */
+/** Reads a fetch's selections of the objects at one place, in the order of the selections. */
 export interface ObjectSplicer {
   /** Reads an object into one of the data. */
   readonly readInto: (tape: Tape, target: SplicedObject) => void;
-  /** Reads an object that no other fetch has brought. */
+  /** Reads an object that no other fetch supplies. */
   readonly read: ReadObject;
-  /** Takes what was read into one object for another of the same type. */
+  /** Copies the read values of one object to another of the same type. */
   readonly copy: (tape: Tape, source: SplicedObject, target: SplicedObject) => void;
 }
 
 const typenameBytes = Buffer.from(typenameStart);
 
-/** Creates the reader of selections. What it does for one type is worked out when that type is first met. */
+/** Creates the reader of selections. Its code for a type is compiled when the type first occurs. */
 export function createObjectSplicer(
   sets: readonly SelectionSetNode[],
   options: SplicerOptions,
@@ -56,7 +56,7 @@ export function createObjectSplicer(
   const isConcrete = isObjectType(schemas.schema.getType(staticType));
   const onlyType = isConcrete ? types.numberOf(staticType) : 0;
   const nextShape = isConcrete ? () => shapeOf(onlyType) : shapeAt;
-  // Most entities that a fetch only points to are pointed to more than once.
+  // Most entities that are only referenced are referenced more than once.
   const isReferenceOnly = sets.some(selectsTypename) && sets.every(hasLeavesOnly);
   const isAllThatIsBrought = layout.fetched[0]?.every((set) => sets.includes(set)) === true;
   const slotCount = layout.slots.size;
@@ -73,7 +73,7 @@ export function createObjectSplicer(
     addToPlace(tape, layout.place, object);
     return object;
   };
-  /** One object for all that have an equal text. */
+  /** One object for all with equal text. */
   const readEntityReference = (tape: Tape): SplicedObject => {
     const { equals, position: start } = tape;
     const object = readNew(tape);

@@ -16,7 +16,7 @@ import type { TypeNumbers } from './type-numbers.ts';
 /** Writes the representation of an object on its tape. */
 export type SpliceRepresentation = (tape: Tape, object: SplicedObject) => WrittenRepresentation;
 
-/** `unique`: no other object at the same place has the same. Undefined for an object of a type that is not asked for. */
+/** `unique`: no other object at the same place has the same one. Undefined for an object of another type. */
 export type WrittenRepresentation = 'written' | 'unique' | undefined;
 
 interface RepresentationOptions {
@@ -27,7 +27,7 @@ interface RepresentationOptions {
   readonly layout: Layout;
 }
 
-/** Creates what writes representations; undefined where they need what objects may not say. */
+/** Creates the writer of representations; undefined if they need values that objects may lack. */
 export function createRepresentationSplicer(
   schema: GraphQLSchema,
   { requires, rewrites, types, layout }: RepresentationOptions,

@@ -15,7 +15,7 @@ import { skipNull } from '../tape/skip-value.ts';
 import type { ObjectSplicer } from './object-splicer.ts';
 
 /**
- * Reads a response with data and nothing else into its objects.
+ * Reads a response that has only data into its objects.
  *
  * @param targets the objects of the first entity; the n-th next to them belong to the n-th entity after it
  */

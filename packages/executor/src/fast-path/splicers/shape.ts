@@ -26,7 +26,7 @@ export interface Shape {
 }
 
 export interface FieldSplicer {
-  /** All between the value before and this one. */
+  /** The text between the previous value and this one. */
   readonly before: Buffer;
   /** Moves over a leaf; absent for objects. */
   readonly skip: SkipLeaf | undefined;
@@ -61,7 +61,7 @@ type ReaderOf = (sets: readonly SelectionSetNode[], objects: ObjectsAt) => ReadO
 export const typenameStart = '{"__typename":"';
 
 /**
- * Works out what is read of a type at a place, and gives up where that is not what can be spliced.
+ * Computes what is read of a type at a place. Bails out if it cannot be spliced.
  *
  * @param readerOf creates the reader of the objects at a place below
  */

@@ -1,6 +1,6 @@
 import { bailOut } from '../tape/fast-path-bailout.ts';
 
-/** Numbers for the types that objects are met of, from 1. */
+/** Numbers the types of objects as they occur, from 1. */
 export interface TypeNumbers {
   numberOf(typeName: string): number;
   nameOf(type: number): string;

@@ -8,13 +8,13 @@ import { skipNull } from '../tape/skip-value.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { createCell, listMark, nextCell, nullMark, objectMark, putMarked } from '../tape/spliced-object.ts';
 
-/** Reads the object that is next. */
+/** Reads the next object. */
 export type ReadObject = (tape: Tape) => SplicedObject;
 
-/** Reads what is next as the value at a place in the words of a tape. */
+/** Reads the next value into a place of the tape's words. */
 export type ReadValue = (tape: Tape, at: number) => void;
 
-/** Creates what reads an object, or lists of objects, where the type has them: with null where it allows that. */
+/** Creates the reader of an object or of lists of objects, by the type, with null where the type allows it. */
 export function createValueReader(type: GraphQLOutputType, readObject: ReadObject): ReadValue {
   const nullable = getNullableType(type);
   const read = isListType(nullable)

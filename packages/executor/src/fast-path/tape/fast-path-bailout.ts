@@ -1,8 +1,8 @@
-/** An answer is not written as expected. It may be right all the same. */
+/** A response is not written as expected. It may still be correct. */
 export class FastPathBailout extends Error {}
 
-/** It is thrown often where a subgraph writes in its own way: its stack would say nothing. */
-const bailout = new FastPathBailout('The answer is not written as expected');
+/** It is thrown often for a subgraph with another form of JSON, and a stack trace would tell nothing. */
+const bailout = new FastPathBailout('The response is not written as expected');
 
 export function bailOut(): never {
   throw bailout;

@@ -5,17 +5,17 @@ import { bailOut } from './fast-path-bailout.ts';
 /** In words: hash, scope, start, length, value. A scope of 0 is a free entry. */
 const entryWords = 5;
 const initialEntries = 2 ** 8;
-/** A table with so many times more entries than texts is too large. */
+/** A table with this many times more entries than texts is too large. */
 const sparseness = 16;
-/** Another in each process: most texts that are far from each other in one are close in another. */
+/** A random seed for each process: texts that collide in one process do not in another. */
 const seed = randomInt(2 ** 31);
 /**
- * A chain of this length is not an accident: colliding texts can be made on purpose. The slow path takes
- * over, which has other tables.
+ * A chain of this length is not an accident: an attacker can craft colliding texts. The slow path, which has other
+ * tables, takes over.
  */
 const maxProbes = 64;
 
-/** Which texts of a tape are equal: a number for each, in scopes that know nothing of each other. */
+/** Finds equal texts of a tape, and numbers them, in independent scopes. */
 export class InternTable {
   #words = new Int32Array(initialEntries * entryWords);
   #capacity = initialEntries;
@@ -26,7 +26,9 @@ export class InternTable {
     return this.#words.byteLength;
   }
 
-  /** Forgets all texts. What was needed for many becomes less with each use for few: all of it is cleared each time. */
+  /**
+   * Forgets all texts. A table that is too large for its recent uses shrinks, because clearing costs its whole size.
+   */
   clear(): void {
     if (this.#count === 0) {
       return;
@@ -41,7 +43,7 @@ export class InternTable {
   }
 
   /**
-   * The entry of a text, which is made where there is none. Valid until the next is asked for.
+   * The entry of a text, created if there is none. Valid until the next call.
    *
    * @param scope from 1
    */
@@ -54,7 +56,8 @@ export class InternTable {
     const words = this.#words;
     const mask = this.#capacity - 1;
     let index = hash & mask;
-    // Each step is longer by one than the one before, which meets every entry: texts that are close do not stay in each other's way.
+    // Each step is longer by one than the previous one (triangular probing), which reaches every entry and avoids
+    // clusters.
     for (let step = 1; step <= maxProbes; step += 1) {
       const entry = index * entryWords;
       if (words[entry + 1] === 0) {
@@ -101,7 +104,7 @@ export class InternTable {
   }
 }
 
-/** Four bytes at a time, and those that are left. */
+/** Four bytes at a time, then the rest. */
 function hashOf(view: DataView, from: number, start: number, end: number): number {
   const lastFour = end - 4;
   let hash = from;
@@ -115,7 +118,7 @@ function hashOf(view: DataView, from: number, start: number, end: number): numbe
   return hash;
 }
 
-/** As MurmurHash3 finishes. */
+/** MurmurHash3's finalizer. */
 function mixed(hash: number, value: number): number {
   const product = Math.imul(hash ^ value, 0x85ebca6b);
   return product ^ (product >>> 13);

@@ -43,7 +43,7 @@ export function skipString(tape: Tape): void {
   }
 }
 
-/** GraphQL specification §3.5.1: 32 bits, and no other way of writing them. */
+/** GraphQL specification §3.5.1: 32 bits, in one form only. */
 export function skipInt(tape: Tape): void {
   const start = tape.position;
   skipDigits(tape);
@@ -55,7 +55,7 @@ export function skipInt(tape: Tape): void {
   }
 }
 
-/** A number that is the same for everyone who reads it: one that is short, or as short as it can be written. */
+/** A number that every parser reads alike: a short one, or one in its shortest form. */
 export function skipNumber(tape: Tape): void {
   const { bytes, position: start } = tape;
   skipDigits(tape);
@@ -205,7 +205,7 @@ function skipElement(tape: Tape, depth: number): void {
   }
 }
 
-/** Moves into an object or list; whether there is something in it. */
+/** Moves into an object or list. Returns true if it is not empty. */
 function entersNonEmpty(tape: Tape, close: number, depth: number): boolean {
   if (depth > maxDepth) {
     bailOut();
@@ -217,7 +217,7 @@ function entersNonEmpty(tape: Tape, close: number, depth: number): boolean {
   return !isEmpty;
 }
 
-/** Moves to what comes next in an object or list, or out of it; whether there is something. */
+/** Moves to the next item of an object or list, or out of it. Returns true if there is one. */
 function hasNext(tape: Tape, close: number): boolean {
   skipWhiteSpace(tape);
   const next = tape.bytes[tape.position];

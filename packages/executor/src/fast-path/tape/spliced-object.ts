@@ -37,12 +37,12 @@ const nullLength = 4;
 const cellWords = 3;
 export const nextCell = 2;
 
-/** Where the value of a slot is, from its object. */
+/** The offset of a slot's value from its object. */
 export function slotOffset(slot: number): number {
   return headerWords + 2 * slot;
 }
 
-/** An object that no answer has said anything about. */
+/** An object without values. */
 export function createObject(tape: Tape, type: number, slotCount: number): SplicedObject {
   const object = tape.allocate(headerWords + 2 * slotCount);
   tape.words[object] = type;
@@ -63,7 +63,7 @@ export function isMissingAt({ words }: Tape, object: SplicedObject, at: number):
   return words[at + 1] === 0 && words[object + missing] === 1;
 }
 
-/** Notes what was written of an object, and by whom; as it was read, by nobody: 0. */
+/** Records the written text of an object, and its writer; 0 for text that was read. */
 export function noteText(
   { words }: Tape,
   object: SplicedObject,
@@ -99,7 +99,7 @@ export function putMarked({ words }: Tape, at: number, value: number, mark: numb
   words[at + 1] = mark;
 }
 
-/** Puts the text of a leaf. A null never takes the place of a value: which of two subgraphs answers first must not matter. */
+/** Stores the text of a leaf. A null never replaces a value: the order of two responses must not matter. */
 export function putText({ bytes, words }: Tape, at: number, start: number, end: number): void {
   const isNull = end - start === nullLength && bytes[start] === byte.n;
   if (words[at + 1] === 0 || !isNull) {
@@ -118,7 +118,7 @@ export function writeText(tape: Tape, at: number): void {
   tape.copy(start, end);
 }
 
-/** Puts what an answer has brought to another object, by the same rule. Gives up where that object had a value of its own before. */
+/** Copies the values of a response to another object, by the same rule. Bails out if that object had its own value. */
 export function copyValue(tape: Tape, from: number, to: number): void {
   const { words, responseStart } = tape;
   const value = words[from] ?? 0;
@@ -161,7 +161,7 @@ export function addToPlace({ words }: Tape, place: number, object: SplicedObject
   words[at + lastAtPlace] = object;
 }
 
-/** 0 where there is none. */
+/** 0 if there is none. */
 export function firstAtPlace({ words }: Tape, place: number): SplicedObject {
   return words[firstPlace + place * placeWords] ?? 0;
 }

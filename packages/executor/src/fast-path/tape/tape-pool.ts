@@ -6,7 +6,7 @@ const maxTapeBytes = 2 ** 21;
 
 /** The tapes that the runs of an executor use one after another. */
 export class TapePool {
-  /** The tape that was returned last is the next to be used. */
+  /** The most recently returned tape is the next to be used. */
   readonly #kept: Tape[] = [];
   #keptBytes = 0;
 

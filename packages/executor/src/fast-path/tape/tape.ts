@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { bailOut } from './fast-path-bailout.ts';
 import { InternTable } from './intern-table.ts';
 
-/** The bytes that say what comes next. RFC 8259 §2. */
+/** The structural bytes. RFC 8259 §2. */
 export const byte = {
   /** In no JSON. */
   nothing: 0x00,
@@ -32,15 +32,15 @@ export const byte = {
 
 const initialBytes = 2 ** 16;
 const initialWords = 2 ** 12;
-/** Longer runs are left to the slow path. Every position on a tape is a 32-bit integer. */
+/** Longer executions take the slow path: every position on a tape is a 32-bit integer. */
 const maxBytes = 2 ** 29;
 const maxWords = 2 ** 26;
 /** Below this, a loop is faster than a call. */
 const shortLength = 8;
 
 /**
- * The memory of one run: the answers of subgraphs as they came in, what is put together of them, and the objects that they say something
- * about. All of it is in two arrays, so that a run leaves next to nothing for the collector, however much it brings.
+ * The memory of one run: subgraph responses, the texts that are built from them, and objects. All of it is in two
+ * arrays, so that a run leaves almost nothing for the garbage collector, whatever its size.
  */
 export class Tape {
   /** Responses, representations and data, one after another. Every spliced text is a range of these bytes. */
@@ -49,20 +49,20 @@ export class Tape {
   view = viewOf(this.bytes);
   /** The position after the last byte. */
   end = 0;
-  /** Where an answer is being read. */
+  /** The reading position. */
   position = 0;
-  /** Where the answer starts that is being read. */
+  /** The start of the response that is being read. */
   responseStart = 0;
   /** The position after its last byte. */
   responseEnd = 0;
   /** Objects and lists: `spliced-object.ts` says how. */
   words = new Int32Array(initialWords);
-  /** Which objects, or which representations, have equal texts. */
+  /** Finds objects, or representations, with equal texts. */
   readonly equals = new InternTable();
   /** Position zero is reserved as "none". */
   #wordsEnd = 1;
 
-  /** Makes it as good as new. */
+  /** Clears it for the next run. */
   clear(): void {
     this.end = 0;
     this.#wordsEnd = 1;
@@ -89,7 +89,7 @@ export class Tape {
     this.writeByte(byte.nothing);
   }
 
-  /** Ends the answer that has just been loaded here, in front of what was its end. */
+  /** Ends the loaded response here, before its previous end. */
   shrinkResponse(end: number): void {
     this.responseEnd = end;
     this.bytes[end] = byte.nothing;
@@ -124,7 +124,7 @@ export class Tape {
     this.end += length;
   }
 
-  /** Words that are zero; the place of the first. */
+  /** Allocates words that are zero. Returns the position of the first. */
   allocate(count: number): number {
     const start = this.#wordsEnd;
     const end = start + count;

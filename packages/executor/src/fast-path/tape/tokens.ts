@@ -21,7 +21,7 @@ export function startsWith({ bytes, position }: Tape, expected: Uint8Array): boo
   return true;
 }
 
-/** Moves into a list; whether it has an item. */
+/** Moves into a list. Returns true if it has an item. */
 export function enterArray(tape: Tape): boolean {
   const { bytes, position } = tape;
   if (bytes[position] !== byte.openBracket) {
@@ -32,7 +32,7 @@ export function enterArray(tape: Tape): boolean {
   return !isEmpty;
 }
 
-/** Moves from an item to the next, or out of the list; whether there is a next one. */
+/** Moves to the next item, or out of the list. Returns true if there is a next one. */
 export function nextElement(tape: Tape): boolean {
   const next = tape.bytes[tape.position];
   tape.position += 1;

@@ -4,13 +4,13 @@ import { bailOut } from './fast-path-bailout.ts';
 import type { SplicedObject } from './spliced-object.ts';
 import { listMark, nextCell, nullMark, objectMark } from './spliced-object.ts';
 
-/** Writes an object; false, and nothing, where it has to be null. */
+/** Writes an object. Returns false, and writes nothing, if it must be null. */
 export type WriteObject = (tape: Tape, object: SplicedObject) => boolean;
 
 const nullText = Buffer.from('null');
 
 /**
- * Writes an object, or a list of objects, or null. Gives up where no answer has brought it.
+ * Writes an object, a list of objects, or null. Bails out if no response supplied it.
  *
  * @param isNullable whether an object that has to be null may be
  */

@@ -17,7 +17,9 @@ export interface CallOptions {
   readonly reject: (reason: unknown) => void;
 }
 
-/** One request of a client: it ends with its answer, its failure, its time or its signal, whichever comes first. */
+/**
+ * One request of a client: it ends with its response, its failure, its timeout or its signal, whichever comes first.
+ */
 export class Call implements Exchange {
   readonly request: RequestText;
   readonly maxBodyBytes: number;
@@ -36,7 +38,7 @@ export class Call implements Exchange {
     this.maxBodyBytes = target.maxResponseBytes;
     this.connection = undefined;
     this.#mayBeSentAgain = request.operationKind === 'query';
-    // First: where it cannot even be sent, nothing is left behind.
+    // First, so that a request that cannot be sent leaves nothing to clean up.
     pool.send(this);
     this.#timer = setTimeout(expire, target.timeoutMs, this);
     this.#onAbort = () => this.#stop(request.signal.reason);
@@ -77,7 +79,7 @@ export class Call implements Exchange {
     }
   }
 
-  /** To be called once its time is over. */
+  /** Called when its time is over. */
   expire(): void {
     this.#stop(timeIsOver(this.#options.target.timeoutMs));
   }

@@ -4,13 +4,14 @@ import { connect as connectSecurely } from 'node:tls';
 import type { Connect } from './connection.ts';
 
 /**
- * Creates what connects to an origin. Over TLS, a connection takes up the last session, which spares the certificates.
+ * Creates the function that connects to an origin. Over TLS, a connection resumes the last session, which saves the
+ * exchange of certificates.
  *
  * @param buffer where all connections read: what one read brings is taken before the next one begins
  */
 export function createConnect({ protocol, hostname, port }: URL, buffer: Buffer): Connect {
   const isSecure = protocol === 'https:';
-  // A URL has brackets around the address of IPv6.
+  // A URL has brackets around an IPv6 address.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const address = { host, port: Number(port || (isSecure ? 443 : 80)) };
   let session: Buffer | undefined;
@@ -27,13 +28,13 @@ export function createConnect({ protocol, hostname, port }: URL, buffer: Buffer)
       ...(session !== undefined && { session }),
     });
     socket.on('session', (latest) => void (session = latest));
-    // It may be what the other side does not take.
+    // The other side may have rejected the session.
     socket.on('error', () => void (session = undefined));
     return socket;
   };
 }
 
-/** Has all that arrives in one place. A stream would make a new one of this size for each read. */
+/** Reads everything into one buffer. A stream would allocate a new one of this size for each read. */
 function readInto(buffer: Buffer, onBytes: (bytes: Buffer) => void) {
   return {
     buffer,

@@ -13,9 +13,9 @@ const sweepEveryMs = 5000;
 export class ConnectionPool {
   readonly #options: ConnectionPoolOptions;
   readonly #connections = new Set<Connection>();
-  /** The one that was used last is at the end, and the next to be used. */
+  /** The most recently used one is at the end, and is used next. */
   #idle: Connection[] = [];
-  /** In their order; a Set, for any of them may give up. */
+  /** In order; a Set, because any of them may be cancelled. */
   readonly #waiting = new Set<Exchange>();
   #sweep: NodeJS.Timeout | undefined;
   /** Set once the pool is closing. */
@@ -35,7 +35,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Stops a request that has no answer yet. */
+  /** Stops a request that has no response yet. */
   cancel(exchange: Exchange): void {
     if (!this.#waiting.delete(exchange)) {
       exchange.connection?.destroy();

@@ -4,14 +4,14 @@ import type { RequestText } from './request-text.ts';
 import type { Response } from './response-reader.ts';
 import { ResponseReader } from './response-reader.ts';
 
-/** A request, and what comes of it: one of the two calls, once. */
+/** A request and its outcome: one of the two calls, once. */
 export interface Exchange {
   readonly request: RequestText;
   readonly maxBodyBytes: number;
   /** The connection that it was sent on. */
   connection: Connection | undefined;
   onResponse(response: Response): void;
-  /** @param isLost that the other side closed a connection that was in use before, without a byte of an answer to this */
+  /** @param isLost true when the other side closed a kept connection without a byte of a response */
   onFailure(error: Error, isLost: boolean): void;
 }
 
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 
 /** The longest time that an idle connection is kept; the other side may announce a shorter one. */
 const maxIdleMs = 15_000;
-/** The other side's closing may already be on its way. */
+/** The other side may already be closing it. */
 const keepAliveMarginMs = 1000;
 
 /** One connection, and the request that is on it. */
@@ -93,7 +93,7 @@ export class Connection {
       const failed = this.#exchange;
       this.#exchange = undefined;
       const failure =
-        error instanceof Error ? error : new Error('the answer cannot be read', { cause: error });
+        error instanceof Error ? error : new Error('the response cannot be read', { cause: error });
       this.destroy(new Error('the connection cannot be used any more', { cause: failure }));
       failed?.onFailure(failure, false);
     }
@@ -122,7 +122,7 @@ export class Connection {
     this.#exchange = undefined;
     this.#wasUsed = true;
     const { isLast, keepAliveMs = maxIdleMs } = response.head;
-    // An answer that came before the end of its request, or one whose end nobody awaits, leaves the connection in the middle.
+    // A response that came before the end of its request, or whose rest is not read, leaves the connection unusable.
     const isInTheMiddle = !response.isComplete || this.#socket.writableLength > 0;
     if (isLast || isInTheMiddle) {
       this.destroy();

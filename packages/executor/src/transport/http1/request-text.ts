@@ -1,6 +1,6 @@
 import { SubgraphFailure } from '../subgraph-failure.ts';
 
-/** A request as it is written. */
+/** A request in wire format. */
 export interface RequestText {
   /** With the empty line at its end. */
   readonly head: string;
@@ -12,7 +12,7 @@ export interface RequestText {
 /**
  * Writes a POST request to one target.
  *
- * @throws {SubgraphFailure} SUBREQUEST_HTTP_ERROR for a field that would make another request of it
+ * @throws {SubgraphFailure} SUBREQUEST_HTTP_ERROR for a field that would change the framing of the request
  */
 export type WriteRequest = (headers: HeaderFields, body: string) => RequestText;
 
@@ -31,7 +31,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const asciiValue = /^[\t\x20-\x7e]*$/;
 const latin1Value = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The client's own to say: they are how the request is framed, and whose the connection is. RFC 9110 §7.6.1, §7.8. */
+/** Only the client sets these: they frame the request, or concern the connection. RFC 9110 §7.6.1, §7.8. */
 const ownFields: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -44,7 +44,7 @@ const ownFields: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Said unless a request says otherwise; `host` is, too. */
+/** Sent unless a request overrides them; so is `host`. */
 const defaults = [
   ['accept', 'accept: application/json\r\n'],
   ['accept-encoding', 'accept-encoding: gzip, br\r\n'],
@@ -52,13 +52,13 @@ const defaults = [
 ] as const;
 
 /**
- * Creates what writes the requests to a target.
+ * Creates the writer of requests to a target.
  *
  * @param requestLine with its line break
- * @param host what `host` says of the target
+ * @param host the value of `host`
  */
 export function createRequestWriter(requestLine: string, host: string): WriteRequest {
-  // One after another has the same fields, more often than not: checking them anew would cost more than to compare them.
+  // Consecutive requests mostly have the same fields: comparing them costs less than checking them again.
   let last: FieldLines | undefined;
   return (headers, body) => {
     if (last === undefined || !hasFields(last, headers)) {

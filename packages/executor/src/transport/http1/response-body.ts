@@ -60,7 +60,7 @@ class Parts {
 
 function checkSize(bytes: number, maxBytes: number): void {
   if (bytes > maxBytes) {
-    throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', `the answer is over ${maxBytes} bytes`);
+    throw new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', `the response is over ${maxBytes} bytes`);
   }
 }
 
@@ -173,13 +173,13 @@ class ChunkedBody implements ResponseBody {
     this.#line += bytes.toString('latin1', at, end === -1 ? bytes.length : end);
     const isTooLong = this.#line.length > (this.#expected === 'trailer' ? maxHeadBytes : maxChunkLineBytes);
     if (isTooLong) {
-      throw new ProtocolError('the answer has a line between its chunks that does not end');
+      throw new ProtocolError('the response has a line between its chunks that does not end');
     }
     if (end === -1) {
       return bytes.length;
     }
     if (!this.#line.endsWith('\r')) {
-      throw new ProtocolError('the answer has a bare line feed between its chunks');
+      throw new ProtocolError('the response has a bare line feed between its chunks');
     }
     this.#takeLine(this.#line.slice(0, -1));
     this.#line = '';
@@ -191,7 +191,7 @@ class ChunkedBody implements ResponseBody {
       case 'chunk': {
         const [, size] = chunkLine.exec(line) ?? [];
         if (size === undefined) {
-          throw new ProtocolError('the answer has a chunk of no size');
+          throw new ProtocolError('the response has a chunk of no size');
         }
         this.#missingBytes = Number.parseInt(size, 16);
         this.#parts.expect(this.#missingBytes);
@@ -200,7 +200,7 @@ class ChunkedBody implements ResponseBody {
       }
       case 'end of chunk':
         if (line !== '') {
-          throw new ProtocolError('the answer has a chunk that is longer than it says');
+          throw new ProtocolError('the response has a chunk that is longer than it says');
         }
         this.#expected = 'chunk';
         return;

@@ -21,7 +21,7 @@ export interface ResponseHead {
 export type Framing = number | 'chunked' | 'until close';
 
 const lineEnd = '\r\n';
-/** Of the names of the fields that are read: most others are passed over. */
+/** Of the names of the fields that are read: most others are skipped. */
 const readLengths: ReadonlySet<number> = new Set(
   [
     'content-length',
@@ -42,13 +42,15 @@ interface Fields {
   cacheControl: string | undefined;
 }
 
-/** All of a head: a status line, then lines as `fieldLine` has them. One expression for all of it takes a third of the time. */
+/**
+ * A whole head: a status line, then lines as in `fieldLine`. One expression for all of it takes a third of the time.
+ */
 const wholeHead =
   /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)*$/;
 
 /**
- * Reads a head, without the empty line at its end. Stricter than a client has to be: what two readers could take for different
- * messages is refused.
+ * Reads a head, without the empty line at its end. Stricter than the RFC requires: bytes that two readers could split
+ * differently are rejected.
  *
  * RFC 9112 §4 to §6, §11.1.
  *
@@ -113,10 +115,10 @@ function readField(name: string, value: string, fields: Fields): void {
   }
 }
 
-/** Two that say where a body ends are two opinions, even when they are the same. */
+/** Two framings of a body are ambiguous, even if they agree. */
 function takeSingle(known: string | undefined, value: string): string {
   if (known !== undefined) {
-    throw new ProtocolError('the answer says twice where it ends');
+    throw new ProtocolError('the response says twice where it ends');
   }
   return value;
 }
@@ -128,7 +130,7 @@ function joined(known: string | undefined, value: string): string {
 function framingOf({ contentLength, transferEncoding }: Fields, status: number, isHttp10: boolean): Framing {
   if (transferEncoding !== undefined) {
     if (contentLength !== undefined || isHttp10 || transferEncoding.toLowerCase() !== 'chunked') {
-      throw new ProtocolError('the answer leaves open where it ends');
+      throw new ProtocolError('the response does not say where it ends');
     }
   }
   if (contentLength !== undefined && !/^\d{1,15}$/.test(contentLength)) {
@@ -138,7 +140,7 @@ function framingOf({ contentLength, transferEncoding }: Fields, status: number, 
   if (hasNoBody) {
     const claimsBody = transferEncoding !== undefined || (status !== 304 && Number(contentLength ?? 0) > 0);
     if (claimsBody) {
-      throw new ProtocolError(`the answer has a body, which the status ${status} excludes`);
+      throw new ProtocolError(`the response has a body, which the status ${status} excludes`);
     }
     return 0;
   }

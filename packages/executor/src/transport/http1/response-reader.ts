@@ -7,7 +7,7 @@ import { parseResponseHead } from './response-head.ts';
 
 export interface Response {
   readonly head: ResponseHead;
-  /** Of use where the status is 2xx: else nobody waits for all of it. */
+  /** Complete only for 2xx: the rest of another response is not read. */
   readonly body: Buffer;
   /** True when all of it has arrived. */
   readonly isComplete: boolean;
@@ -16,7 +16,7 @@ export interface Response {
 const nothing = Buffer.alloc(0);
 const endOfHead = Buffer.from('\r\n\r\n');
 const startOfHead = 'HTTP/1.';
-/** Answers such as `103 Early Hints` before the one that counts. */
+/** The most interim responses, such as `103 Early Hints`, before the final one. */
 const maxInterimResponses = 8;
 
 /** Reads the responses of one connection, one after another. */
@@ -50,7 +50,7 @@ export class ResponseReader {
     }
     this.#head = head;
     const isRefusal = head.status > 299;
-    // A refusal is not read to its end: it may say any length.
+    // An error response is not read to its end: it may claim any length.
     this.#body ??= isRefusal
       ? createPassedBody(head.framing)
       : createResponseBody(head.framing, maxBodyBytes);
@@ -59,7 +59,7 @@ export class ResponseReader {
     return isComplete || isRefusal ? this.#take(head, isComplete) : undefined;
   }
 
-  /** The response that is complete now that the connection has ended well. */
+  /** The response that is complete because the connection ended cleanly. */
   end(): Response | undefined {
     return this.#head?.framing === 'until close' ? this.#take(this.#head, true) : undefined;
   }
@@ -77,7 +77,7 @@ export class ResponseReader {
       const end = this.#bytes.indexOf(endOfHead);
       const isTooLong = end > maxHeadBytes || (end === -1 && this.#bytes.length > maxHeadBytes);
       if (isTooLong || (end === -1 && !this.#mayBeHead())) {
-        throw new ProtocolError('the answer has no head, or one that does not end');
+        throw new ProtocolError('the response has no head, or one that does not end');
       }
       if (end === -1) {
         this.#bytes = Buffer.from(this.#bytes);

@@ -142,7 +142,7 @@ export function shapeData(
   }
 
   function refuseNull(path: ResponsePath): never {
-    return refuse(path, 'There is null where the schema allows none');
+    return refuse(path, 'Null for a non-null field');
   }
 
   function refuse(path: ResponsePath, message: string): never {
