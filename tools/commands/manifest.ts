@@ -12,6 +12,9 @@ Makes the manifest of persisted queries from a client's operations, with Rover.
   --operations <folder>   the client's .graphql files, an operation each (apps/storefront/operations)
   --supergraph <file>     the supergraph that the operations must fit (supergraph.graphql)
   --output <file>         where the manifest goes (persisted-queries.json)
+  --base <ref>            operations that the output file has there stay in it, because released clients send their
+                          identifiers (origin/main; where it is not at hand, every operation that the file has)
+  --retire <name>         drop one of those, by its name or identifier; may be given again
   --check                 write nothing; fail when the output file is not what the operations make
   --help                  print this
 
@@ -27,6 +30,8 @@ const options = {
   supergraph: { type: 'string', default: 'supergraph.graphql' },
   output: { type: 'string', default: 'persisted-queries.json' },
   check: { type: 'boolean', default: false },
+  retire: { type: 'string', multiple: true },
+  base: { type: 'string', default: 'origin/main' },
 } as const;
 
 await runCommand({

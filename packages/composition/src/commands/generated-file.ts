@@ -39,7 +39,8 @@ export function assertCurrent({ path, text }: GeneratedFile, command: string): v
   }
 }
 
-function readIfThere(path: string): string | undefined {
+/** The text of a file; undefined where there is none. */
+export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

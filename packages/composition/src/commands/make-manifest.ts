@@ -1,11 +1,13 @@
 import { CommandError } from '@meridian/command-line';
 
 import { operationFaults } from '../operations/operation-faults.ts';
+import { keepOperations } from '../operations/keep-operations.ts';
 import { readOperations } from '../operations/read-operations.ts';
 import { findRoverBinary } from '../rover/binary.ts';
 import { roverFolder } from '../rover/folder.ts';
 import { generateManifest } from '../rover/generate-manifest.ts';
-import { assertCurrent, writeGenerated } from './generated-file.ts';
+import { assertCurrent, readIfThere, writeGenerated } from './generated-file.ts';
+import { readFromGit } from './read-from-git.ts';
 import { readClientSchema } from './read-client-schema.ts';
 
 /** The flags of `pnpm manifest`. */
@@ -14,10 +16,14 @@ export interface ManifestOptions {
   readonly supergraph: string;
   readonly output: string;
   readonly check: boolean;
+  /** Names or identifiers of operations of the previous manifest that are not kept. */
+  readonly retire?: readonly string[] | undefined;
+  /** The git ref whose manifest released clients may use. */
+  readonly base: string;
 }
 
 /**
- * Writes the manifest of persisted queries with Rover; to check, compares it with the file.
+ * Writes the manifest of persisted queries with Rover, and keeps the operations that it had; to check, compares it with the file.
  *
  * @throws {CommandError} when an operation does not fit the supergraph, or the checked file is not current
  */
@@ -26,6 +32,8 @@ export async function makeManifest({
   supergraph,
   output,
   check,
+  retire = [],
+  base,
 }: ManifestOptions): Promise<void> {
   const faults = operationFaults(readOperations(operations), readClientSchema(supergraph));
   if (faults.length > 0) {
@@ -35,10 +43,15 @@ export async function makeManifest({
   }
 
   const binary = findRoverBinary();
-  const text = await generateManifest(operations, {
+  const generated = await generateManifest(operations, {
     binary,
     home: roverFolder,
     environment: process.env,
+  });
+  const { text, kept } = keepOperations(generated, {
+    previous: readIfThere(output),
+    released: check ? undefined : readFromGit(base, output),
+    retired: retire,
   });
   const manifest = { path: output, text };
   if (check) {
@@ -46,5 +59,10 @@ export async function makeManifest({
     process.stdout.write(`${output} is current, says Rover ${binary.version}\n`);
   } else {
     process.stdout.write(`${output}: ${writeGenerated(manifest)}, by Rover ${binary.version}\n`);
+    if (kept.length > 0) {
+      process.stdout.write(
+        `Kept for released clients: ${kept.join(', ')}. Once no client sends them: pnpm manifest --retire <name>\n`,
+      );
+    }
   }
 }

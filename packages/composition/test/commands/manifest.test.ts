@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { composeSupergraph } from '@meridian/composition';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { keepOperations } from '../../src/operations/keep-operations.ts';
+
 import { fixture } from '../fixture.ts';
 import { runCommandProcess } from './command-process.ts';
 import type { CommandResult } from './command-process.ts';
@@ -119,6 +121,45 @@ describe('pnpm manifest', () => {
   });
 });
 
+describe('pnpm manifest, after an operation was edited,', () => {
+  const names = (): string[] =>
+    JSON.parse(manifestText()).operations.map(({ body }: { body: string }) => body.replaceAll(/\s+/gu, ' '));
+  const edited = 'query ProductName($id: ID!) { product(id: $id) { id } }';
+  const original = 'query ProductName($id: ID!) { product(id: $id) { id name } }';
+
+  it('keeps the one that released clients send, until it is retired', async () => {
+    await manifest();
+    workspace.write('operations/product-name.graphql', `${edited}\n`);
+    const { stdout } = await manifest();
+
+    expect(stdout).toContain(
+      'Kept for released clients: ProductName. Once no client sends them: pnpm manifest --retire',
+    );
+    expect(names().toSorted()).toEqual([edited, original].toSorted());
+    expect(await manifest('--check')).toMatchObject({ exitCode: 0 });
+
+    const old = JSON.parse(manifestText()).operations.find(({ body }: { body: string }) =>
+      body.includes('name\n'),
+    );
+    await manifest('--retire', old.id);
+    expect(names()).toEqual([edited]);
+  });
+});
+
+describe('keepOperations', () => {
+  const manifestOf = (...ids: string[]): string =>
+    JSON.stringify({ format: 'f', version: 1, operations: ids.map((id) => ({ id, name: `Name${id}` })) });
+
+  it('drops what was never released, and does not bring back what was retired', () => {
+    const { kept } = keepOperations(manifestOf('c'), {
+      previous: manifestOf('a', 'b'),
+      released: manifestOf('a', 'retired before'),
+      retired: [],
+    });
+    expect(kept).toEqual(['Namea']);
+  });
+});
+
 describe('pnpm manifest --check', () => {
   it('prints one line when the manifest is current', async () => {
     await manifest();
@@ -141,7 +182,7 @@ describe('pnpm manifest --check', () => {
 
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^persisted-queries\.json is stale\. Run `pnpm manifest` and commit it\.\n  line \d+\n(?:    .*\n)*(?:  - .*\n)+(?:  \+ .*\n)+/,
+      /^persisted-queries\.json is stale\. Run `pnpm manifest` and commit it\.\n  line \d+\n(?:    .*\n)*(?:  \+ .*\n)+/,
     );
     expect(manifestText()).toBe(before);
   });
