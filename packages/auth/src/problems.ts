@@ -11,7 +11,7 @@ export function authenticationRequired(): Problem {
   });
 }
 
-/** 401: the request carries a token that is refused. The detail says why. */
+/** 401: the request carries a rejected token. The detail says why. */
 export function invalidToken(detail: string, cause?: unknown): Problem {
   return problem('invalid-token', detail, {
     headers: { 'WWW-Authenticate': `${challenge}, error="invalid_token"` },

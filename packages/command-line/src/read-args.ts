@@ -16,11 +16,10 @@ export interface ParsedArgs<Options extends ParseArgsOptionsConfig> {
 }
 
 /**
- * Sorts the words of a command line.
+ * Parses the arguments of a command line.
  *
- * @param others names the words that the command takes beside its flags, in their order, such as `<file>`; a last `<file>…` takes
- *   one or more
- * @throws {UsageError} for a flag that there is not or that lacks its value, and for a word too few or too many
+ * @param others the names of the positional arguments, in order, such as `<file>`; a last `<file>…` takes one or more
+ * @throws {UsageError} for an unknown flag, a flag without its value, and for a missing or an extra argument
  */
 export function readArgs<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],

@@ -6,14 +6,14 @@ import type { SchemaLocation, SchemaPoint } from './composition.ts';
 /** The name that graphql-js gives to an unnamed text: one that composition printed and parsed again. */
 const unnamedSource = new Source('').name;
 
-/** Says where nodes stand, for those out of a text that is named after its subgraph. */
+/** The locations of nodes from texts that are named after their subgraph. */
 export function schemaLocations(nodes: readonly ASTNode[] | undefined): SchemaLocation[] {
   return (nodes ?? []).flatMap((node) => {
     const { loc } = node;
     if (loc === undefined || loc.source.name === unnamedSource) {
       return [];
     }
-    // A description is part of a definition's node, but nobody looks for an error in it.
+    // A description is part of a definition's node, but not where a reader looks for the error.
     const description = 'description' in node ? node.description?.loc : undefined;
     const start = description?.endToken.next ?? loc.startToken;
     return [{ subgraph: loc.source.name, start: pointOf(start), end: pointOf(loc.endToken) }];

@@ -16,7 +16,7 @@ export function classifyAbort(signal: AbortSignal | undefined, isOutcomeUnknown:
     return reason;
   }
   return isOutcomeUnknown
-    ? new OutcomeUnknown('The store did not say in time whether the write was committed', { cause: reason })
+    ? new OutcomeUnknown('The store did not confirm the write in time', { cause: reason })
     : new StoreTimeout('The store did not answer in time', { cause: reason });
 }
 
@@ -49,7 +49,7 @@ export function classifyFailure(error: unknown, isOutcomeUnknown: boolean): unkn
     return new WorkerUnavailable('The worker that has the tenant cannot be reached', { cause: error });
   }
   return isOutcomeUnknown
-    ? new OutcomeUnknown('The connection was lost before the store said whether the write was committed', {
+    ? new OutcomeUnknown('The connection was lost before the store confirmed the write', {
         cause: error,
       })
     : new ConnectionLost('The connection to the store was lost', { cause: error });

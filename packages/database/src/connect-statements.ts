@@ -42,7 +42,7 @@ export interface QueryOptions {
    * one tenant.
    */
   readonly tenantId?: string;
-  /** Ends the wait for a connection and for the answer; what is running is then cancelled in the database. */
+  /** Ends the wait for a connection and for the result; a running statement is then cancelled in the database. */
   readonly signal?: AbortSignal | undefined;
   /**
    * The statement changes nothing. It is sent again when its connection was lost, and a loss is never

@@ -22,7 +22,9 @@ export interface ConnectionUse {
   readonly tenantId: string | undefined;
   /** The borrower's deadline and interest. */
   readonly signal: AbortSignal | undefined;
-  /** Asked when the signal aborts: whether what was sent so far may have changed something, or may yet do so. */
+  /**
+   * Called when the signal aborts: true if the statements sent so far may have changed something, or may still do so.
+   */
   readonly mayHaveWritten: () => boolean;
 }
 
@@ -151,7 +153,7 @@ async function finishesBeforeAbort(
   }
 }
 
-/** A connection inside a transaction, or in the middle of an answer, is of no use to another borrower. */
+/** A connection inside a transaction, or in the middle of a result, cannot be reused. */
 function release(client: PoolClient): void {
   if (client.getTransactionStatus() === 'I') {
     client.release();

@@ -1,4 +1,4 @@
-/** Shares something of which there is a number among parties, so that none of them waits for all that another has asked for. */
+/** Shares a number of things among parties, so that no party waits for everything that another has requested. */
 export interface FairQueue {
   /**
    * Resolves when it is the party's turn: at once while something is left for it. Parties that wait take turns, each in the
@@ -13,8 +13,8 @@ export interface FairQueue {
 const activeMs = 1000;
 
 /**
- * Creates a queue for a number of things. While other parties are active, a party may have one more than they have or wait
- * for: a party that asks for much then has as many turns as it leaves to others, and little that others wait behind.
+ * Creates a queue for a number of things. While other parties are active, a party may have one more than they have or
+ * wait for, so a demanding party gets no more turns than it leaves to others.
  *
  * @param mostOfParty how many of them one party may have at once; the rest is left to others, whatever it holds on to
  */
@@ -26,7 +26,7 @@ export function createFairQueue(
   let left = count;
   let waitingCount = 0;
   const taken = new Map<string, number>();
-  // The party that has not asked for the longest time is first.
+  // The party whose last request is the oldest comes first.
   const lastAskedMs = new Map<string, number>();
   // A Map keeps the order of insertion: the first party is the next one.
   const waiting = new Map<string, (() => void)[]>();

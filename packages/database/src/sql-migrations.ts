@@ -9,7 +9,7 @@ export interface SqlMigration {
   /** The file's name, such as `0001-accounts.sql`. */
   readonly name: string;
   readonly sql: string;
-  /** Tells whether the file is still the one that was applied. */
+  /** Shows that the file is still the one that was applied. */
   readonly checksum: string;
 }
 

@@ -12,7 +12,7 @@ export async function printToken({ dataRoot, ...claims }: TokenOptions): Promise
   const known = knownScopes();
   const unknown = claims.scopes.filter((scope) => !known.includes(scope));
   if (unknown.length > 0) {
-    note(`nothing here asks for the scope ${unknown.join(', ')}`);
+    note(`no service here uses the scope ${unknown.join(', ')}`);
   }
   const directory = dataDirectoryAt(dataRoot).identity;
   if (!existsSync(directory)) {

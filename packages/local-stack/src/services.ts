@@ -26,7 +26,7 @@ export const services: readonly Service[] = [
       ROUTER_CONFIG_PATH: 'router.yaml',
       ROUTER_CONFIG_OVERLAY_PATH: 'router.development.yaml',
       SUPERGRAPH_PATH: 'supergraph.graphql',
-      // A gateway makes much garbage: with the default its collector takes up to half of the time.
+      // A gateway makes much garbage: with the default, garbage collection takes up to half of the time.
       NODE_OPTIONS: '--max-semi-space-size=64',
     },
   },

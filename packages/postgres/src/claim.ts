@@ -6,7 +6,7 @@ import type { Account } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 
 /**
- * Claims a data directory for this process, so that a second start on it stops nobody's server.
+ * Claims a data directory for this process, so that a second start on it does not stop a running server.
  *
  * @throws {PostgresError} while another process holds it
  */

@@ -6,8 +6,8 @@ import { endServer } from './end-server.ts';
 import { postmasterFilePath, readPostmasterFile } from './postmaster-file.ts';
 
 /**
- * Ends the server that an earlier run left behind on this cluster, and removes the file by which a server that crashed
- * claims to be running. Call it only with the data directory claimed: then nobody uses that server.
+ * Ends the server that an earlier run left behind on this cluster, and removes the file by which a server that
+ * crashed claims to be running. Call it only with the data directory claimed: then that server is unused.
  */
 export async function stopEarlierServer(cluster: string, onProgress: (text: string) => void): Promise<void> {
   const file = await readPostmasterFile(cluster);

@@ -1,7 +1,7 @@
 // Every kind of problem that any REST service of Meridian answers with, in one table: the `type` URI of a problem ends
 // in its key, and one documentation page is made from each entry. Long because it is data; nothing else lives here.
 
-/** What a client can rely on about one kind of problem. */
+/** The promises to clients about one kind of problem. */
 interface ProblemKindDescription {
   /** The HTTP status; a kind has exactly one. */
   readonly status: number;
@@ -13,7 +13,7 @@ interface ProblemKindDescription {
   readonly cause: string;
   /** The client's remedy. */
   readonly remedy: string;
-  /** The `Retry-After` that goes out when the problem itself brings none. */
+  /** The `Retry-After` if the problem itself has none. */
   readonly retryAfterSeconds?: number;
 }
 

@@ -10,7 +10,7 @@ export class Problem extends Error {
   readonly status: number;
   /** For people; a client must not match on it. */
   readonly detail: string;
-  /** Header fields that belong to the answer, such as `WWW-Authenticate`, `Retry-After` or `Allow`. */
+  /** Header fields of the response, such as `WWW-Authenticate`, `Retry-After` or `Allow`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: ProblemKind, detail: string, { headers, cause }: ProblemOptions = {}) {

@@ -17,7 +17,9 @@ export interface ProcessEntry extends ProcessIdentity {
   readonly commandLine: string;
 }
 
-/** The process with this pid, or undefined where there is none. One that has ended but was not reaped is none. */
+/**
+ * The process with this pid; undefined if there is none. A process that has ended but was not reaped does not count.
+ */
 export function findProcess(pid: number): ProcessEntry | undefined {
   return process.platform === 'linux'
     ? processFromProc(pid)

@@ -62,7 +62,7 @@ export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOp
       known = 'works';
     }
   };
-  /** Commands are answered in order: the answer to this one says that all before it were. */
+  /** Redis replies in order: the reply to this command means that all earlier ones were processed. */
   const probe = async (): Promise<void> => {
     try {
       await client.ping();

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 /** Creates a generator of unguessable hexadecimal digits, two for a byte. */
 export function createRandomDigits(): (bytes: number) => string {
-  // A call for so many costs about as much as one for a few.
+  // One call for this many costs about as much as a call for a few.
   const store = Buffer.alloc(4096);
   let used = store.length;
   return (bytes) => {

@@ -7,7 +7,7 @@ export interface IssuerKeysOptions {
   readonly load: () => Promise<readonly VerificationKey[]>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told of each time that `load` rejects. */
+  /** Called each time that `load` rejects. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -43,7 +43,7 @@ async function request(
   });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
-    throw new Error(`Cannot load the JWKS: the answer has status ${response.status}`);
+    throw new Error(`Cannot load the JWKS: the response has the status ${response.status}`);
   }
   return response.body;
 }

@@ -7,7 +7,7 @@ import { GraphQLError, Source, parse, validate } from 'graphql';
 import { readClientSchema } from './read-client-schema.ts';
 
 /**
- * `pnpm manifest check`: whether manifests can be read, and what they list runs over the schema.
+ * `pnpm manifest check`: checks that manifests can be read, and that their operations fit the schema.
  *
  * @throws {CommandError} with every fault
  */

@@ -8,9 +8,9 @@ export interface RoverBinary {
 }
 
 /**
- * Finds the Rover binary that the npm package `@apollo/rover` brings for this platform.
+ * Finds the Rover binary in the npm package `@apollo/rover` for this platform.
  *
- * @throws {CommandError} when it brings none
+ * @throws {CommandError} when it has none
  */
 export function findRoverBinary(): RoverBinary {
   const { version, resolve } = installedPackage('@apollo/rover');
@@ -25,6 +25,6 @@ export function findRoverBinary(): RoverBinary {
     }
   }
   throw new CommandError(
-    `Cannot find Rover: @apollo/rover ${version} brought no binary for ${platform}. Install again, with optional dependencies.`,
+    `Cannot find Rover: @apollo/rover ${version} has no binary for ${platform}. Install again, with optional dependencies.`,
   );
 }

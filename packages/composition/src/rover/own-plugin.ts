@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { pluginFile } from './plugin-file.ts';
 
-/** The program that answers when Rover asks for a composition. */
+/** The program that Rover runs for a composition. */
 const program = fileURLToPath(new URL('../plugin/main.ts', import.meta.url));
 
 /**

@@ -92,7 +92,7 @@ function Fact(props: {
   );
 }
 
-/** The explanation of the open tab's operation, asked for again whenever it changes. */
+/** The explanation of the open tab's operation, fetched again when it changes. */
 function useExplanation(): Explanation | undefined {
   const tab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
   const query = tab?.query ?? '';

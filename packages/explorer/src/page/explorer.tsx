@@ -32,7 +32,7 @@ export function Explorer({ session }: { readonly session: Session }): ReactEleme
   return (
     <GraphiQL
       fetcher={async (params, { headers: entered = {} } = {}) =>
-        // The schema is asked for before there is an editor that could hold the token.
+        // The schema is fetched before there is an editor that could hold the token.
         await run(session, params, isIntrospection(params) ? { ...authorization, ...entered } : entered)
       }
       plugins={[plugin, HISTORY_PLUGIN]}

@@ -9,7 +9,7 @@ import { sendResponse } from '../response/http-response.ts';
 import type { HttpResponse } from '../response/http-response.ts';
 import type { RenderProblem } from '../response/render-problem.ts';
 
-/** Answers one path of the admin listener. */
+/** Serves one path of the admin listener. */
 export type AdminRoute = (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
 
 export interface AdminListenerOptions {

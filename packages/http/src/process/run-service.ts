@@ -28,7 +28,7 @@ export interface ServiceOptions {
 
 /** The parts of a service that has started. */
 export interface OpenService {
-  /** Answers the requests of the public port; Express or not. */
+  /** The request listener of the public port; Express or not. */
   readonly handler: RequestListener;
   /** Rejects while the service cannot do its work. */
   readonly isReady: (signal: AbortSignal) => Promise<void>;

@@ -1,7 +1,7 @@
 import { createRequestSlot } from './request-slot.ts';
 import type { Middleware } from './middleware.ts';
 
-/** The time that a request may take is over. As an answer: 504 `upstream-timeout`. */
+/** The request's deadline has passed. Its response is 504 `upstream-timeout`. */
 export class DeadlineExceeded extends Error {
   constructor(deadlineMs: number) {
     super(`the request took more than its ${deadlineMs} ms`);

@@ -65,7 +65,7 @@ function mayKeepSending(request: IncomingMessage, response: ServerResponse): boo
   );
 }
 
-/** Writes all of the answer but leaves the response open, which holds the connection, until the body is drained. */
+/** Writes the whole response, but does not end it until the body is drained, which keeps the connection open. */
 async function sendBeforeClosing(
   request: IncomingMessage,
   response: ServerResponse,

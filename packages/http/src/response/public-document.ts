@@ -18,8 +18,8 @@ export interface PublicDocument {
 }
 
 /**
- * Answers GET and HEAD of a document: 200 with a validator, 304 to a client that has it. The validator comes from the text, so
- * that replicas and restarts of one version share it.
+ * Serves GET and HEAD of a document: 200 with a validator, 304 to a client that has it. The validator comes from the
+ * text, so that replicas and restarts of one version share it.
  *
  * @throws {Problem} `not-acceptable`
  */

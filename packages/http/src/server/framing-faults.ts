@@ -39,7 +39,7 @@ export function handleFramingFaults(
     const isInLatestBody = latest?.req.complete === false;
     const [oldest] = pending;
     if (isInLatestBody && latest !== oldest) {
-      // Answers to others come before that to the request with the fault in its body: nothing fits in any more.
+      // Responses to earlier requests come before the response to the faulty one: nothing can be inserted any more.
       socket.destroy();
     } else if (isInLatestBody && latest.headersSent) {
       // It has its answer, the last one of this connection; what is written of it still has to go out.
@@ -48,7 +48,7 @@ export function handleFramingFaults(
     } else if (isInLatestBody || oldest === undefined) {
       respond(socket, fault);
     } else {
-      // The fault is in a pipelined request: the answers to those before it go out first.
+      // The fault is in a pipelined request: the responses to earlier requests go out first.
       latest?.once('close', () => respond(socket, fault));
     }
   };
@@ -58,18 +58,18 @@ export function handleFramingFaults(
     if (enoughBytes === undefined) {
       const fault = faultOf(error);
       if (fault === undefined || socket.bytesRead === 0 || !socket.writable) {
-        // Also a connection that was opened ahead and never used: it asked for no answer.
+        // Also a connection that was opened in advance and never used: it awaits no response.
         socket.destroy();
       } else {
         refuse(socket, fault);
       }
     } else if (socket.bytesRead >= enoughBytes) {
-      // The parser takes what a refused client goes on to send, and reports the same fault for each piece.
+      // The parser receives what a rejected client still sends, and reports the same fault for each chunk.
       socket.destroy();
     }
   });
   server.on('connect', (_request, socket: Socket) => {
-    // Node has let go of the socket: from here on nobody else minds its errors.
+    // Node has released the socket: from here on only this code handles its errors.
     socket.on('error', () => socket.destroy()).resume();
     refuse(socket, problem('malformed-request', 'This server is not a proxy.'));
   });

@@ -16,7 +16,9 @@ import { stopAccepting } from './stop-accepting.ts';
 
 export interface HttpServerOptions {
   readonly handler: RequestListener;
-  /** Shows what is refused before the handler sees it: bad framing, headers too large, a request that never ends. */
+  /**
+   * Renders requests that are rejected before the handler: bad framing, headers too large, a request that never ends.
+   */
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
   readonly metrics: Metrics;

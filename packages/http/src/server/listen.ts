@@ -18,7 +18,7 @@ export class ListenError extends Error {
 }
 
 /**
- * Starts to listen, and answers where: with the real port where a free one was asked for.
+ * Starts to listen. Resolves with the address, and the real port for port 0.
  *
  * @throws {ListenError}
  */

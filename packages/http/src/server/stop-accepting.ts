@@ -8,7 +8,7 @@ import type { RequestGate } from './request-gate.ts';
  * The initial time without a new connection, longer than a client on a busy machine waits for its processor.
  */
 const longestQuietMs = 50;
-/** From then on any short turn of the event loop that brought nothing new will do. */
+/** From then on any short turn of the event loop without a new connection is enough. */
 const timeoutMs = 250;
 /** A turn that took longer tells nothing: much can have come since it looked. */
 const longestTurnMs = 1;

@@ -17,7 +17,9 @@ const faults = {
 
 export type ExactJsonErrorCode = keyof typeof faults;
 
-/** Says why a text was refused and where. Its message quotes nothing of the text, so it is safe to show and to log. */
+/**
+ * The reason and the place of a rejection. Its message quotes nothing of the text, so it is safe to show and to log.
+ */
 export class ExactJsonError extends Error {
   readonly code: ExactJsonErrorCode;
   /** The offset of the first byte that could not stand where it stands. */

@@ -57,7 +57,7 @@ function countsAsSource(path: string): boolean {
   return path === 'schema.graphql' || /^(?:src|migrations)\/.*\.(?:ts|sql)$/u.test(path);
 }
 
-/** The subgraph first: the gateway asks for a field only when there is somebody to answer. */
+/** The subgraph first: the gateway must not request a field before its subgraph can serve it. */
 async function takeOver(
   name: string,
   { stack, screen, subgraphs, supergraphPath, signal }: Omit<FollowOptions, 'watched'>,

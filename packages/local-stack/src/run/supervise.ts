@@ -124,7 +124,7 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
   };
 }
 
-/** Until the time is over or nobody wants it any more. */
+/** Until the time is over, or it is no longer wanted. */
 async function wait(pauseMs: number, signal: AbortSignal): Promise<void> {
   await delay(pauseMs, undefined, { signal }).catch(() => undefined);
 }

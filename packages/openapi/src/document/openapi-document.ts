@@ -142,7 +142,7 @@ function responseObject(
   };
 }
 
-/** The answers that are problems, by status. Operations with the same ones share them. */
+/** The responses that are problems, by status. Operations with the same ones share them. */
 function problems(operation: Operation, components: Components, problemBaseUrl: string): JsonObject {
   const byStatus = Map.groupBy(problemKindsOf(operation), (kind: ProblemKind) => problemKinds[kind].status);
   return Object.fromEntries(

@@ -3,8 +3,8 @@ import type { ProblemKind } from '@meridian/problem-details';
 import type { Operation } from '../operation/operation.ts';
 
 /**
- * Every kind of problem that an operation can answer: its own, and those that it has because of what it takes. Not among
- * them are 404 `route-not-found` and 405 `method-not-allowed`, which are answers of no operation.
+ * Every kind of problem that an operation can return: its own, and those that follow from its inputs. 404
+ * `route-not-found` and 405 `method-not-allowed` are not among them: they belong to no operation.
  */
 export function problemKindsOf(operation: Operation): readonly ProblemKind[] {
   const { scope, parameters = [], body, idempotencyKey, problems = [] } = operation;

@@ -40,7 +40,7 @@ export interface ProblemResponseOptions {
   readonly problemBaseUrl: string;
 }
 
-/** The answer of one status that is a problem, and the name under which operations share it. */
+/** The response for a status that is a problem, and the name under which operations share it. */
 export function problemResponse({ status, kinds, operation, problemBaseUrl }: ProblemResponseOptions): {
   readonly name: string;
   readonly response: JsonObject;

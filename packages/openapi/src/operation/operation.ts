@@ -39,7 +39,7 @@ export type Content = Readonly<Record<string, Pick<ReadableSchema<unknown>, 'sch
 export interface ResponseDescription {
   readonly description: string;
   readonly headers?: readonly HeaderDescription[];
-  /** Absent for an answer without a body. */
+  /** Absent for a response without a body. */
   readonly content?: Content;
 }
 
@@ -51,7 +51,7 @@ export interface ParameterDescription {
   readonly schema: JsonObject;
 }
 
-/** A header field of an answer. */
+/** A header field of a response. */
 export interface HeaderDescription {
   readonly name: string;
   /** True when every such response has it. */

@@ -3,7 +3,7 @@ import { privateCacheControl } from '@meridian/http';
 import { cacheControlHeader, etagHeader } from './headers.ts';
 import type { Content, HeaderDescription, ResponseDescription } from './operation.ts';
 
-/** The answers of `publicDocument`, from `@meridian/http`. */
+/** The responses of `publicDocument`, from `@meridian/http`. */
 export function publicDocumentResponses(
   description: string,
   content: Content,

@@ -27,13 +27,13 @@ interface ClaimRow {
 }
 
 /**
- * Answers a request at most once, however often it is sent: `work`, its effect and its answer are one transaction, and a
- * later request with the same key gets the kept answer, with `Idempotent-Replayed: true`. Answers 2xx and 422 are kept;
- * whatever else `work` throws leaves nothing behind. `work` may run more than once, and what it does outside the
- * transaction is not undone.
+ * Executes a request at most once, however often it is sent: `work`, its effect and its response are one transaction,
+ * and a later request with the same key gets the stored response, with `Idempotent-Replayed: true`. Responses with
+ * 2xx and 422 are stored; after any other error, nothing is. `work` may run more than once, and what it does outside
+ * the transaction is not undone.
  *
  * @throws {Problem} `idempotency-key-reused` for another body, `idempotency-key-in-flight` when the first request has
- * not ended in time
+ *   not ended in time
  */
 export async function withIdempotencyKey(
   database: Database,
@@ -93,7 +93,7 @@ function replay(claim: ClaimRow | undefined): HttpResponse {
   };
 }
 
-/** A refusal of the request's meaning (422) is an answer like any other: it stays the same when it is asked again. */
+/** A 422 is a response like any other: it stays the same when the request is repeated. */
 async function responseOf(
   work: () => Promise<HttpResponse>,
   renderProblem: RenderProblem,

@@ -45,7 +45,7 @@ export function versionAt(root: string, ref: string): Version {
   };
 }
 
-/** The last commit that is so many days old; undefined where history does not reach back so far. */
+/** The last commit that is this many days old; undefined if history does not reach back that far. */
 export function versionBefore(root: string, ref: string, days: number): Version | undefined {
   const day = new Date(Date.now() - days * 86_400_000).toISOString();
   const commit = git(root, ['rev-list', '-1', `--before=${day}`, mergeBase(root, ref)])?.trim();

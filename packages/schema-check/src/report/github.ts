@@ -1,7 +1,7 @@
 import { hitLine, verdictLine } from './describe.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
-/** GitHub shows so many of each kind in a step and drops the rest in silence. */
+/** GitHub shows this many of each kind in a step, and silently drops the rest. */
 const maxOfKind = 10;
 const maxHits = 3;
 

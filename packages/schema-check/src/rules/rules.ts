@@ -12,9 +12,9 @@ export interface Rules {
   readonly operations: 'registered' | 'any';
   /** The manifests of the clients. */
   readonly manifests: readonly ManifestRule[];
-  /** An element without use for so many days counts as unused. */
+  /** An element without use for this many days counts as unused. */
   readonly usageDays: number;
-  /** An element is removed only when it was deprecated so many days ago; 0 for at once. */
+  /** An element is removed only when it was deprecated this many days ago; 0 for at once. */
   readonly deprecationDays: number;
   readonly ignore: IgnoreRules;
 }

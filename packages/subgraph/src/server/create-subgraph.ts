@@ -56,8 +56,8 @@ export interface SubgraphHosting {
 }
 
 /**
- * A subgraph as a request listener: `POST /graphql`, for callers with a valid token, and the service's own routes. What a
- * request passes is here, in order.
+ * A subgraph as a request listener: `POST /graphql`, for callers with a valid token, and the service's own routes.
+ * The steps of a request are here, in order.
  *
  * @throws {SchemaError} when the schema and the resolvers do not fit each other
  */

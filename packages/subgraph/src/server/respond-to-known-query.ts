@@ -10,8 +10,8 @@ export interface KnownQueryOptions {
 }
 
 /**
- * Answers a query that Apollo Server has answered before, byte for byte as it would: without its pipeline, which takes a fifth of
- * the time of a request. Undefined for any other request, of which nothing has run then.
+ * Responds to a query that Apollo Server has already validated, byte for byte as it would, without its pipeline,
+ * which takes a fifth of the time of a request. Undefined for any other request; nothing of it has run then.
  *
  * @param body of the request, whatever it holds
  */

@@ -23,7 +23,7 @@ export interface ServeGraphqlOptions<Loaders> {
   readonly onBatch: OnBatch;
 }
 
-/** Answers `POST /graphql`, behind `requestDeadline` and `authenticate`. */
+/** Serves `POST /graphql`, after `requestDeadline` and `authenticate`. */
 export function serveGraphql<Loaders>({
   server,
   knownQueries,

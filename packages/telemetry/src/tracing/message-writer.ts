@@ -98,7 +98,7 @@ export class MessageWriter {
     this.#length += 1;
   }
 
-  /** Writes a text where it is ASCII, which short ones are quicker in than by a call of Node; says whether it was. */
+  /** Writes a text if it is ASCII, which is faster for short texts than a call of Node. Returns true if it was. */
   #ascii(text: string): boolean {
     for (let index = 0; index < text.length; index += 1) {
       const code = text.charCodeAt(index);

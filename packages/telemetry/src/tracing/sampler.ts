@@ -8,8 +8,8 @@ export interface SamplerOptions {
 }
 
 /**
- * Creates what decides whether a trace is recorded. The decision is a function of the trace id, so that all processes with
- * the same share record the same traces.
+ * Creates the sampling decision of traces. The decision is a function of the trace id, so that all processes with the
+ * same share record the same traces.
  */
 export function createSampler({ ratio, isParentBased }: SamplerOptions): SamplingDecision {
   const bound = ratio * 2 ** 32;

@@ -24,9 +24,9 @@ export interface SpanExporterOptions {
   readonly maxBatchSize: number;
   /** The time for one portion, tries after a failure included. */
   readonly exportTimeoutMs: number;
-  /** Told of spans that are lost, and why. */
+  /** Called with the number of lost spans, and the reason. */
   readonly onDropped: (count: number, why: DropReason) => void;
-  /** Told when the collector stops taking spans; not again before it has taken some. */
+  /** Called when the collector stops accepting spans; not again before it has accepted some. */
   readonly onFailure: (error: Error) => void;
 }
 

@@ -13,7 +13,10 @@ const kinds = { internal: 1, server: 2, client: 3 } as const satisfies Record<Sp
 /** `STATUS_CODE_ERROR`. */
 const errorStatus = 2;
 
-/** W3C's flag `sampled`, and `SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK`: it is known that the parent is none of another process. */
+/**
+ * W3C's flag `sampled`, and `SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK`: the parent is known not to be of another
+ * process.
+ */
 const flags = 0x01 + 0x100;
 
 /**
