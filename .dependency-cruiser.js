@@ -25,7 +25,7 @@ export const importTable = {
   postgres: ['processes'],
   'problem-details': [],
   processes: [],
-  rest: ['database', 'etag', 'http', 'json', 'problem-details'],
+  rest: ['database', 'http', 'json', 'problem-details'],
   'router-config': ['values'],
   'schema-changes': ['executor'],
   'schema-check': ['command-line', 'composition', 'executor', 'manifest', 'schema-changes', 'values'],

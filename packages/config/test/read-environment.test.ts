@@ -144,7 +144,7 @@ describe('readEnvironment', () => {
     },
   );
 
-  it('accepts a new kind of variable, which may depend on the mode', () => {
+  it('accepts a new type of variable, which may depend on the mode', () => {
     const declared = {
       JWKS_URL: variable(
         {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-import { hasValidator } from '@meridian/etag';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
@@ -11,7 +10,7 @@ import type { Problem } from '@meridian/problem-details';
  */
 export function ifMatchOf(request: IncomingMessage): string {
   const ifMatch = request.headers['if-match'];
-  if (!hasValidator(ifMatch)) {
+  if (ifMatch === undefined || ifMatch === '') {
     throw problem('if-match-required', 'A write needs If-Match with the ETag of a prior read.');
   }
   return ifMatch;

@@ -1,15 +1,14 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { isNotModified } from '@meridian/rest';
+import { acceptedType, isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
-import { negotiateAccount } from '../../accounts/negotiate-account.ts';
-import { accountContent, accountRepresentations } from '../../accounts/representations.ts';
+import { accountContent, accountMediaTypes, accountRepresentations } from '../../accounts/representations.ts';
 
 const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
 
@@ -34,7 +33,7 @@ export const getAccountOperation: Operation = {
 export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    const mediaType = negotiateAccount(request);
+    const mediaType = acceptedType(request, accountMediaTypes, 'An account is');
 
     const account = await accounts.find(tenantId, request.params.id, signalOf(request));
     if (account === undefined) {

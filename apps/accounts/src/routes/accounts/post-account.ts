@@ -1,5 +1,5 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import { cacheControlHeader, etagHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
@@ -9,8 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { newAccount } from '../../accounts/account-input.ts';
 import { createAccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
-import { negotiateAccount } from '../../accounts/negotiate-account.ts';
-import { accountContent, accountRepresentations } from '../../accounts/representations.ts';
+import { accountContent, accountMediaTypes, accountRepresentations } from '../../accounts/representations.ts';
 
 export const postAccountOperation: Operation = {
   id: 'createAccount',
@@ -39,7 +38,7 @@ export const postAccountOperation: Operation = {
 export function postAccount(idempotentWrite: IdempotentWrite<Statements>, tags: AccountTags): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    const mediaType = negotiateAccount(request);
+    const mediaType = acceptedType(request, accountMediaTypes, 'An account is');
     const shape = bodySchemaOf(request, newAccount);
 
     const body = await readJsonBody(request, shape);

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+
+import { negotiate } from '@meridian/http';
+import { problem } from '@meridian/problem-details';
+
+/**
+ * The media type that `Accept` selects. Spec: Versioning, rule 1.
+ *
+ * @param resourceIs the start of the sentence that lists the media types, such as `An account is`
+ * @throws {Problem} `not-acceptable`
+ */
+export function acceptedType<MediaType extends string>(
+  request: IncomingMessage,
+  mediaTypes: readonly MediaType[],
+  resourceIs: string,
+): MediaType {
+  const mediaType = negotiate(request.headers.accept, mediaTypes);
+  if (mediaType === undefined) {
+    throw problem('not-acceptable', `${resourceIs} available as ${mediaTypes.join(', ')}.`);
+  }
+  return mediaType;
+}
+
+/**
+ * Checks that `Accept` takes the one representation that a resource has.
+ *
+ * @param what is asked for, to begin a sentence with, such as `Transfers`
+ * @throws {Problem} `not-acceptable`
+ */
+export function acceptsJson(request: IncomingMessage, what: string): void {
+  acceptedType(request, ['application/json'], `${what} are`);
+}
