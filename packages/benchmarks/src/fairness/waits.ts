@@ -47,6 +47,6 @@ export function printWaits(rounds: readonly { readonly alone: Waits; readonly be
       'p50, times',
       'p99, times',
     ],
-    named.map(([name, values]) => [name, ...values.map(formatNumber)]),
+    named.map(([name, values]) => [name].concat(values.map(formatNumber))),
   );
 }
