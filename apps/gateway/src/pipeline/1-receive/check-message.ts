@@ -5,7 +5,6 @@ import { Problem } from '@meridian/problem-details';
 
 import { bodyCoding } from '../../http/body-coding.ts';
 import { requestError } from '../../errors/request-error.ts';
-import { checkMethod } from './check-method.ts';
 
 const mediaTypes = ['application/json', 'application/graphql+json'] as const;
 
@@ -22,6 +21,26 @@ export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
     checkMediaType(request);
   }
   return method;
+}
+
+/**
+ * The method of a request to the graph endpoint.
+ *
+ * @throws {RequestError} 405 for any but GET and POST, 400 for the handshake of a WebSocket
+ */
+function checkMethod({ method, headers }: IncomingMessage): 'GET' | 'POST' {
+  if (headers.upgrade?.toLowerCase() === 'websocket') {
+    throw requestError(
+      'BAD_REQUEST',
+      'The gateway supports neither WebSockets nor subscriptions: send operations by GET or POST',
+    );
+  }
+  if (method === 'GET' || method === 'POST') {
+    return method;
+  }
+  throw requestError('METHOD_NOT_ALLOWED', 'The graph endpoint takes GET and POST', {
+    headers: { Allow: 'GET, POST' },
+  });
 }
 
 function checkMediaType(request: IncomingMessage): void {

@@ -4,8 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
-import type { AccessRules } from '../../supergraph/access-rules.ts';
-import { unmetRequirements } from './unmet-requirements.ts';
+import type { AccessRules, Requirement } from '../../supergraph/access-rules.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { filterUnauthorizedFields } from './filter-unauthorized-fields.ts';
 
@@ -63,4 +62,16 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
     return admitted;
   };
   return { admitForCaller, admitWhole };
+}
+
+/** The requirements that a caller does not meet; an anonymous caller meets none. */
+function unmetRequirements(
+  requirements: readonly Requirement[],
+  caller: Caller | undefined,
+): readonly Requirement[] {
+  return requirements.filter(({ of, sets }) => !sets.some((names) => holdsAll(caller, of, names)));
+}
+
+function holdsAll(caller: Caller | undefined, of: Requirement['of'], names: readonly string[]): boolean {
+  return caller !== undefined && names.every((name) => caller[of]?.has(name) === true);
 }
