@@ -1,10 +1,9 @@
-import { counted } from '@meridian/command-line';
 import type { ListedOperation } from '@meridian/manifest';
 import { operationKey } from '@meridian/manifest';
 
 import { queryHash } from '../operation/operation-source.ts';
 import { historyTooShort } from './check-removals.ts';
-import { describeUse } from './describe-use.ts';
+import { describeUses } from './describe-use.ts';
 import type { IdentifierUse, UsageRecords } from './usage-records.ts';
 
 export interface IdentifierCheck {
@@ -22,9 +21,6 @@ export interface IdentifierVerdict {
   /** The reasons against it, a sentence each; empty if there is none. */
   readonly faults: readonly string[];
 }
-
-/** The users that are named in a message. */
-const shownUses = 5;
 
 /** Checks that the identifiers dropped by a new manifest were not used for the given time. */
 export async function checkIdentifiers({
@@ -67,11 +63,7 @@ function stillUsed(
   days: number,
   uses: readonly IdentifierUse[] = [],
 ): string | undefined {
-  if (uses.length === 0) {
-    return undefined;
-  }
-  const requests = uses.reduce((sum, use) => sum + use.requests, 0);
-  const shown = uses.slice(0, shownUses).map(describeUse).join(', ');
-  const more = uses.length > shownUses ? ` and ${uses.length - shownUses} more` : '';
-  return `${id} (${name}) leaves the manifest and is used: ${counted(requests, 'request')} in ${counted(days, 'day')}, by ${shown}${more}`;
+  return uses.length === 0
+    ? undefined
+    : `${id} (${name}) leaves the manifest and is used: ${describeUses(uses, days)}`;
 }

@@ -3,7 +3,7 @@ import type { ListedOperation } from '@meridian/manifest';
 import type { GraphQLSchema } from 'graphql';
 import { parse } from 'graphql';
 
-import { describeUse } from './describe-use.ts';
+import { describeUses } from './describe-use.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';
 import type { RemovedField } from './removed-fields.ts';
 import { removedFields } from './removed-fields.ts';
@@ -80,21 +80,12 @@ function stillRegistered({ field }: RemovedField, operations: readonly string[] 
     : `${field} is selected by the manifest's ${operations.toSorted().join(', ')}`;
 }
 
-/** The users that are named in a message. */
-const shownUses = 5;
-
 function stillUsed(
   { field }: RemovedField,
   days: number,
   uses: readonly FieldUse[] = [],
 ): string | undefined {
-  if (uses.length === 0) {
-    return undefined;
-  }
-  const requests = uses.reduce((sum, use) => sum + use.requests, 0);
-  const shown = uses.slice(0, shownUses).map(describeUse).join(', ');
-  const more = uses.length > shownUses ? ` and ${uses.length - shownUses} more` : '';
-  return `${field} is still used: ${counted(requests, 'request')} in ${counted(days, 'day')}, by ${shown}${more}`;
+  return uses.length === 0 ? undefined : `${field} is still used: ${describeUses(uses, days)}`;
 }
 
 function operationsByField(
