@@ -6,6 +6,8 @@ export interface MaskOptions {
   readonly exposureOf: (subgraph: string) => ErrorExposure | undefined;
   /** The codes of subgraphs that reach the client even where their errors are masked. */
   readonly allowedCodes: ReadonlySet<string>;
+  /** True when the error of an unauthorized field names the requirement that the caller does not meet. */
+  readonly namesRequirements: boolean;
 }
 
 /** The parts of a subgraph's errors that clients receive unchanged. */
@@ -32,6 +34,7 @@ export function maskOptions(file: RouterConfig, mode: Mode): MaskOptions {
     exposureOf: (subgraph) =>
       mode === 'development' ? fullExposure : errorExposure(file.include_subgraph_errors, subgraph),
     allowedCodes: new Set(file.meridian.errors.allowed_codes),
+    namesRequirements: mode === 'development',
   };
 }
 

@@ -39,7 +39,12 @@ export interface ExecutionResult {
 /** An error before masking: it must not reach a client unchanged. */
 export type ExecutionError =
   | OwnExecutionError
-  | { readonly path?: ResponsePath; readonly kind: 'unauthorized' };
+  | {
+      readonly path?: ResponsePath;
+      readonly kind: 'unauthorized';
+      /** In words, such as `the scope stock:write`. */
+      readonly requirement: string;
+    };
 
 /** An operation that was prepared. */
 export interface PreparedOperation {

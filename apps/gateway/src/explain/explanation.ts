@@ -132,7 +132,11 @@ function explainError(error: ExecutionError): ExplainedError {
   const path = error.path?.join('.');
   switch (error.kind) {
     case 'unauthorized':
-      return { path, code: 'UNAUTHORIZED_FIELD_OR_TYPE', message: 'the caller may not see this field' };
+      return {
+        path,
+        code: 'UNAUTHORIZED_FIELD_OR_TYPE',
+        message: `the caller may not see this field: it requires ${error.requirement}`,
+      };
     case 'reported': {
       const { code } = error.extensions;
       const { subgraph, message } = error;

@@ -17,4 +17,6 @@ export interface UnauthorizedFields {
 export interface UnauthorizedField {
   readonly responseName: string;
   readonly isNonNull: boolean;
+  /** In words, such as `the scope stock:write`. */
+  readonly requirement: string;
 }

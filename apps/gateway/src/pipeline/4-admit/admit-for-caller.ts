@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
 import type { AccessRules, Requirement } from '../../supergraph/access-rules.ts';
+import { describeRequirements } from './describe-requirements.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { filterUnauthorizedFields } from './filter-unauthorized-fields.ts';
 
@@ -55,7 +56,9 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
       apiSchema,
       document,
       (parentName, fieldName) =>
-        accessRules(parentName, fieldName).some((requirement) => unmetKeys.has(requirement.key)),
+        describeRequirements(
+          accessRules(parentName, fieldName).filter((requirement) => unmetKeys.has(requirement.key)),
+        ),
     );
     const admitted = { executable: { key: cutKey, document: kept, name }, unauthorized: fields, cacheHint };
     cut.set(cutKey, admitted);

@@ -21,8 +21,8 @@ import {
 import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import type { UnauthorizedField, UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 
-/** True when a field is unauthorized. */
-type IsUnauthorized = (parentName: string, fieldName: string) => boolean;
+/** The requirement of an unauthorized field in words; undefined for any other field. */
+type UnmetRequirementOf = (parentName: string, fieldName: string) => string | undefined;
 
 /** An operation without its unauthorized fields, and their places. */
 export interface FilteredOperation {
@@ -37,7 +37,7 @@ export interface FilteredOperation {
 export function filterUnauthorizedFields(
   schema: GraphQLSchema,
   document: DocumentNode,
-  isUnauthorized: IsUnauthorized,
+  unmetRequirementOf: UnmetRequirementOf,
 ): FilteredOperation {
   const placeholderOf = createPlaceholders(document);
   const typeInfo = new TypeInfo(schema);
@@ -45,7 +45,7 @@ export function filterUnauthorizedFields(
     document,
     visitWithTypeInfo(typeInfo, {
       Field(node): FieldNode | undefined {
-        return isUnauthorized(typeInfo.getParentType()?.name ?? '', node.name.value)
+        return unmetRequirementOf(typeInfo.getParentType()?.name ?? '', node.name.value) !== undefined
           ? {
               kind: Kind.FIELD,
               alias: { kind: Kind.NAME, value: placeholderOf(responseNameOf(node)) },
@@ -56,7 +56,7 @@ export function filterUnauthorizedFields(
       },
     }),
   );
-  return { document: kept, fields: placesOf(schema, document, isUnauthorized, placeholderOf) };
+  return { document: kept, fields: placesOf(schema, document, unmetRequirementOf, placeholderOf) };
 }
 
 /** Gives each response name a placeholder of its own. */
@@ -91,7 +91,7 @@ interface Place {
 function placesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
-  isUnauthorized: IsUnauthorized,
+  unmetRequirementOf: UnmetRequirementOf,
   placeholderOf: (responseName: string) => string,
 ): UnauthorizedFields {
   const fragments = fragmentsByName(document);
@@ -128,8 +128,10 @@ function placesOf(
       return;
     }
     const responseName = responseNameOf(node);
-    if (isUnauthorized(parent.name, name)) {
-      place.unauthorized.set(placeholderOf(responseName), { responseName, isNonNull: isNonNullType(type) });
+    const requirement = unmetRequirementOf(parent.name, name);
+    if (requirement !== undefined) {
+      const isNonNull = isNonNullType(type);
+      place.unauthorized.set(placeholderOf(responseName), { responseName, isNonNull, requirement });
     } else if (node.selectionSet !== undefined) {
       const next = place.below.get(responseName) ?? { type, fields: emptyPlace() };
       place.below.set(responseName, next);

@@ -35,7 +35,8 @@ export function nullUnauthorizedFields(result: ExecutionResult, fields: Unauthor
       const field = unauthorized.get(key);
       if (field !== undefined) {
         if (errors.length < maxErrors) {
-          errors.push({ kind: 'unauthorized', path: [...path, field.responseName] });
+          const { responseName, requirement } = field;
+          errors.push({ kind: 'unauthorized', path: [...path, responseName], requirement });
         } else if (errors.length === maxErrors) {
           errors.push({ kind: 'omitted' });
         }

@@ -45,7 +45,7 @@ function shown(error: ExecutionError, options: MaskOptions): Shown {
   switch (error.kind) {
     case 'unauthorized':
       return {
-        message: 'The caller may not see this field',
+        message: `The caller may not see this field${options.namesRequirements ? `: it requires ${error.requirement}` : ''}`,
         extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' satisfies ExecutionCode },
       };
     case 'subrequest':

@@ -49,6 +49,23 @@ describe('A field that needs authorization', () => {
     expect(queriesOf(gateway)).not.toMatch(/\bme\b|\bname\b/);
   });
 
+  it.each([
+    ['query A { me { name } }', 'a token'],
+    ['mutation A { restock(id: 1) }', 'the scope stock:write or the scope admin'],
+    ['query A { topProducts(first: 1) { margin } }', 'the policy finance or the policies audit and emea'],
+  ])('has an error in development that names its requirement: %s', async (query, requirement) => {
+    expect((await askAnonymously(query)).body.errors).toMatchObject([
+      { message: `The caller may not see this field: it requires ${requirement}` },
+    ]);
+  });
+
+  it('has an error in production that does not name its requirement', async () => {
+    const inProduction = await startTestGateway();
+    const { body } = await inProduction.post({ query: 'query A { me { name } }' });
+    await inProduction.close();
+    expect(body.errors).toMatchObject([{ message: 'The caller may not see this field' }]);
+  });
+
   it('with @authenticated is visible to any authenticated caller', async () => {
     const { body } = await askAs([], 'query A { me { name } }');
     expect(body).toEqual({ data: { me: { name: 'Alice' } } });
