@@ -9,7 +9,7 @@ const help = `Usage: pnpm attacks
 
 Measures what hostile requests and lying subgraphs cost the gateway in CPU time, and how long
 they keep it from anything else, beside the most expensive request that is legal:
-docs/attacks.md. What a subgraph sends is also held against an honest response of as many bytes.
+docs/attacks.md. What a subgraph sends is also checked against an honest response of as many bytes.
 Takes some minutes.
 
   --help  print this

@@ -8,7 +8,7 @@ import { reportDifferences } from '../../packages/executor/test/differential/rep
 const help = `Usage: pnpm differential [flags]
 
 Runs generated operations over generated federations by our executor, its plain
-reference and stock @apollo/gateway, and holds the answers against the data.
+reference and stock @apollo/gateway, and checks the answers against the data.
 
   --cases <n>    how many operations (20000)
   --seed <text>  generates the same cases again (a new one, which is printed)

@@ -1,4 +1,4 @@
-// `pnpm docker:check`: lints the files of docker/, and holds their lists against the apps and the subgraphs.
+// `pnpm docker:check`: lints the files of docker/, and checks their lists against the apps and the subgraphs.
 import { readArgs, runCommand } from '@meridian/command-line';
 
 import { checkDocker } from '../docker/check-docker.ts';

@@ -1,11 +1,11 @@
-// `pnpm rules`: holds docs/rules.md against the checkout. Prints each fault on its line, then one summary line.
+// `pnpm rules`: checks docs/rules.md against the checkout. Prints each fault on its line, then one summary line.
 import { readArgs, runCommand } from '@meridian/command-line';
 
 import { checkRules } from '../rules/check-rules.ts';
 
 const help = `Usage: pnpm rules
 
-Holds docs/rules.md against the checkout: every rule of the specification has its row,
+Checks docs/rules.md against the checkout: every rule of the specification has its row,
 and every file and test that a row names is there.
 
   --help  print this

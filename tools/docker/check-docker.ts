@@ -6,7 +6,7 @@ import { readDeployment } from './deployment.ts';
 import { dockerfileFaults } from './dockerfile-faults.ts';
 import { provisionFaults } from './provision-faults.ts';
 
-/** Lints the files of docker/, and holds their lists against the apps and the subgraphs. */
+/** Lints the files of docker/, and checks their lists against the apps and the subgraphs. */
 export function checkDocker(): void {
   const deployment = readDeployment('.');
   const faultsByFile = {

@@ -27,6 +27,12 @@ export const phrases: readonly Phrase[] = [
     instead: 'repeat the noun, or use a possessive: "the subgraph’s"',
   },
   { pattern: /\bonce\s+more\b/giu, instead: '"again"' },
+  {
+    pattern: /\btold\s+(?:of|when|what|which|that)\b/giu,
+    instead: 'say who learns what: "called with", "called when"',
+  },
+  { pattern: /\b(?:creates|makes)\s+what\b/giu, instead: 'name it: "creates the writer of …"' },
+  { pattern: /\bh(?:olds?|eld)(?:\s+\S+){0,3}\s+against\b/giu, instead: '"compare with", "check against"' },
   { pattern: /\bdear(?:er|est)?\b/giu, instead: '"expensive", "most expensive"' },
   {
     pattern:

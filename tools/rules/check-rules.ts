@@ -5,7 +5,7 @@ import { faultsIn } from './faults-in.ts';
 import { parseRuleIds, parseRules } from './parse-rules.ts';
 import { testNames } from './test-names.ts';
 
-/** Holds docs/rules.md against the checkout. */
+/** Checks docs/rules.md against the checkout. */
 export function checkRules(): void {
   const rules = parseRules(readFileSync('docs/rules.md', 'utf8'));
   const expected = parseRuleIds(readFileSync('docs/rule-ids.txt', 'utf8'));

@@ -19,12 +19,11 @@ export interface SoakOptions {
 
 export const soakHelp = `Usage: pnpm soak [flags]
 
-Runs the whole stack on free ports under mixed load of two tenants, and holds every
-answer against what it must be: reads by GET and POST, writes that are read back,
-orders and accounts over REST, and requests that have to be refused. Meanwhile
-subgraphs are killed, stopped and hung, files of the gateway are replaced by others
-and by bad ones, and the gateway is restarted once. Writes soak.svg and soak.txt, in
-the folder of the data.
+Runs the whole stack on free ports under mixed load of two tenants, and checks every
+response: reads by GET and POST, writes that are read back, orders and accounts over
+REST, and requests that must be rejected. Meanwhile subgraphs are killed, stopped and
+suspended, files of the gateway are replaced by others and by invalid ones, and the
+gateway restarts once. Writes soak.svg and soak.txt into the folder of the data.
 
   --minutes <n>     how long (2); half an hour says more about memory. Each kind of
                     event happens once at least

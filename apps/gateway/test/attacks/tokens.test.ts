@@ -117,7 +117,7 @@ describe('An attack with a token', () => {
     const { status, code, headers, body } = await send(forge());
     expect({ status, code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' });
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
-    // It is not told what would have been right.
+    // The response does not say what would have been right.
     expect(JSON.stringify(body)).not.toMatch(/acme|issuer\.example|RS256|the-key/);
     expect(gateway.products.received).toEqual([]);
   });

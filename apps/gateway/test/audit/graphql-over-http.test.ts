@@ -1,4 +1,4 @@
-// The server audit of `graphql-http`, which holds a server against the GraphQL-over-HTTP draft. What its answers mean here is
+// The server audit of `graphql-http`, which checks a server against the GraphQL-over-HTTP draft. What its answers mean here is
 // in docs/graphql-over-http.md.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';

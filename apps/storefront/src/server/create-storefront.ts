@@ -20,8 +20,8 @@ const pageHeaders = {
 };
 
 /**
- * Creates what serves the shop: the page, a token, and the graph under the page's own origin, as a shop's front end would have
- * it behind one load balancer.
+ * Creates the shop's server: the page, a token, and the graph under the page's own origin, as a shop's front end
+ * would have it behind one load balancer.
  */
 export function createStorefront({
   page,

@@ -34,7 +34,7 @@ export interface TestBed {
   readonly directory: string;
   /** The subgraph calls of each operation, by its name and offset: `Deep 0`. */
   readonly recordings: ReadonlyMap<string, Recording>;
-  /** Starts one, and holds its answers against the reference's: a wrong answer is not worth measuring. */
+  /** Starts one, and checks its answers against the reference's: a wrong response is not worth measuring. */
   start(contender: Contender): Promise<Runner>;
   /** Ends everything that was started. */
   close(): Promise<void>;

@@ -20,8 +20,9 @@ interface Waiting {
 }
 
 /**
- * Creates what runs operations in rounds: no request is answered before everything that does not need its answer was asked.
- * Subgraphs are in this process, so an executor that has nothing left to do in a turn of the event loop waits for answers.
+ * Runs operations in rounds: no request gets its response before all requests that do not need it were sent.
+ * Subgraphs are in this process, so an executor that has nothing left to do in a turn of the event loop waits for
+ * answers.
  */
 export function createRoundsRunner(
   definitions: Readonly<Record<string, SubgraphDefinition>>,

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document of a service, made from its routes: a route that is served is documented, and the shapes and scopes
-// in it are those that requests are held against.
+// in it are those that requests are checked against.
 import type { JsonObject } from '@meridian/json';
 import { problemKinds } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';

@@ -30,7 +30,7 @@ interface GraphBody {
 }
 
 /**
- * Asks, and holds the answer against what is expected. Returns the data where the answer is whole and right; undefined where it is
+ * Asks, and checks the answer against what is expected. Returns the data where the answer is whole and right; undefined where it is
  * partial, since a service is away, or where there is none: what a mutation has done then is not known.
  */
 export async function askGraph(session: Session, question: GraphQuestion): Promise<GraphData | undefined> {

@@ -39,7 +39,7 @@ export interface Manifest {
 
 /** The manifest of the checkout. */
 export function readManifest(): Manifest {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `pnpm manifest:check` holds the file against its schema
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `pnpm manifest:check` checks the file against its schema
   return JSON.parse(readFileSync(join(checkout, 'persisted-queries.json'), 'utf8')) as Manifest;
 }
 

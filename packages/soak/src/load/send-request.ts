@@ -55,8 +55,8 @@ const answerTimeoutMs = 15_000;
 const refusalPauseMs = 50;
 
 /**
- * Makes what clients send their requests with. It behaves as a load balancer in front of a service that is started again: where
- * a connection is refused, before a byte was sent, it tries another time. Nothing else is ever sent twice.
+ * Creates the sender of clients' requests. It behaves as a load balancer in front of a service that is started again:
+ * where a connection is refused, before a byte was sent, it tries another time. Nothing else is ever sent twice.
  */
 export function createSender({ onRefused, longestRefusalMs = 60_000 }: SenderOptions): Sender {
   const agent = new Agent({ keepAlive: true });

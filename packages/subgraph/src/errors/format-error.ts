@@ -8,7 +8,7 @@ import { meaningOf } from './meaning-of.ts';
 export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
 /**
- * Makes what a client sees of an error. In production nothing shows of a bug or an outage but that there was one: no
+ * Formats an error for the client. In production nothing shows of a bug or an outage but that there was one: no
  * stack, no SQL, no host name. Spec: Errors, rule 4.
  */
 export function createFormatError(mode: Mode): FormatError {

@@ -20,8 +20,9 @@ const errorStatus = 2;
 const flags = 0x01 + 0x100;
 
 /**
- * Creates what writes the spans of a resource. OpenTelemetry's own serializer wants a span in the form of its SDK and goes through it
- * twice, which took four times as long: more than anything else that the pipeline did for a small operation.
+ * Creates the writer of a resource's spans. OpenTelemetry's own serializer wants a span in the form of its SDK and
+ * goes through it twice, which took four times as long: more than anything else that the pipeline did for a small
+ * operation.
  *
  * opentelemetry-proto 1.9: collector/trace/v1/trace_service.proto, trace/v1/trace.proto, common/v1/common.proto.
  */

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
 
-/** Holds a value against the schema behind a path of names in a document: one line for each fault. */
+/** Checks a value against the schema behind a path of names in a document: one line for each fault. */
 export type SchemaCheck = (path: readonly string[], value: unknown) => string[];
 
 export function createSchemaCheck(document: unknown): SchemaCheck {

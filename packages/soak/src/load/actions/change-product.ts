@@ -85,7 +85,7 @@ async function learn(session: Session, productPool: Shelf, attempt: Attempt): Pr
     const data = await askGraph(session, {
       operation: 'ProductDetails',
       variables: { id: productPool.product.id, reviewsFirst },
-      // Held against both outcomes below.
+      // Checked against both outcomes below.
       expected: () => true,
     });
     if (data !== undefined) {
