@@ -19,6 +19,9 @@ import { createReloadMetrics } from './telemetry/reload-metrics.ts';
 import { openUsage } from './usage/open-usage.ts';
 import { createVerifiers } from './process/verifiers.ts';
 import { watchEventLoop } from './process/watch-event-loop.ts';
+import { createFetchText } from './remote/create-fetch-text.ts';
+import type { Mirror } from './remote/mirror-files.ts';
+import { mirrorFiles } from './remote/mirror-files.ts';
 import { fingerprintFiles } from './reload/watch-files.ts';
 
 export interface GatewayOptions {
@@ -43,11 +46,12 @@ export interface Gateway {
  * Puts the gateway together: the parts that last as long as the process, and a pipeline for the configuration, which
  * is replaced when that changes. Requests under way finish on the pipeline that received them.
  *
- * @throws {SupergraphError} or {ManifestError} when one of them cannot be read at the start
+ * @throws {SupergraphError}, {ManifestError} or {RemoteFileError} when one of them cannot be read at the start
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const seen = fingerprintFiles(config.configPaths);
+  let mirror = await openMirror(config, logger);
   const client = createSubgraphClient();
   const shared = openSharedState(config, logger);
   const eventLoop = watchEventLoop();
@@ -86,8 +90,16 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       seen,
       read: readConfig,
       async apply(next) {
-        const replaced = current;
-        current = closeWhenDrained(await openPipeline(next, parts, replaced.graph()));
+        const [replaced, previousMirror] = [current, mirror];
+        const nextMirror = await openMirror(next, logger);
+        current = closeWhenDrained(
+          await openPipeline(next, parts, replaced.graph()).catch((error: unknown) => {
+            nextMirror.close();
+            throw error;
+          }),
+        );
+        mirror = nextMirror;
+        previousMirror.close();
         const retired = replaced.close().finally(() => retiring.delete(retired));
         retiring.add(retired);
       },
@@ -101,6 +113,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     adminRoutes: observation.adminRoutes,
     async close() {
       await reload?.close();
+      mirror.close();
       await Promise.all([current.close(), ...retiring]);
       verifiers.close();
       await client.close();
@@ -109,6 +122,14 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([observation.close(), usage?.close()]);
     },
   };
+}
+
+function openMirror({ remote }: GatewayConfig, logger: Logger): Promise<Mirror> {
+  return mirrorFiles(remote.files, {
+    fetchText: createFetchText(remote.access),
+    everyMs: remote.everyMs,
+    logger,
+  });
 }
 
 /** The pipeline; closed when all of its requests are over. */

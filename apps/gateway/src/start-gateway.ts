@@ -14,13 +14,21 @@ import type { GatewayConfig } from './config/gateway-config.ts';
 import { readConfig } from './config/gateway-config.ts';
 import type { Environment } from './config/gateway-environment.ts';
 import { openGateway } from './gateway.ts';
+import { RemoteFileError } from './remote/remote-file-error.ts';
 import { healthRoute } from './process/health-route.ts';
 import { createRenderProblem } from './errors/render-problem.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
 import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
 
 /** Faults that the operator can fix: they print one line, not a stack trace. */
-const startFaults = [EnvironmentError, ListenError, ManifestError, RouterConfigError, SupergraphError];
+const startFaults = [
+  EnvironmentError,
+  ListenError,
+  ManifestError,
+  RemoteFileError,
+  RouterConfigError,
+  SupergraphError,
+];
 
 /** A gateway that has started. */
 export interface StartedGateway {

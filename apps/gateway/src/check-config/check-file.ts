@@ -4,6 +4,7 @@ import { ManifestError } from '@meridian/manifest';
 import type { CheckOptions, ConfigCheck, ConfigFile, RouterConfig } from '@meridian/router-config';
 import { checkConfig } from '@meridian/router-config';
 
+import { isRemote } from '../config/remote-file.ts';
 import { persistedQueries } from '../config/registered-operations.ts';
 import { readGatewayEnvironment } from '../config/gateway-environment.ts';
 import { readFiles } from '../manifest/read-files.ts';
@@ -50,7 +51,9 @@ export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
  * gateway runs.
  */
 function checkManifests(config: RouterConfig): Findings {
-  const paths = (persistedQueries(config)?.manifestPaths ?? []).filter((path) => !path.includes('${'));
+  const paths = (persistedQueries(config)?.manifestPaths ?? []).filter(
+    (path) => !path.includes('${') && !isRemote(path),
+  );
   try {
     const { badFiles } = readFiles(paths, new Map());
     return { notes: badFiles.map(({ file, reason }) => `${file} is left out: ${reason}`) };

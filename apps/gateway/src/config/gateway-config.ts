@@ -19,9 +19,11 @@ import type { ListenAddresses } from './listen-addresses.ts';
 import { listenAddresses } from './listen-addresses.ts';
 import type { OperationsConfig } from './operations-config.ts';
 import { operationsConfig } from './operations-config.ts';
-import type { AutomaticQueriesConfig, PersistedQueries } from './registered-operations.ts';
+import type { AutomaticQueriesConfig } from './registered-operations.ts';
 import { automaticQueries, persistedQueries } from './registered-operations.ts';
 import { shareLimits } from './share-limits.ts';
+import type { SourceFiles } from './remote-files.ts';
+import { sourceFiles } from './remote-files.ts';
 import { startChecks } from './start-checks.ts';
 import type { SubgraphsConfig } from './subgraph-settings.ts';
 import { subgraphsConfig } from './subgraph-settings.ts';
@@ -33,10 +35,11 @@ import type { UsageConfig } from './usage-config.ts';
 import { usageConfig } from './usage-config.ts';
 
 /** The gateway's configuration: the environment, and router.yaml with its overlay. */
-export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimits {
+export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimits, SourceFiles {
   /** The number of processes that serve requests. */
   readonly workers: number;
-  readonly supergraphPath: string;
+  /** As the operator names it: a path or a URL. */
+  readonly supergraphName: string;
   /** router.yaml and its overlay. */
   readonly configPaths: readonly string[];
   /** SHA-256 of those files, for operators. */
@@ -61,8 +64,6 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   readonly isAuthenticationRequired: boolean;
   /** True when `@authenticated`, `@requiresScopes` and `@policy` are enforced. */
   readonly enforcesAccess: boolean;
-  /** Absent where persisted queries are off. */
-  readonly persistedQueries: PersistedQueries | undefined;
   /** The Redis or Valkey that replicas share; absent when each gateway counts for itself. */
   readonly redisUrl: string | undefined;
   /** Absent where clients may not register operations. */
@@ -113,7 +114,8 @@ export function readConfig(env: Environment): GatewayConfig {
     openKeySets,
     ...trafficLimits(file),
     workers: environment.WEB_CONCURRENCY,
-    supergraphPath: environment.SUPERGRAPH_PATH,
+    supergraphName: environment.SUPERGRAPH_PATH,
+    ...sourceFiles(environment, persistedQueries(file)),
     configPaths,
     configHash: hashTexts(files.map(({ text }) => text)),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
@@ -128,7 +130,6 @@ export function readConfig(env: Environment): GatewayConfig {
     usage: usageConfig(file, environment.DATABASE_URL),
     isAuthenticationRequired: file.authorization.require_authentication,
     enforcesAccess: file.authorization.directives.enabled,
-    persistedQueries: persistedQueries(file),
     redisUrl: environment.REDIS_URL,
     automaticQueries: automaticQueries(file),
     operations: operationsConfig(file),

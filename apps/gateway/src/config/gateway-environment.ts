@@ -35,6 +35,16 @@ export function readGatewayEnvironment(env: Environment) {
     SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
     ...logVariables,
     WEB_CONCURRENCY: variable(integer({ minimum: 1, maximum: 256 }), { default: 1 }),
+    REMOTE_FILES_PATH: variable(text, { default: '.meridian/remote' }),
+    REMOTE_FILES_EVERY_MS: variable(durationMs, { default: 10_000 }),
+    REMOTE_FILES_TOKEN: variable(text, { optional: true, secret: true }),
+    AWS_ACCESS_KEY_ID: variable(text, { optional: true }),
+    AWS_SECRET_ACCESS_KEY: variable(text, { optional: true, secret: true }),
+    AWS_SESSION_TOKEN: variable(text, { optional: true, secret: true }),
+    AWS_REGION: variable(text, { default: 'us-east-1' }),
+    AWS_ENDPOINT_URL_S3: variable(url(['http', 'https']), { optional: true }),
+    OCI_USERNAME: variable(text, { optional: true }),
+    OCI_PASSWORD: variable(text, { optional: true, secret: true }),
     DEVELOPMENT_IDENTITY_PATH: variable(text, { optional: true }),
   });
   return { ...variables, mode: modeOf(env) };

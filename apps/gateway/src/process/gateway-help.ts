@@ -1,5 +1,6 @@
 /** The flags and variables of every program that runs the gateway. */
-export const gatewayFlags = `  --supergraph <file>  the composed supergraph (supergraph.graphql)
+export const gatewayFlags = `  --supergraph <file>  the composed supergraph (supergraph.graphql); also https://…, s3://bucket/key
+                       or oci://registry/repository:tag, which it follows
   --config <file>      the configuration (router.yaml)
   --dev                for work on this machine: an explorer at /explorer, introspection,
                        operations without a name, unmasked errors
@@ -16,6 +17,7 @@ ROUTER_CONFIG_OVERLAY_PATH  a file to lay over the configuration
 ADMIN_HOST                  where the admin listener is
 REDIS_URL                   what gateways share: throttle, registered operations
 DATABASE_URL                where it records which fields are used
+REMOTE_FILES_PATH           where copies of https://, s3:// and oci:// files are (.meridian/remote)
 SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000)
 
 The configuration may name other variables, as \${env.NAME}.

@@ -7,7 +7,7 @@ export function announce({ config, address, adminAddress }: StartedGateway, vers
   const origin = originOf(address);
   const [graphPath = ''] = config.http.graphPaths;
   return [
-    `meridian-gateway ${version} serves ${config.supergraphPath} at ${origin}${graphPath}`,
+    `meridian-gateway ${version} serves ${config.supergraphName} at ${origin}${graphPath}`,
     ...(config.explorer === undefined ? [] : [`explorer: ${origin}/explorer`]),
     `admin: ${originOf(adminAddress)} (/livez, /readyz, /metrics)`,
     '',

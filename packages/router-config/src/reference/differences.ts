@@ -226,7 +226,7 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'reloading files',
     inRouter: 'with --hot-reload; the supergraph comes from Uplink, a file or OCI',
-    here: 'always: the supergraph, router.yaml and the manifest are files, read again when they change',
+    here: 'always: the supergraph, router.yaml and the manifest are read again when they change. The supergraph and manifests come from files, https://, S3 or OCI',
   },
   {
     about: 'the command line and the environment',

@@ -1,0 +1,30 @@
+import type { FetchText } from './fetch-text.ts';
+import { readBytes, send } from './fetch-text.ts';
+
+/**
+ * Fetches from a web server, which need not send the file again while its entity tag is the same (RFC 9110 §13.1.2).
+ *
+ * @param token sent as a bearer token
+ */
+export function httpsFetcher(token: string | undefined): FetchText {
+  return async (url, known) => {
+    const headers = new Headers({ Accept: '*/*' });
+    if (known !== undefined) {
+      headers.set('If-None-Match', known);
+    }
+    if (token !== undefined) {
+      headers.set('Authorization', `Bearer ${token}`);
+    }
+    return await fetchTagged(new Request(url, { headers }));
+  };
+}
+
+/** Sends a conditional request; undefined for 304. */
+export async function fetchTagged(request: Request): Promise<Awaited<ReturnType<FetchText>>> {
+  const response = await send(request);
+  if (response.status === 304) {
+    return undefined;
+  }
+  const bytes = await readBytes(response);
+  return { text: new TextDecoder().decode(bytes), version: response.headers.get('etag') ?? undefined };
+}

@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { ociFetcher } from '../../src/remote/fetch-oci.ts';
+import { s3Fetcher } from '../../src/remote/fetch-s3.ts';
+import type { FileStore } from '../support/file-store.ts';
+import { startFileStore } from '../support/file-store.ts';
+
+let store: FileStore;
+beforeAll(async () => {
+  store = await startFileStore();
+});
+afterEach(() => {
+  store.files.clear();
+  store.requests.length = 0;
+  store.respond = () => false;
+});
+afterAll(() => store.close());
+
+const text = 'type Query { a: Int }';
+const digestOf = (content: string): string => `sha256:${hash('sha256', content)}`;
+
+describe('s3Fetcher', () => {
+  const access = { sessionToken: undefined, region: 'eu-central-1' };
+  const url = new URL('s3://graphs/shop/supergraph.graphql');
+
+  it('signs its requests, and fetches an object again only when its entity tag has changed', async () => {
+    store.files.set('/graphs/shop/supergraph.graphql', text);
+    const keys = { accessKeyId: 'an-id', secretAccessKey: 'a-secret' };
+    const fetchText = s3Fetcher({ ...access, ...keys, endpoint: store.url });
+    const first = await fetchText(url, undefined);
+    expect(first?.text).toBe(text);
+    expect(await fetchText(url, first?.version)).toBeUndefined();
+    expect(store.requests.map(({ headers }) => headers.authorization)).toEqual(
+      Array(2).fill(
+        expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=an-id\/\d{8}\/eu-central-1\/s3\/aws4_request, /),
+      ),
+    );
+  });
+
+  it('needs no key for an object that anybody may read', async () => {
+    store.files.set('/graphs/shop/supergraph.graphql', text);
+    const keys = { accessKeyId: undefined, secretAccessKey: undefined };
+    expect(await s3Fetcher({ ...access, ...keys, endpoint: store.url })(url, undefined)).toMatchObject({
+      text,
+    });
+    expect(store.requests[0]?.headers.authorization).toBeUndefined();
+  });
+});
+
+describe('ociFetcher', () => {
+  const anonymous = { username: undefined, password: undefined };
+  const put = (layers: readonly { readonly mediaType: string; readonly content: string }[]): string => {
+    for (const { content } of layers) {
+      store.files.set(`/v2/acme/graph/blobs/${digestOf(content)}`, content);
+    }
+    const manifest = JSON.stringify({
+      schemaVersion: 2,
+      layers: layers.map(({ mediaType, content }) => ({ mediaType, digest: digestOf(content) })),
+    });
+    store.files.set('/v2/acme/graph/manifests/prod', manifest);
+    store.files.set(`/v2/acme/graph/manifests/${digestOf(manifest)}`, manifest);
+    return digestOf(manifest);
+  };
+  const urlOf = (reference: string): URL =>
+    new URL(`${store.url.replace('http:', 'oci:')}/acme/graph${reference}`);
+
+  it.each([
+    [[{ mediaType: 'text/plain', content: text }]],
+    [
+      [
+        { mediaType: 'application/json', content: '{}' },
+        { mediaType: 'application/apollo.schema', content: text },
+      ],
+    ],
+  ])('fetches the text of an artifact by tag and by digest: %j', async (layers) => {
+    const digest = put(layers);
+    const fetchText = ociFetcher(anonymous);
+    expect(await fetchText(urlOf(':prod'), undefined)).toEqual({ text, version: digest });
+    expect(await fetchText(urlOf(`@${digest}`), undefined)).toEqual({ text, version: digest });
+    expect(await fetchText(urlOf(':prod'), digest)).toBeUndefined();
+  });
+
+  it('gets a token where the registry asks for one', async () => {
+    put([{ mediaType: 'text/plain', content: text }]);
+    store.files.set('/token?service=registry&scope=repository%3Aacme%2Fgraph%3Apull', '{"token":"granted"}');
+    store.respond = ({ url = '', headers }, response) => {
+      if (url.startsWith('/token') || headers.authorization === 'Bearer granted') {
+        return false;
+      }
+      const challenge = `Bearer realm="${store.url}/token",service="registry",scope="repository:acme/graph:pull"`;
+      response.writeHead(401, { 'WWW-Authenticate': challenge }).end();
+      return true;
+    };
+    expect(await ociFetcher({ username: 'ann', password: 'pw' })(urlOf(':prod'), undefined)).toMatchObject({
+      text,
+    });
+    const asked = store.requests.find(({ path }) => path.startsWith('/token'));
+    expect(asked?.headers.authorization).toBe(`Basic ${Buffer.from('ann:pw').toString('base64')}`);
+  });
+
+  it('rejects a layer that does not have its digest', async () => {
+    put([{ mediaType: 'text/plain', content: text }]);
+    store.files.set(`/v2/acme/graph/blobs/${digestOf(text)}`, 'type Query { secret: Int }');
+    await expect(ociFetcher(anonymous)(urlOf(':prod'), undefined)).rejects.toThrow(
+      'the layer has the digest',
+    );
+  });
+
+  it('rejects a manifest that does not have the digest of its reference', async () => {
+    const digest = put([{ mediaType: 'text/plain', content: text }]);
+    store.files.set(`/v2/acme/graph/manifests/${digest}`, '{"layers":[]}');
+    await expect(ociFetcher(anonymous)(urlOf(`@${digest}`), undefined)).rejects.toThrow('the manifest has');
+  });
+
+  it('says which layers it lacks', async () => {
+    put([
+      { mediaType: 'a/a', content: 'a' },
+      { mediaType: 'b/b', content: 'b' },
+    ]);
+    await expect(ociFetcher(anonymous)(urlOf(':prod'), undefined)).rejects.toThrow(
+      'the artifact has 2 layers, none of type application/apollo.schema',
+    );
+  });
+});
