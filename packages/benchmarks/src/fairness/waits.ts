@@ -31,9 +31,9 @@ export function printWaits(rounds: readonly { readonly alone: Waits; readonly be
       0.5,
     ),
   );
-  const named = [
+  const named: (readonly [string, readonly number[]])[] = [
     ...rows.map((row, index) => [`${index + 1}`, row] as const),
-    ['**median**', medians] as const,
+    ['**median**', medians],
   ];
   return markdownTable(
     [
