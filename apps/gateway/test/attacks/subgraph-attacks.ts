@@ -14,11 +14,11 @@ const errors = (count: number, error: object): string =>
 
 /** More entities than a fetch may have, so the fetch for them is not sent. */
 const manyEntities: SubgraphAttack = {
-  name: 'a list of 300 000 entities',
+  name: 'a list of 100 000 entities',
   of: 'root',
   body: JSON.stringify({
     data: {
-      topProducts: Array.from({ length: 300_000 }, (_, index) => ({
+      topProducts: Array.from({ length: 100_000 }, (_, index) => ({
         __typename: 'Product',
         id: `${index}`,
         name: '',
