@@ -4,6 +4,7 @@ import process from 'node:process';
 
 import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
 import { mendableError } from '@meridian/gateway/commands/mendable-error';
+import { exportUsage } from '@meridian/gateway/commands/usage-export';
 import { reportUsage } from '@meridian/gateway/commands/usage';
 import type { UsageQuestion } from '@meridian/gateway/commands/usage';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
@@ -21,6 +22,7 @@ operations do instead: requests, errors, the time within which 95 of 100 end, an
   --type <Type>           only what uses a field of this type; may stand several times
   --days <number>         of the last days, today included (30)
   --json                  print JSON, for programs
+  --export <file>         write all usage of these days, for pnpm check --usage; without other filters
   --supergraph <file>     for looking up names without recorded use (supergraph.graphql)
   --data <folder>         where pnpm start keeps its data (.data)
   --help                  print this
@@ -29,6 +31,8 @@ DATABASE_URL   the gateway's database, where usage is recorded. Default: the dat
                running pnpm start, also when this names the server it was started with`;
 
 interface UsageCall extends UsageQuestion {
+  /** The file that usage is written to, instead of a report. */
+  readonly exportPath: string | undefined;
   /** Where the stack keeps its data, whose gateway's database is read. */
   readonly dataRoot: string;
 }
@@ -37,8 +41,11 @@ await runCommand({
   name: 'pnpm usage',
   help,
   read: readCall,
-  async run({ dataRoot, ...question }) {
-    await reportUsage(question, await findGatewayDatabase(dataRoot, process.env));
+  async run({ dataRoot, exportPath, ...question }) {
+    const databaseUrl = await findGatewayDatabase(dataRoot, process.env);
+    await (exportPath === undefined
+      ? reportUsage(question, databaseUrl)
+      : exportUsage({ path: exportPath, days: question.days }, databaseUrl));
   },
   lineFor: mendableError,
 });
@@ -52,6 +59,7 @@ function readCall(args: readonly string[]): UsageCall {
     type: { type: 'string', multiple: true },
     days: { type: 'string', default: '30' },
     json: { type: 'boolean', default: false },
+    export: { type: 'string' },
     supergraph: { type: 'string', default: 'supergraph.graphql' },
     data: { type: 'string', default: defaultDataRoot },
   });
@@ -65,7 +73,12 @@ function readCall(args: readonly string[]): UsageCall {
   if (clientVersion !== undefined && clientName === undefined) {
     throw new UsageError('--client is missing, whose version --version names');
   }
+  const filters = [clientName, operations, fields, types];
+  if (flags.export !== undefined && filters.some((filter) => filter !== undefined)) {
+    throw new UsageError('--export writes all usage, and takes --days only');
+  }
   return {
+    exportPath: flags.export,
     filter: { clientName, clientVersion, operations, fields, types },
     days: flagValue('--days', flags.days, integer({ minimum: 1, maximum: 9999 })),
     isJson: flags.json,

@@ -128,7 +128,6 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
       state,
     })),
     plans: planned.plans,
-    deployOrder: [],
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Statements } from '@meridian/database/statements';
 
 import type { DurationCounts } from './durations.ts';
+import type { ExportedUse } from './exported-uses.ts';
+import { exportedUses } from './exported-uses.ts';
 
 /** The recorded use of a field by one operation of one client. */
 export interface FieldUse {
@@ -49,6 +51,8 @@ export interface UsageRecords {
   operationUses(days: number, filter?: UsageFilter): Promise<readonly OperationUse[]>;
   /** The uses of operations of manifests in the last days, by the keys of their texts. */
   identifierUses(days: number, textKeys: readonly string[]): Promise<readonly IdentifierUse[]>;
+  /** All uses of the last days, by operation. */
+  exportedUses(days: number): Promise<readonly ExportedUse[]>;
   /** For how many days there are records, today included; 0 where there are none. */
   recordedDays(): Promise<number>;
 }
@@ -110,6 +114,7 @@ export function createUsageRecords(database: Statements): UsageRecords {
         [days, textKeys],
         { readOnly: true },
       ),
+    exportedUses: (days) => exportedUses(database, days),
     async recordedDays() {
       const [row] = await database.query<{ days: number | null }>(
         'select current_date - min(day) + 1 as days from operation_usage',

@@ -16,7 +16,6 @@ export function markdownReport(report: CheckReport): string {
     `## Schema check: ${verdictLine(report)}`,
     `${report.head} against ${report.base}: ${countsLine(report)}. Known use: ${report.usage.reason}.`,
     ...byVerdict(report).flatMap(([title, changes]) => [`### ${title}`].concat(section(changes))),
-    ...orderTable(report),
     ...approvalTable(report),
     ...report.plans.map(planDetails),
   ];
@@ -70,21 +69,6 @@ function entry({
   return `- ${lines.join('\n')}`;
 }
 
-function orderTable({ deployOrder }: CheckReport): readonly string[] {
-  return deployOrder.length === 0
-    ? []
-    : [
-        '### Deploy order',
-        [
-          '| subgraph | order | because |',
-          '|---|---|---|',
-          ...deployOrder.map(
-            ({ subgraph, order, reasons }) => `| ${subgraph} | **${order}** | ${cell(reasons.join('; '))} |`,
-          ),
-        ].join('\n'),
-      ];
-}
-
 function approvalTable({ approvals }: CheckReport): readonly string[] {
   const odd = approvals.filter(({ state }) => state !== 'used');
   return odd.length === 0
@@ -125,8 +109,4 @@ function escaped(text: string): string {
 
 function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
-}
-
-function cell(text: string): string {
-  return escaped(text).replaceAll('\n', ' ');
 }

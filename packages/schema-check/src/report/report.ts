@@ -16,8 +16,6 @@ export interface CheckReport {
   readonly approvals: readonly ReportedApproval[];
   /** The operations whose plans changed. */
   readonly plans: readonly ReportedPlan[];
-  /** The changed subgraphs, and when each may be deployed. */
-  readonly deployOrder: readonly ReportedOrder[];
 }
 
 export interface ReportedApproval {
@@ -41,13 +39,6 @@ export interface PlanFigures {
   readonly text: string;
   /** A Mermaid flowchart. */
   readonly flowchart: string;
-}
-
-export interface ReportedOrder {
-  readonly subgraph: string;
-  readonly order: 'any order' | 'subgraph first' | 'supergraph first' | 'neither: two steps';
-  /** Sentences without their full stops. */
-  readonly reasons: readonly string[];
 }
 
 /** The usage that a check had at hand. */

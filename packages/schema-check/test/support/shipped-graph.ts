@@ -45,7 +45,18 @@ export function replacing(text: string | RegExp, replacement: string): Edit {
   };
 }
 
-/** The graph of the repository with changed schemas. Throws where it does not compose. */
+export const subgraphNames: readonly string[] = Object.keys(schemas);
+
+/** The graph of the repository with changed schemas; undefined where it does not compose. */
+export function composed(edits: Edits): Graph | undefined {
+  try {
+    return graphWith(edits);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws where it does not compose. */
 function graphWith(edits: Edits): Graph {
   const subgraphs = Object.entries(schemas).map(([name, sdl]) => ({
     name,
@@ -65,7 +76,7 @@ export const shippedGraph = graphWith({});
 /** Checks changed schemas of the repository, by its own rules, manifest and owners. */
 export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): Promise<CheckReport> {
   return checkGraphs({
-    sides: { before: shippedGraph, after: graphWith(edits) },
+    sides: input.sides ?? { before: shippedGraph, after: graphWith(edits) },
     base: 'main',
     head: 'the working tree',
     listedBefore: listed,

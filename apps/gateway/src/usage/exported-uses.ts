@@ -1,0 +1,38 @@
+import type { Statements } from '@meridian/database/statements';
+
+/** The use of an operation by one version of a client, with what is known of the operation. */
+export interface ExportedUse {
+  /** Identifies the operation in the database. */
+  readonly id: string;
+  /** Empty for an anonymous one. */
+  readonly name: string;
+  /** The key of its text, of an operation of a manifest. */
+  readonly queryHash: string | null;
+  /** Of an operation that a gateway has in its manifest. */
+  readonly text: string | null;
+  /** `Type.field` */
+  readonly fields: readonly string[];
+  readonly client: string;
+  readonly version: string;
+  readonly requests: number;
+  /** `2026-01-31` */
+  readonly lastDay: string;
+}
+
+/** Reads all uses of the last days, by operation. */
+export async function exportedUses(database: Statements, days: number): Promise<readonly ExportedUse[]> {
+  return await database.query<ExportedUse>(
+    `select encode(o.id, 'hex') as id, o.name, o.text_key as "queryHash",
+       (select r.text from registered_operations r where r.text_key = o.text_key limit 1) as text,
+       array(select f.field::text from operation_fields f where f.operation_id = o.id order by f.field) as fields,
+       u.client_name as client, u.client_version as version,
+       sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay"
+     from operation_usage u
+     join operations o on o.id = u.operation_id
+     where u.day > current_date - $1::integer
+     group by o.id, o.name, o.text_key, u.client_name, u.client_version
+     order by o.name, o.id, u.client_name, u.client_version`,
+    [days],
+    { readOnly: true },
+  );
+}

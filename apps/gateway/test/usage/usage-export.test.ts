@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '@meridian/database';
+import { connectDatabase } from '@meridian/database';
+import { readUsageFile } from '@meridian/schema-check';
+import { createLogger } from '@meridian/telemetry';
+import type { TestDatabase } from '@meridian/testing';
+import { createTestDatabase } from '@meridian/testing';
+
+import { exportUsage } from '../../src/commands/usage-export.ts';
+import { createIdentifierStore } from '../../src/usage/identifier-store.ts';
+import { createUsageStore } from '../../src/usage/usage-store.ts';
+
+const today = new Date().toISOString().slice(0, 10);
+
+let testDatabase: TestDatabase;
+let database: Database;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'usage-export-'));
+  testDatabase = await createTestDatabase({
+    migrations: new URL('../../migrations/', import.meta.url),
+    serviceRole: 'meridian_gateway',
+  });
+  database = connectDatabase({
+    url: testDatabase.serviceUrl,
+    applicationName: 'test',
+    poolSize: 1,
+    statementTimeoutMs: 5000,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+  await rm(folder, { recursive: true });
+});
+
+describe('pnpm usage --export', () => {
+  it('writes what pnpm check --usage reads: operations with their texts, clients, counts and days', async () => {
+    const signal = AbortSignal.timeout(10_000);
+    const text = 'query Names { topProducts { name } }';
+    await createIdentifierStore(database).register(
+      [{ key: 'k', id: 'names', clientName: undefined, text, queryHash: 'hash' }],
+      signal,
+    );
+    const counts = { day: today, failed: 0, cost: 1, durations: [1] };
+    await createUsageStore(database).record(
+      {
+        id: randomUUID(),
+        operations: [
+          { id: 'aa', name: 'Names', fields: ['Query.topProducts', 'Product.name'], queryHash: 'hash' },
+          { id: 'bb', name: '', fields: ['Query.me'] },
+        ],
+        usage: [
+          { ...counts, operationId: 'aa', clientName: 'web', clientVersion: '1.2', requests: 3 },
+          { ...counts, operationId: 'aa', clientName: 'app', clientVersion: '4', requests: 2 },
+          { ...counts, operationId: 'bb', clientName: '', clientVersion: '', requests: 1 },
+        ],
+      },
+      signal,
+    );
+    const path = join(folder, 'usage.json');
+    await exportUsage({ path, days: 30 }, testDatabase.serviceUrl);
+
+    const use = { lastDay: today, inputs: null };
+    expect(readUsageFile(path)).toMatchObject({
+      days: 30,
+      recordedDays: 1,
+      operations: [
+        {
+          name: '',
+          text: null,
+          queryHash: null,
+          fields: ['Query.me'],
+          uses: [{ ...use, client: '', requests: 1 }],
+        },
+        {
+          name: 'Names',
+          text,
+          queryHash: 'hash',
+          fields: ['Product.name', 'Query.topProducts'],
+          uses: [
+            { ...use, client: 'app', version: '4', requests: 2 },
+            { ...use, client: 'web', version: '1.2', requests: 3 },
+          ],
+        },
+      ],
+    });
+  });
+});
