@@ -32,8 +32,8 @@ describe('The generator of orders', () => {
     return await read(
       `select orders.id, customers.name, string_agg(product_id::text, ' ' order by position) as products
        from orders
-       join customers on customers.id = customer_id
-       join line_items on order_id = orders.id
+       join customers on customers.tenant_id = orders.tenant_id and customers.id = customer_id
+       join line_items on line_items.tenant_id = orders.tenant_id and order_id = orders.id
        group by orders.id, orders.created_at, customers.name order by orders.created_at`,
     );
   }

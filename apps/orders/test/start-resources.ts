@@ -70,10 +70,10 @@ export async function startResources(change?: Parameters<typeof startOrders>[0])
       const held = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
       const write = database.transactionAsTenant('acme', async (transaction) => {
-        await transaction.query('update orders set revision = revision + $2 where id = $1', [
-          id,
-          changes ? 1 : 0,
-        ]);
+        await transaction.query(
+          'update orders set revision = revision + $2 where tenant_id = $3 and id = $1',
+          [id, changes ? 1 : 0, 'acme'],
+        );
         held.resolve();
         await released.promise;
       });

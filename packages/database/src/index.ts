@@ -1,4 +1,5 @@
 export { assertServiceRole, UnsafeServiceRole } from './assert-service-role.ts';
+export { assertDistribution, UndistributedStore } from './citus/assert-distribution.ts';
 export { distributeDatabase } from './citus/distribute-database.ts';
 export type { DistributeDatabaseOptions } from './citus/distribute-database.ts';
 export { readDistribution } from './citus/distribution.ts';

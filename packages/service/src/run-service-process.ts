@@ -2,7 +2,13 @@ import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier } from '@meridian/auth';
 import type { TokenVerifier } from '@meridian/auth';
-import { assertServiceRole, connectDatabase, UnsafeServiceRole } from '@meridian/database';
+import {
+  assertDistribution,
+  assertServiceRole,
+  connectDatabase,
+  UndistributedStore,
+  UnsafeServiceRole,
+} from '@meridian/database';
 import type { Database } from '@meridian/database';
 import { limitLoad, problemRenderer, runProcess, runService } from '@meridian/http';
 import type { Middleware } from '@meridian/http';
@@ -70,7 +76,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
         metrics,
         renderProblem: problemRenderer(config.problemBaseUrl),
         async open() {
-          await refuseUnsafeRole(database, logger);
+          await refuseUnsafeStore(database, logger);
           return {
             handler: await createApp({
               ...config,
@@ -95,11 +101,12 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
 }
 
 /** A store that cannot be asked yet does not keep the service from starting: until it answers, the service is not ready. */
-async function refuseUnsafeRole(database: Database, logger: Logger): Promise<void> {
+async function refuseUnsafeStore(database: Database, logger: Logger): Promise<void> {
   try {
     await assertServiceRole(database);
+    await assertDistribution(database);
   } catch (error) {
-    if (error instanceof UnsafeServiceRole) {
+    if (error instanceof UnsafeServiceRole || error instanceof UndistributedStore) {
       throw error;
     }
     logger.warn({ err: error }, 'the role of this service cannot be checked yet');

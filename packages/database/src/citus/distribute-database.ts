@@ -204,7 +204,7 @@ function delegatedFunction({ name, argument, first }: FunctionPlan): PlannedStep
   };
 }
 
-/** The services set the tenant with `set local`, which row-level security on the workers needs as well. */
+/** The tenant is set with `set local`, which row-level security on the workers needs as well. */
 const propagatedSettings: PlannedStep = {
   step: 'settings of a transaction go to the workers',
   async find(client) {

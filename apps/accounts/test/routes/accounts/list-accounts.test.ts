@@ -117,11 +117,13 @@ describe('GET /accounts', () => {
 
   it('reads a page anywhere in the collection from the index', async () => {
     await accounts.admin.query('analyze accounts');
-    await accounts.admin.query('set enable_seqscan = off');
+    await accounts.admin.query('begin');
+    await accounts.admin.query('set local enable_seqscan = off');
     const { rows } = await accounts.admin.query<{ 'QUERY PLAN': string }>(
       `explain select id from accounts
        where tenant_id = 'acme' and (created_at, id) < (now(), 'x') order by created_at desc, id desc limit 51`,
     );
+    await accounts.admin.query('rollback');
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('accounts_newest_first');
     expect(plan).toMatch(/Index Cond: .*ROW\(created_at, id\) < ROW/);
