@@ -140,7 +140,7 @@ describe('Tenants on the workers of a cluster', () => {
    * that waited for a shard to move may be refused by 412, with nothing written: the client reads again.
    */
   function writeUntilStopped(id: string) {
-    let isOver = false;
+    const over = new AbortController();
     let written = 0;
     const failures: string[] = [];
     const account = `${service.url}/accounts/${id}`;
@@ -167,11 +167,11 @@ describe('Tenants on the workers of a cluster', () => {
     const writing = (async () => {
       do {
         await raise();
-      } while (!isOver);
+      } while (!over.signal.aborted);
       return { written, failures };
     })();
     return () => {
-      isOver = true;
+      over.abort();
       return writing;
     };
   }
