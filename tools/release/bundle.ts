@@ -46,7 +46,8 @@ export async function bundle(publication: Publication, root: string, folder: str
   const { output } = await build.write({
     dir: folder,
     format: 'esm',
-    chunkFileNames: '[name].js',
+    // An entry keeps its name, whatever the modules are called that it shares.
+    chunkFileNames: 'shared-[name].js',
     // Stack traces stay readable; comments are for the sources.
     comments: { legal: true, annotation: false, jsdoc: false },
   });
@@ -105,7 +106,7 @@ function resolveImports({ name, leavesOutside }: Publication): Plugin {
 const withoutRuntimeInTypes: Plugin = {
   name: 'meridian:without-runtime-in-types',
   renderChunk: (code, { fileName }) =>
-    fileName.endsWith('.d.ts') ? code.replace(/^import "\.\/rolldown-runtime\.js";\n/mu, '') : null,
+    fileName.endsWith('.d.ts') ? code.replace(/^import "\.\/shared-rolldown-runtime\.js";\n/mu, '') : null,
 };
 
 /** The packages that these import: neither of Node, nor one of them. */

@@ -48,6 +48,19 @@ describe('The workflow', () => {
     expect(triggers).toEqual({ push: { branches: ['main'] }, pull_request: null });
     expect(commands).toEqual(['bash .ci/run']);
   });
+
+  it('release.yml prepares a release as pnpm release does, publishes with provenance, and signs', () => {
+    const { triggers, commands } = workflow('release.yml');
+    expect(triggers).toEqual({ push: { tags: ['v*'] } });
+    expect(commands).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/ pnpm@\S+ release --dry-run --tag "\$GITHUB_REF_NAME"$/u),
+        expect.stringMatching(/npm publish --provenance/u),
+        expect.stringMatching(/^cosign sign /u),
+        expect.stringMatching(/gh release create .* --notes-file .*notes\.md/u),
+      ]),
+    );
+  });
 });
 
 interface Workflow {

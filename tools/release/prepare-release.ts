@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CommandError } from '@meridian/command-line';
+
+import { packAll } from './pack-all.ts';
+import { publications } from './publications.ts';
+import { version } from './release-config.ts';
+import { releaseNotes } from './release-notes.ts';
+import { versionFaults } from './version-faults.ts';
+import { writeSbom } from './write-sbom.ts';
+
+/**
+ * Makes everything of a release but its publication: packages, SBOMs, notes, checksums.
+ *
+ * @param root of the workspace
+ * @param tag of the release; absent for a trial, whose notes may be the section Unreleased
+ * @throws {CommandError} where the versions disagree, or the changelog does not have this one
+ */
+export async function prepareRelease(
+  { root, out, tag }: { root: string; out: string; tag: string | undefined },
+  onStep: (text: string) => void,
+): Promise<void> {
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  const notes =
+    releaseNotes(changelog, version) ??
+    (tag === undefined ? releaseNotes(changelog, 'Unreleased') : undefined);
+  const faults = versionFaults(root, version, tag);
+  if (notes === undefined) {
+    faults.push(`CHANGELOG.md has no section for ${version}`);
+  }
+  if (faults.length > 0) {
+    throw new CommandError(faults.join('\n'));
+  }
+  rmSync(out, { recursive: true, force: true });
+  const packages = await packAll(publications, {
+    root,
+    out,
+    onPacked: ({ name }) => onStep(`packed ${name}`),
+  });
+  const sboms = join(out, 'sbom');
+  mkdirSync(sboms);
+  for (const packed of packages) {
+    const name = packed.name.replace('@', '').replace('/', '-');
+    await writeSbom(packed, root, join(sboms, `${name}-${version}.cdx.json`));
+    onStep(`listed what ${packed.name} is made of`);
+  }
+  writeFileSync(join(out, 'notes.md'), `${notes}\n`);
+  writeFileSync(join(out, 'checksums.txt'), checksumsOf(out));
+  onStep('wrote notes.md and checksums.txt');
+}
+
+/** As sha256sum writes and checks them. */
+function checksumsOf(folder: string): string {
+  return globSync(['*.tgz', 'sbom/*.json'], { cwd: folder })
+    .toSorted()
+    .map(
+      (file) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(folder, file)))
+          .digest('hex')}  ${file}\n`,
+    )
+    .join('');
+}

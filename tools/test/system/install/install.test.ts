@@ -1,0 +1,176 @@
+// The npm packages, as a stranger installs them: tarballs in an empty folder, without this repository.
+// INSTALL_MATRIX=all (`pnpm test:install`) does so with every package manager on every supported Node.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { releaseConfig } from '../../../release/release-config.ts';
+import type { PackageManager, Project } from './project.ts';
+import { createProject, stop } from './project.ts';
+import { supergraphOf } from './supergraph.ts';
+import { programThatUses } from './use-libraries.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const { names } = releaseConfig;
+const gateway = names['@meridian/gateway'] ?? '';
+const isWhole = process.env['INSTALL_MATRIX'] === 'all';
+
+/** Versions of the npm package `node`; this process runs on the one of CI. */
+const nodeVersions = isWhole ? ['22', '24', 'latest'] : ['24'];
+const managers: readonly PackageManager[] = isWhole ? ['npm', 'pnpm', 'yarn'] : ['npm', 'pnpm'];
+const cases = nodeVersions.flatMap((version) => managers.map((manager) => ({ manager, version })));
+
+let directory: string;
+let subgraph: Server;
+let supergraph: string;
+/** Name on npm → tarball. */
+let tarballs: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'meridian-packages-'));
+  execFileSync(process.execPath, ['tools/commands/pack-all.ts', '--out', directory], { cwd: root });
+  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  tarballs = Object.fromEntries(
+    Object.values(names).map((name) => [
+      name,
+      `file:${join(directory, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)}`,
+    ]),
+  );
+  subgraph = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'application/json').end('{"data":{"hello":"world"}}');
+  }).listen(0, '127.0.0.1');
+  await once(subgraph, 'listening');
+  const address = subgraph.address();
+  supergraph = supergraphOf(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+});
+afterAll(() => {
+  subgraph.close();
+  subgraph.closeAllConnections();
+  rmSync(directory, { recursive: true });
+});
+
+/** The program of a version of Node, from the npm package; this process's own where it is the same version. */
+function nodeOf(version: string): string {
+  if (process.versions.node.startsWith(`${version}.`)) {
+    return process.execPath;
+  }
+  const folder = join(directory, `node-${version}`);
+  const program = join(folder, 'node_modules/node/bin/node');
+  if (!existsSync(program)) {
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, `node@${version}`]);
+  }
+  return program;
+}
+
+async function ask(url: string, query: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  return await response.json();
+}
+
+describe.each(cases)('The gateway, installed by $manager on Node $version,', ({ manager, version }) => {
+  let project: Project;
+  const program = `node_modules/${gateway}/dist/meridian-gateway.js`;
+  const served = /serves .* at (\S+)$/u;
+
+  beforeAll(async () => {
+    project = await createProject(manager, nodeOf(version), { [gateway]: tarballs[gateway] ?? '' });
+    writeFileSync(join(project.directory, 'supergraph.graphql'), supergraph);
+  });
+  afterAll(() => rmSync(project.directory, { recursive: true }));
+
+  it('takes less than 20 MB', () => {
+    const report = execFileSync('du', ['-sLm', 'node_modules'], { cwd: project.directory, encoding: 'utf8' });
+    expect(Number.parseInt(report, 10)).toBeLessThan(20);
+  });
+
+  it('serves a supergraph with nothing beside it', async () => {
+    const { child, found } = await project.start([program, '--port=0', '--admin-port=0'], served);
+    expect(await ask(found[1] ?? '', 'query Hello { hello }')).toEqual({ data: { hello: 'world' } });
+    await stop(child);
+  });
+
+  it('serves in several processes, with the explorer for development', async () => {
+    const args = [program, '--workers=2', '--port=0', '--admin-port=0', '--dev'];
+    const { child, found } = await project.start(args, served);
+    const [, url = ''] = found;
+    expect(await ask(url, '{ hello }')).toEqual({ data: { hello: 'world' } });
+    const page = await fetch(new URL('explorer/main.js', url));
+    expect({ status: page.status, length: (await page.text()).length > 10_000 }).toEqual({
+      status: 200,
+      length: true,
+    });
+    await stop(child);
+  });
+
+  it('checks a configuration, and shows a plan', async () => {
+    writeFileSync(join(project.directory, 'router.yaml'), 'supergraph: { path: /graph }\n');
+    writeFileSync(join(project.directory, 'hello.graphql'), 'query Hello { hello }');
+    expect((await project.run([program, 'check', 'router.yaml'])).stdout).toContain('supergraph.path');
+    expect((await project.run([program, 'plan', 'hello.graphql'])).stdout).toContain('1 fetch in 1 round');
+    rmSync(join(project.directory, 'router.yaml'));
+  });
+
+  it('says which package stock @apollo/gateway is in', async () => {
+    writeFileSync(join(project.directory, 'apollo.yaml'), 'meridian: { executor: apollo }\n');
+    const args = [program, '--config=apollo.yaml', '--port=0', '--admin-port=0'];
+    await expect(project.run(args)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('npm install @apollo/gateway@'),
+    });
+  });
+});
+
+describe('The libraries, installed by npm,', () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await createProject('npm', nodeOf('24'), {
+      ...tarballs,
+      '@apollo/server': '5.5.1',
+      '@types/node': '24',
+      graphql: '16',
+    });
+    writeFileSync(join(project.directory, 'supergraph.graphql'), supergraph);
+    writeFileSync(join(project.directory, 'use.ts'), programThatUses(names));
+  });
+  afterAll(() => rmSync(project.directory, { recursive: true }));
+
+  it('run, the executor below an Apollo Server', async () => {
+    expect(JSON.parse((await project.run(['use.ts'])).stdout)).toEqual({
+      data: { hello: 'world' },
+      twice: 42,
+      path: '/graph',
+      tag: true,
+      status: 412,
+      functions: ['function', 'function'],
+    });
+  });
+
+  it.each(['nodenext', 'bundler'])('have types for moduleResolution %s', (moduleResolution) => {
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'es2024',
+      types: ['node'],
+      skipLibCheck: true,
+      moduleResolution,
+      module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+    };
+    const file = join(project.directory, 'tsconfig.json');
+    writeFileSync(file, JSON.stringify({ compilerOptions, include: ['use.ts'] }));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    expect(() => execFileSync(process.execPath, [compiler, '-p', file], { encoding: 'utf8' })).not.toThrow();
+  });
+});
