@@ -71,14 +71,26 @@ const internalError = 'XX000';
 const lostWorker =
   /^(?:connection to the remote node |server closed the connection unexpectedly|could not commit transaction for shard|failure on connection marked as essential|connection not open)/u;
 
-/** Its report of a worker that it could not connect to: it was sent nothing. */
-const unreachableWorker =
-  /^connection to the remote node .* failed with the following error: .*(?:Connection refused|No route to host|Network is unreachable|could not translate host name|the database system is (?:starting up|shutting down|in recovery mode|not yet accepting connections))/su;
+/** Its reports of a worker that it could not connect to: it was sent nothing. */
+const unreachableWorker = /^connection to the remote node /u;
+const unreachableReasons = [
+  'Connection refused',
+  'No route to host',
+  'Network is unreachable',
+  'could not translate host name',
+  'the database system is starting up',
+  'the database system is shutting down',
+  'the database system is in recovery mode',
+  'the database system is not yet accepting connections',
+];
 
 const isLostWorker = (error: unknown): boolean => error instanceof Error && lostWorker.test(error.message);
 
 const isUnreachableWorker = (error: unknown): boolean =>
-  error instanceof Error && unreachableWorker.test(error.message);
+  error instanceof Error &&
+  unreachableWorker.test(error.message) &&
+  error.message.includes(' failed with the following error: ') &&
+  unreachableReasons.some((reason) => error.message.includes(reason));
 
 function isConnectionLoss(error: unknown, code: string | undefined): boolean {
   if (code === undefined) {

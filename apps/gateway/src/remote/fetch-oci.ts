@@ -75,10 +75,10 @@ async function authorize(challenge: string, { username, password }: OciAccess): 
     return basic;
   }
   const parameters = new Map(
-    Array.from(challenge.slice(0, 4096).matchAll(/(\w+)="([^"]*)"/g), ([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
+    Array.from(
+      challenge.slice(0, 4096).matchAll(/\b(realm|service|scope)="([^"]*)"/g),
+      ([, name = '', value = '']) => [name, value],
+    ),
   );
   const realm = new URL(parameters.get('realm') ?? '');
   for (const name of ['service', 'scope']) {

@@ -12,7 +12,7 @@ interface OwnerRule {
 export function readCodeOwners(text: string): OwnersOf {
   const rules = text
     .split('\n')
-    .map((line) => line.replace(/#.*$/u, '').trim())
+    .map((line) => (line.split('#', 1)[0] ?? '').trim())
     .filter((line) => line !== '')
     .map(readRule)
     .toReversed();
