@@ -1,5 +1,5 @@
 // The npm packages, as a stranger installs them: tarballs in an empty folder, without this repository.
-// INSTALL_MATRIX=all (`pnpm test:install`) does so with every package manager on every supported Node.
+// INSTALL_MATRIX=all (`pnpm test:install`) does so with every package manager on every supported Node, and with the libraries.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -132,45 +132,50 @@ describe.each(cases)('The gateway, installed by $manager on Node $version,', ({ 
   });
 });
 
-describe('The libraries, installed by npm,', () => {
-  let project: Project;
+// Their dependencies take npm minutes, so they are part of the whole matrix.
+if (isWhole) {
+  describe('The libraries, installed by npm,', () => {
+    let project: Project;
 
-  beforeAll(async () => {
-    project = await createProject('npm', nodeOf('24'), {
-      ...tarballs,
-      '@apollo/server': '5.5.1',
-      '@types/node': '24',
-      graphql: '16',
+    beforeAll(async () => {
+      project = await createProject('npm', nodeOf('24'), {
+        ...tarballs,
+        '@apollo/server': '5.5.1',
+        '@types/node': '24',
+        graphql: '16',
+      });
+      writeFileSync(join(project.directory, 'supergraph.graphql'), supergraph);
+      writeFileSync(join(project.directory, 'use.ts'), programThatUses(names));
     });
-    writeFileSync(join(project.directory, 'supergraph.graphql'), supergraph);
-    writeFileSync(join(project.directory, 'use.ts'), programThatUses(names));
-  });
-  afterAll(() => rmSync(project.directory, { recursive: true }));
+    afterAll(() => rmSync(project.directory, { recursive: true }));
 
-  it('run, the executor below an Apollo Server', async () => {
-    expect(JSON.parse((await project.run(['use.ts'])).stdout)).toEqual({
-      data: { hello: 'world' },
-      twice: 42,
-      path: '/graph',
-      tag: true,
-      status: 412,
-      functions: ['function', 'function'],
+    it('run, the executor below an Apollo Server', async () => {
+      expect(JSON.parse((await project.run(['use.ts'])).stdout)).toEqual({
+        data: { hello: 'world' },
+        twice: 42,
+        path: '/graph',
+        tag: true,
+        status: 412,
+        functions: ['function', 'function'],
+      });
+    });
+
+    it.each(['nodenext', 'bundler'])('have types for moduleResolution %s', (moduleResolution) => {
+      const compilerOptions = {
+        strict: true,
+        noEmit: true,
+        target: 'es2024',
+        types: ['node'],
+        skipLibCheck: true,
+        moduleResolution,
+        module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+      };
+      const file = join(project.directory, 'tsconfig.json');
+      writeFileSync(file, JSON.stringify({ compilerOptions, include: ['use.ts'] }));
+      const compiler = join(root, 'node_modules/typescript/bin/tsc');
+      expect(() =>
+        execFileSync(process.execPath, [compiler, '-p', file], { encoding: 'utf8' }),
+      ).not.toThrow();
     });
   });
-
-  it.each(['nodenext', 'bundler'])('have types for moduleResolution %s', (moduleResolution) => {
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: 'es2024',
-      types: ['node'],
-      skipLibCheck: true,
-      moduleResolution,
-      module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
-    };
-    const file = join(project.directory, 'tsconfig.json');
-    writeFileSync(file, JSON.stringify({ compilerOptions, include: ['use.ts'] }));
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    expect(() => execFileSync(process.execPath, [compiler, '-p', file], { encoding: 'utf8' })).not.toThrow();
-  });
-});
+}
