@@ -106,13 +106,13 @@ class FileMirror {
         return;
       }
       checkText(fetched.text, holds, url);
+      if (fetched.text !== this.#copy() && !this.#isClosed) {
+        writeWhole(path, fetched.text);
+      }
     } catch (error) {
       throw new RemoteFileError(url, error instanceof Error ? error.message : String(error), {
         cause: error,
       });
-    }
-    if (fetched.text !== this.#copy() && !this.#isClosed) {
-      writeWhole(path, fetched.text);
     }
     this.#version = fetched.version;
   }

@@ -95,6 +95,18 @@ describe('A supergraph at a URL', () => {
     });
   });
 
+  it('whose copy cannot be written is one line at the start', async () => {
+    const { store, gateway } = await open();
+    const env = {
+      SUPERGRAPH_PATH: `${store.url}/supergraph.graphql`,
+      REMOTE_FILES_PATH: join(gateway.configPath, 'below-a-file'),
+    };
+    await expect(startTestGateway({ env })).rejects.toMatchObject({
+      name: 'RemoteFileError',
+      message: expect.stringContaining('ENOTDIR'),
+    });
+  });
+
   it('can have a manifest at a URL beside it', async () => {
     const manifests = await startFileStore({ '/web.json': manifestOf({ one: 'query One { time }' }) });
     opened.push(manifests);
