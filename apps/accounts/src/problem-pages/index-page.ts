@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 
 import { problemKinds } from '@meridian/problem-details';
 
+import { page } from './html-page.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import { page } from './page.ts';
 
 /** All kinds of problem, by status. */
 export function indexPage(): string {

@@ -3,8 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import { problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
 
+import { page } from './html-page.ts';
 import { html } from './html.ts';
-import { page } from './page.ts';
 import { retryAdvice } from './retry-advice.ts';
 
 /** The page that the `type` of a problem leads to: what it means, why it happens, what a client should do. */

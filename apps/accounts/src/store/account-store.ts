@@ -4,9 +4,9 @@ import { StoreTimeout } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
-import type { PagePosition } from '../pages/keyset-page.ts';
 import { isAccountId } from '../accounts/account.ts';
 import type { Account } from '../accounts/account.ts';
+import type { PagePosition } from '../pagination/keyset-page.ts';
 
 export interface AccountStore {
   /** The tenant's account, or undefined. */

@@ -4,10 +4,10 @@ import type { ProblemKind } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
-import type { PagePosition } from '../pages/keyset-page.ts';
+import type { PagePosition } from '../pagination/keyset-page.ts';
+import type { TransferInput } from '../transfers/transfer-shapes.ts';
 import { isTransferId } from '../transfers/transfer.ts';
 import type { Transfer } from '../transfers/transfer.ts';
-import type { TransferInput } from '../transfers/transfer-shapes.ts';
 
 export interface TransferStore {
   /**

@@ -4,11 +4,11 @@
 import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { fetchesOf } from './fetches-of.ts';
-import type { OccurringTypes } from './occurring-types.ts';
-import { intersect } from './occurring-types.ts';
+import type { OccurringTypes } from '../supergraph/occurring-types.ts';
+import { intersect } from '../supergraph/occurring-types.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot } from './fetched-shape.ts';
+import { fetchesOf } from './fetches-of.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
 
 /**

@@ -2,9 +2,9 @@ import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind, isInterfaceType } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { intersect } from '../supergraph/occurring-types.ts';
 import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
 import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
-import { intersect } from './occurring-types.ts';
 import type { FetchStep, OperationKind, PathStep } from './plan.ts';
 
 /** The fields and objects that fetches contribute at one place of the data. */

@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLSchema, ValueNode, VariableDefinitionNode, VariableNode } from 'graphql';
 import { Kind, TypeInfo, parseType, print, visit, visitWithTypeInfo } from 'graphql';
 
-import { unusedPrefix } from '../operation/unused-prefix.ts';
+import { unusedPrefix } from '../supergraph/unused-prefix.ts';
 
 /** A document with a variable in place of each argument, and the functions that put the arguments back. */
 export interface HiddenArguments {

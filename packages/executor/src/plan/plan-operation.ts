@@ -5,15 +5,15 @@ import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { createOccurringTypes } from '../supergraph/occurring-types.ts';
 import { checkCoverage } from './check-coverage.ts';
 import { checkInputs } from './check-inputs.ts';
-import { splitInterfaceObjectFetches } from './split-interface-object-fetches.ts';
 import { hideArguments } from './hide-arguments.ts';
-import { repairInputs } from './repair-inputs.ts';
-import { createOccurringTypes } from './occurring-types.ts';
 import type { OperationPlan } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
 import { readPlan } from './read-plan.ts';
+import { repairInputs } from './repair-inputs.ts';
+import { splitInterfaceObjectFetches } from './split-interface-object-fetches.ts';
 
 export interface PlanningOptions {
   readonly supergraph: Supergraph;

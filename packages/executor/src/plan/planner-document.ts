@@ -8,8 +8,8 @@ import type {
 import { Kind, visit } from 'graphql';
 
 import type { SelectedField, Selection, SelectionSet } from '../operation/selection.ts';
-import { unusedPrefix } from '../operation/unused-prefix.ts';
-import type { OccurringTypes } from './occurring-types.ts';
+import type { OccurringTypes } from '../supergraph/occurring-types.ts';
+import { unusedPrefix } from '../supergraph/unused-prefix.ts';
 
 /** An operation as the planner gets it. */
 export interface PlannerDocument {

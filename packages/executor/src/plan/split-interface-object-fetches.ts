@@ -16,15 +16,15 @@ import { fieldsWhere } from '../operation/fields-where.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import { fieldNamesOf } from '../supergraph/field-set.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { intersect } from '../supergraph/occurring-types.ts';
 import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
 import { entityFields, keepEntityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
-import { fetchesOf } from './fetches-of.ts';
-import { narrowPath } from './narrow-path.ts';
-import { requiredSelectionsAt, pruneToRequired } from './required-selections.ts';
-import { intersect } from './occurring-types.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { addFetch, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
+import { fetchesOf } from './fetches-of.ts';
+import { narrowPath } from './narrow-path.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
+import { requiredSelectionsAt, pruneToRequired } from './required-selections.ts';
 
 export function splitInterfaceObjectFetches(
   root: PlanStep,

@@ -2,9 +2,9 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { Kind, isInterfaceType, isObjectType, visit } from 'graphql';
 
 import type { KnownNames } from '../operation/plan-names.ts';
-import { unusedPrefix } from '../operation/unused-prefix.ts';
 import { fieldNamesOf, parseFieldSet } from './field-set.ts';
 import { contextArguments, stringArgument } from './join-directives.ts';
+import { unusedPrefix } from './unused-prefix.ts';
 
 /** The arguments of join directives that hold sets of fields. */
 const fieldSetArguments = ['key', 'requires', 'provides'];

@@ -20,8 +20,8 @@ import type {
 import { Kind } from 'graphql';
 
 import { canonicalArguments } from '../operation/canonical-arguments.ts';
-import { unusedPrefix } from '../operation/unused-prefix.ts';
 import { parseFieldSet, printFieldSet } from './field-set.ts';
+import { unusedPrefix } from './unused-prefix.ts';
 import {
   contextArguments,
   stringArgument,

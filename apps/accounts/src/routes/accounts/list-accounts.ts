@@ -4,12 +4,12 @@ import type { Operation } from '@meridian/openapi';
 import { acceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import type { AccountStore } from '../../store/account-store.ts';
 import { accountMembers, accountShape } from '../../accounts/representations.ts';
-import { keysetPage } from '../../pages/keyset-page.ts';
-import { pageParameters, pageRequestOf } from '../../pages/page-request.ts';
-import { pageResponse, pageShape } from '../../pages/page-response.ts';
-import { sendPage } from '../../pages/send-page.ts';
+import { keysetPage } from '../../pagination/keyset-page.ts';
+import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
+import { pageResponse, pageShape } from '../../pagination/page-response.ts';
+import { sendPage } from '../../pagination/send-page.ts';
+import type { AccountStore } from '../../store/account-store.ts';
 
 const accountPageShape = pageShape('AccountPage', accountShape);
 

@@ -7,7 +7,7 @@ import type { ProblemKind } from '@meridian/problem-details';
 import type { RequestHandler } from 'express';
 
 import { kindPage } from '../../problem-pages/kind-page.ts';
-import { pageDocument, pageResponses } from '../../problem-pages/page-answers.ts';
+import { pageDocument, pageResponses } from '../../problem-pages/serve-page.ts';
 
 const kinds = Object.keys(problemKinds).filter(isProblemKind);
 

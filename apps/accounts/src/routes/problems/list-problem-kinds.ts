@@ -4,7 +4,7 @@ import { ifNoneMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 
 import { indexPage } from '../../problem-pages/index-page.ts';
-import { pageDocument, pageResponses } from '../../problem-pages/page-answers.ts';
+import { pageDocument, pageResponses } from '../../problem-pages/serve-page.ts';
 
 export const listProblemKindsOperation: Operation = {
   id: 'listProblemKinds',

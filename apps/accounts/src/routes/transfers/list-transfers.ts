@@ -6,12 +6,12 @@ import { acceptsJson } from '@meridian/rest';
 import { text } from '@meridian/values';
 import type { RequestHandler } from 'express';
 
-import { keysetPage } from '../../pages/keyset-page.ts';
-import { pageParameters, pageRequestOf } from '../../pages/page-request.ts';
-import { pageResponse, pageShape } from '../../pages/page-response.ts';
-import { sendPage } from '../../pages/send-page.ts';
-import { transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
+import { keysetPage } from '../../pagination/keyset-page.ts';
+import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
+import { pageResponse, pageShape } from '../../pagination/page-response.ts';
+import { sendPage } from '../../pagination/send-page.ts';
 import type { TransferStore } from '../../store/transfer-store.ts';
+import { transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
 
 const transferPageShape = pageShape('TransferPage', transferShape);
 

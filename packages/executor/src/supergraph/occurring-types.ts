@@ -1,6 +1,6 @@
 import type { SelectionSet } from '../operation/selection.ts';
-import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { possibleTypes } from '../supergraph/possible-types.ts';
+import type { Supergraph } from './load-supergraph.ts';
+import { possibleTypes } from './possible-types.ts';
 
 type Types = ReadonlySet<string>;
 
