@@ -11,7 +11,7 @@ export interface PageParts {
 }
 
 /** A whole HTML page, which needs nothing beside itself. */
-export function page({ title, description, root, main }: PageParts): string {
+export function htmlPage({ title, description, root, main }: PageParts): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { problemKinds } from '@meridian/problem-details';
 
-import { page } from './html-page.ts';
+import { htmlPage } from './html-page.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
@@ -10,7 +10,7 @@ import type { Html } from './html.ts';
 export function indexPage(): string {
   const byStatus = Map.groupBy(Object.entries(problemKinds), ([, { status }]) => status);
   const sections = [...byStatus].toSorted(([one], [other]) => one - other).map(statusSection);
-  return page({
+  return htmlPage({
     title: 'All kinds',
     description: 'Every kind of problem that the services of Meridian answer with.',
     root: './',

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
 
-import { page } from './html-page.ts';
+import { htmlPage } from './html-page.ts';
 import { html } from './html.ts';
 import { retryAdvice } from './retry-advice.ts';
 
@@ -12,7 +12,7 @@ export function kindPage(kind: ProblemKind, problemBaseUrl: string): string {
   const { status, title, meaning, cause, remedy } = problemKinds[kind];
   const type = problemType(kind, problemBaseUrl);
   const example = JSON.stringify({ type, status, detail: cause }, null, 2);
-  return page({
+  return htmlPage({
     title,
     description: `${meaning} ${cause}`,
     root: '../',
