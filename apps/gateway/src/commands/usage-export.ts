@@ -3,6 +3,7 @@ import process from 'node:process';
 
 import { counted } from '@meridian/command-line';
 
+import { quantileMs } from '../usage/durations.ts';
 import type { ExportedUse } from '../usage/exported-uses.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
@@ -23,6 +24,20 @@ export async function exportUsage(
   { path, days }: UsageExport,
   databaseUrl: string | undefined,
 ): Promise<void> {
+  const usage = await readUsage(days, databaseUrl);
+  writeFileSync(path, `${JSON.stringify(usage, undefined, 2)}\n`);
+  process.stdout.write(
+    `${path}: ${counted(usage.operations.length, 'operation')} of ${counted(Math.min(days, usage.recordedDays), 'day')}\n`,
+  );
+}
+
+/**
+ * Reads recorded usage as the file has it.
+ *
+ * @param databaseUrl of the gateway's database
+ * @throws {CommandError} without one
+ */
+export async function readUsage(days: number, databaseUrl: string | undefined) {
   const { uses, recordedDays } = await withUsageRecords(databaseUrl, async (records) => ({
     uses: await records.exportedUses(days),
     recordedDays: await records.recordedDays(),
@@ -30,21 +45,17 @@ export async function exportUsage(
   const operations = Array.from(Map.groupBy(uses, ({ id }) => id).values(), operationOf).filter(
     (operation) => operation !== undefined,
   );
-  const usage = {
-    format: 'meridian-usage',
-    version: 1,
+  return {
+    format: 'meridian-usage' as const,
+    version: 1 as const,
     exportedAt: new Date().toISOString(),
     days,
     recordedDays,
     operations,
   };
-  writeFileSync(path, `${JSON.stringify(usage, undefined, 2)}\n`);
-  process.stdout.write(
-    `${path}: ${counted(operations.length, 'operation')} of ${counted(Math.min(days, recordedDays), 'day')}\n`,
-  );
 }
 
-function operationOf(uses: readonly ExportedUse[]): object | undefined {
+function operationOf(uses: readonly ExportedUse[]) {
   const [first] = uses;
   return (
     first && {
@@ -52,14 +63,24 @@ function operationOf(uses: readonly ExportedUse[]): object | undefined {
       text: first.text,
       queryHash: first.queryHash,
       fields: first.fields,
-      // The values of variables are not recorded, so that any input may have been sent.
-      uses: uses.map(({ client, version, requests, lastDay }) => ({
-        client,
-        version,
-        requests,
-        lastDay,
-        inputs: null,
-      })),
+      uses: uses.map(exportedUse),
     }
   );
+}
+
+function exportedUse(use: ExportedUse) {
+  const { client, version, requests, lastDay, daily, measured, failed, cost, durations } = use;
+  const ofMeasured = (sum: number): number | null => (measured === 0 ? null : sum / measured);
+  return {
+    client,
+    version,
+    requests,
+    lastDay,
+    daily,
+    failedShare: ofMeasured(failed),
+    p95Ms: quantileMs(durations, 0.95) ?? null,
+    cost: ofMeasured(cost),
+    // The values of variables are not recorded, so that any input may have been sent.
+    inputs: null,
+  };
 }

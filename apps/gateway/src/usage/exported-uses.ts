@@ -1,5 +1,7 @@
 import type { Statements } from '@meridian/database/statements';
 
+import type { DurationCounts } from './durations.ts';
+
 /** The use of an operation by one version of a client, with what is known of the operation. */
 export interface ExportedUse {
   /** Identifies the operation in the database. */
@@ -17,6 +19,14 @@ export interface ExportedUse {
   readonly requests: number;
   /** `2026-01-31` */
   readonly lastDay: string;
+  /** Requests by day. */
+  readonly daily: Readonly<Record<string, number>>;
+  /** Requests whose outcome is known: without those that an earlier release recorded. */
+  readonly measured: number;
+  readonly failed: number;
+  /** The sum of the estimated costs. */
+  readonly cost: number;
+  readonly durations: DurationCounts;
 }
 
 /** Reads all uses of the last days, by operation. */
@@ -26,7 +36,10 @@ export async function exportedUses(database: Statements, days: number): Promise<
        (select r.text from registered_operations r where r.text_key = o.text_key limit 1) as text,
        array(select f.field::text from operation_fields f where f.operation_id = o.id order by f.field) as fields,
        u.client_name as client, u.client_version as version,
-       sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay"
+       sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay",
+       jsonb_object_agg(u.day::text, u.requests order by u.day) as daily,
+       sum(u.failed)::float8 as failed, sum(u.cost)::float8 as cost, sum_counts(u.durations)::float8[] as durations,
+       (select coalesce(sum(c), 0) from unnest(sum_counts(u.durations)) c)::float8 as measured
      from operation_usage u
      join operations o on o.id = u.operation_id
      where u.day > current_date - $1::integer

@@ -68,7 +68,7 @@ describe('pnpm usage --export', () => {
     const path = join(folder, 'usage.json');
     await exportUsage({ path, days: 30 }, testDatabase.serviceUrl);
 
-    const use = { lastDay: today, inputs: null };
+    const use = { lastDay: today, inputs: null, failedShare: 0, p95Ms: 1 };
     expect(readUsageFile(path)).toMatchObject({
       days: 30,
       recordedDays: 1,
@@ -86,7 +86,7 @@ describe('pnpm usage --export', () => {
           queryHash: 'hash',
           fields: ['Product.name', 'Query.topProducts'],
           uses: [
-            { ...use, client: 'app', version: '4', requests: 2 },
+            { ...use, client: 'app', version: '4', requests: 2, daily: { [today]: 2 }, cost: 1 },
             { ...use, client: 'web', version: '1.2', requests: 3 },
           ],
         },

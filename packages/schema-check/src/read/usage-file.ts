@@ -34,6 +34,14 @@ export interface RecordedUse {
   readonly version: string;
   readonly requests: number;
   readonly lastDay: string;
+  /** Requests by day; absent in a file of an earlier release, as are the figures below. */
+  readonly daily?: Readonly<Record<string, number>>;
+  /** The share of requests that ended with errors, beside data or without: 0 to 1. */
+  readonly failedShare?: number | null;
+  /** 95 of 100 requests took no longer. */
+  readonly p95Ms?: number | null;
+  /** The mean estimated cost. */
+  readonly cost?: number | null;
   /** Input objects, their fields and enum values that its variables held; null where some of the requests did not record them. */
   readonly inputs: readonly string[] | null;
 }
@@ -88,8 +96,19 @@ function isUse(value: unknown): value is RecordedUse {
     typeof value['version'] === 'string' &&
     typeof value['requests'] === 'number' &&
     typeof value['lastDay'] === 'string' &&
+    isCounts(value['daily'] ?? {}) &&
+    ['failedShare', 'p95Ms', 'cost'].every((name) => isFigure(value[name])) &&
     (value['inputs'] === null || isTexts(value['inputs']))
   );
+}
+
+function isCounts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((count) => typeof count === 'number');
+}
+
+/** A file of an earlier release has no figures. */
+function isFigure(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'number';
 }
 
 function isTexts(value: unknown): value is readonly string[] {
