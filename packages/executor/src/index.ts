@@ -55,6 +55,7 @@ export { type HttpTransportOptions, createHttpTransport } from './transport/http
 export { createSingleFlight } from './transport/single-flight.ts';
 export { type DeduplicationOptions, deduplicateQueries } from './transport/deduplicate-queries.ts';
 export { createSubgraphClient } from './transport/create-subgraph-client.ts';
+export { hopByHopHeaders } from './transport/http1/request-text.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
 export type { ClientRequest, SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
 export type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';

@@ -14,7 +14,7 @@ export { differencesPage } from './reference/differences-page.ts';
 export type { AppliedDifference } from './reference/differences.ts';
 export { referencePage } from './reference/reference-page.ts';
 export type { RouterConfig } from './router-file.ts';
-export { ownHeaders, reservedHeaders } from './sent-headers.ts';
+export { gatewayOnlyHeaders, reservedHeaders } from './sent-headers.ts';
 export type { Cors } from './sections/cors.ts';
 export type {
   HeaderContextKey,

@@ -2,7 +2,7 @@ import type { Place } from './value-types/place.ts';
 import type { RouterConfig } from './router-file.ts';
 import type { HeaderOperation } from './sections/headers.ts';
 import { objectInContext } from './sections/headers.ts';
-import { ownHeaders, reservedHeaders } from './sent-headers.ts';
+import { gatewayOnlyHeaders, reservedHeaders } from './sent-headers.ts';
 
 /** One sentence for each rule about header fields that changes nothing, whatever a client sends. */
 export function rulesWithoutEffect({ headers: { all, subgraphs } }: RouterConfig, root: Place): string[] {
@@ -34,8 +34,8 @@ function reasonAgainst(
   before: readonly HeaderOperation[],
 ): string | undefined {
   const target = insert?.name ?? propagate?.rename ?? propagate?.named;
-  if (target !== undefined && ownHeaders.has(target.toLowerCase())) {
-    return `${target.toLowerCase()} is for the gateway to say of each request`;
+  if (target !== undefined && gatewayOnlyHeaders.has(target.toLowerCase())) {
+    return `${target.toLowerCase()} is set by the gateway alone`;
   }
   if (insert?.from_context === objectInContext) {
     return 'the claims are an object, and as in Apollo Router only a text is inserted; meridian::subject, meridian::tenant_id, meridian::issuer and meridian::scope are texts';

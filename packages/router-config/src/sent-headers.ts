@@ -1,8 +1,8 @@
 /**
- * The header fields that are the gateway's to say of each request to a subgraph: how the message is framed and encoded, and whose
- * the connection is (RFC 9110 §7.6.1). No rule changes them.
+ * Header fields of a subrequest that the gateway alone sets: its framing, its encoding, its connection (RFC 9110
+ * §7.6.1). No rule changes them.
  */
-export const ownHeaders: ReadonlySet<string> = new Set([
+export const gatewayOnlyHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
   'content-encoding',
@@ -17,9 +17,9 @@ export const ownHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Those, and the ones that only a rule that names them touches: `matching` passes over all of these, as in Apollo Router. */
+/** Header fields that `matching` skips, as in Apollo Router: the gateway's, and those that a rule must name. */
 export const reservedHeaders: ReadonlySet<string> = new Set([
-  ...ownHeaders,
+  ...gatewayOnlyHeaders,
   'accept',
   'host',
   'proxy-authenticate',

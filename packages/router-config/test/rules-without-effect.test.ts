@@ -25,7 +25,7 @@ describe('The note on a header rule without effect', () => {
   ])('is on a rule about a field that the gateway sets itself: %s', (rule) => {
     expect(notesOn(['propagate: { named: x }', rule])).toEqual([
       expect.stringMatching(
-        /^headers\.all\.request\.operations\[1\] has no effect: [a-z-]+ is for the gateway to say of each request$/,
+        /^headers\.all\.request\.operations\[1\] has no effect: [a-z-]+ is set by the gateway alone$/,
       ),
     ]);
   });

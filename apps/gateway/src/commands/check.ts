@@ -20,20 +20,23 @@ export interface CheckCall {
   readonly flags: Flags<typeof options>;
 }
 
+/** The part of the help that says what the command prints. */
+export const checkDescription = `Says how the gateway reads each key of a Router configuration: honoured; honoured,
+where Apollo Router needs a GraphOS plan; accepted without effect, and why; not
+supported, and what to do instead; unknown. Then it lists the differences from Apollo
+Router with this file, and says whether the gateway starts with it: it runs the checks
+of the start with the variables that are set here, and names those that are not.
+
+  --development  check for NODE_ENV=development instead of production
+  --json         print the same as JSON`;
+
 /** The command that checks a Router configuration. */
 export function checkCommand(name: string): Command<CheckCall> {
   return {
     name,
     help: `Usage: ${name} <file> [--development] [--json]
 
-Says of each key of a Router configuration what the gateway makes of it: honoured;
-honoured, where Apollo Router takes a GraphOS plan for it; accepted without effect, and
-why; not supported, and what to do instead; unknown. Then what is otherwise than in
-Apollo Router with this file, and whether the gateway starts with it: it runs the checks
-of the start, with the variables that are set here; those that are not set it names.
-
-  --development  check for NODE_ENV=development in place of production
-  --json         print the same as JSON
+${checkDescription}
   --help         print this
 
 Exit code: 0 when the gateway starts with the file, 1 when not, 2 for a wrong call.

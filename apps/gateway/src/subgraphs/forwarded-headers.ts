@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { HeaderOperation, InsertedHeader, PropagatedHeader } from '@meridian/router-config';
-import { ownHeaders, reservedHeaders } from '@meridian/router-config';
+import { gatewayOnlyHeaders, reservedHeaders } from '@meridian/router-config';
 
 import type { HeaderSource } from './header-source.ts';
 import { insertedValue } from './inserted-value.ts';
@@ -58,7 +58,7 @@ function ruleOf({ propagate, insert, remove }: HeaderOperation): Rule | undefine
 function inserting(insert: InsertedHeader): Rule | undefined {
   const name = insert.name.toLowerCase();
   const valueFor = insertedValue(insert);
-  if (valueFor === undefined || ownHeaders.has(name)) {
+  if (valueFor === undefined || gatewayOnlyHeaders.has(name)) {
     return undefined;
   }
   return (source, { fields }) => {
@@ -72,7 +72,7 @@ function inserting(insert: InsertedHeader): Rule | undefined {
 function passingOn(named: string, { rename, default: fallback }: PropagatedHeader): Rule | undefined {
   const from = named.toLowerCase();
   const to = (rename ?? named).toLowerCase();
-  return ownHeaders.has(to)
+  return gatewayOnlyHeaders.has(to)
     ? undefined
     : ({ run }, forwarded) => passOn(to, fieldOf(run.request.headers, from) ?? fallback, forwarded);
 }

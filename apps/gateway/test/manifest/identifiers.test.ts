@@ -2,13 +2,12 @@ import { rename, writeFile } from 'node:fs/promises';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@meridian/database';
-import { connectDatabase } from '@meridian/database';
-import { createLogger } from '@meridian/telemetry';
-import type { TestDatabase } from '@meridian/testing';
-import { createTestDatabase, eventually } from '@meridian/testing';
+import { eventually } from '@meridian/testing';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
+import type { UsageDatabase } from '../support/usage-database.ts';
+import { createUsageDatabase } from '../support/usage-database.ts';
 
 const config = JSON.stringify({
   persisted_queries: {
@@ -21,32 +20,22 @@ const config = JSON.stringify({
 });
 const web = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
 
-let testDatabase: TestDatabase;
+let usageDatabase: UsageDatabase;
 let database: Database;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase({
-    migrations: new URL('../../migrations/', import.meta.url),
-    serviceRole: 'meridian_gateway',
-  });
-  database = connectDatabase({
-    url: testDatabase.serviceUrl,
-    applicationName: 'test',
-    poolSize: 1,
-    statementTimeoutMs: 5000,
-    logger: createLogger({ service: 'test', level: 'silent' }),
-  });
+  usageDatabase = await createUsageDatabase();
+  ({ database } = usageDatabase);
 });
 afterEach(() => gateway.close());
 afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+  await usageDatabase.drop();
 });
 
 async function start(
   manifest: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string>> = { DATABASE_URL: testDatabase.serviceUrl },
+  env: Readonly<Record<string, string>> = { DATABASE_URL: usageDatabase.url },
 ): Promise<void> {
   gateway = await startTestGateway({ manifest, config, env });
 }

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
 import type { Database } from '@meridian/database';
-import { connectDatabase } from '@meridian/database';
-import { createLogger } from '@meridian/telemetry';
-import type { TestDatabase } from '@meridian/testing';
-import { createTestDatabase, runScript } from '@meridian/testing';
+import { runScript } from '@meridian/testing';
 import { buildSchema } from 'graphql';
 
 import { queryHash } from '../../src/operation/operation-source.ts';
@@ -17,6 +14,8 @@ import { checkRemovals } from '../../src/usage/check-removals.ts';
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
 import { manifestOf } from '../support/test-gateway.ts';
+import type { UsageDatabase } from '../support/usage-database.ts';
+import { createUsageDatabase } from '../support/usage-database.ts';
 
 const before =
   'type Query { time: String  old: String @deprecated(reason: "use time")  thing: Thing } type Thing { id: ID  name: String @deprecated }';
@@ -24,22 +23,13 @@ const withoutOld = before.replace(/ old:[^)]*\)/, '');
 const operationId = 'cd'.repeat(32);
 
 let directory: string;
-let testDatabase: TestDatabase;
+let usageDatabase: UsageDatabase;
 let database: Database;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'meridian-usage-check-'));
-  testDatabase = await createTestDatabase({
-    migrations: new URL('../../migrations/', import.meta.url),
-    serviceRole: 'meridian_gateway',
-  });
-  database = connectDatabase({
-    url: testDatabase.serviceUrl,
-    applicationName: 'test',
-    poolSize: 1,
-    statementTimeoutMs: 5000,
-    logger: createLogger({ service: 'test', level: 'silent' }),
-  });
+  usageDatabase = await createUsageDatabase();
+  ({ database } = usageDatabase);
   await writeFile(join(directory, 'before.graphql'), supergraphOf(before));
   await writeFile(join(directory, 'after.graphql'), supergraphOf(withoutOld));
   await writeFile(
@@ -49,8 +39,7 @@ beforeAll(async () => {
 });
 afterEach(() => database.query('select forget_usage(-1)'));
 afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+  await usageDatabase.drop();
   await rm(directory, { recursive: true });
 });
 
@@ -212,7 +201,7 @@ describe('pnpm usage:check', () => {
 async function run(...flags: readonly string[]): ReturnType<typeof runScript> {
   return await runScript(
     new URL('../../../../tools/commands/usage-check.ts', import.meta.url),
-    { DATABASE_URL: testDatabase.serviceUrl },
+    { DATABASE_URL: usageDatabase.url },
     flags,
   );
 }

@@ -5,39 +5,27 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@meridian/database';
-import { connectDatabase } from '@meridian/database';
 import { readUsageFile } from '@meridian/schema-check';
-import { createLogger } from '@meridian/telemetry';
-import type { TestDatabase } from '@meridian/testing';
-import { createTestDatabase } from '@meridian/testing';
 
 import { exportUsage } from '../../src/commands/usage-export.ts';
 import { createIdentifierStore } from '../../src/usage/identifier-store.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
+import type { UsageDatabase } from '../support/usage-database.ts';
+import { createUsageDatabase } from '../support/usage-database.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 
-let testDatabase: TestDatabase;
+let usageDatabase: UsageDatabase;
 let database: Database;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'usage-export-'));
-  testDatabase = await createTestDatabase({
-    migrations: new URL('../../migrations/', import.meta.url),
-    serviceRole: 'meridian_gateway',
-  });
-  database = connectDatabase({
-    url: testDatabase.serviceUrl,
-    applicationName: 'test',
-    poolSize: 1,
-    statementTimeoutMs: 5000,
-    logger: createLogger({ service: 'test', level: 'silent' }),
-  });
+  usageDatabase = await createUsageDatabase();
+  ({ database } = usageDatabase);
 });
 afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+  await usageDatabase.drop();
   await rm(folder, { recursive: true });
 });
 
@@ -66,7 +54,7 @@ describe('pnpm usage --export', () => {
       signal,
     );
     const path = join(folder, 'usage.json');
-    await exportUsage({ path, days: 30 }, testDatabase.serviceUrl);
+    await exportUsage({ path, days: 30 }, usageDatabase.url);
 
     const use = { lastDay: today, inputs: null, failedShare: 0, p95Ms: 1 };
     expect(readUsageFile(path)).toMatchObject({

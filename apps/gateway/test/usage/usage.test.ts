@@ -4,49 +4,38 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '@meridian/database';
-import { connectDatabase } from '@meridian/database';
-import { createLogger } from '@meridian/telemetry';
-import type { TestDatabase } from '@meridian/testing';
-import { createTestDatabase, eventually, runScript, startServiceProcess } from '@meridian/testing';
+import { eventually, runScript, startServiceProcess } from '@meridian/testing';
 
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import type { UsageDatabase } from '../support/usage-database.ts';
+import { createUsageDatabase } from '../support/usage-database.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const web = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
 
-let testDatabase: TestDatabase;
+let usageDatabase: UsageDatabase;
 let database: Database;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase({
-    migrations: new URL('../../migrations/', import.meta.url),
-    serviceRole: 'meridian_gateway',
-  });
-  database = connectDatabase({
-    url: testDatabase.serviceUrl,
-    applicationName: 'test',
-    poolSize: 2,
-    statementTimeoutMs: 5000,
-    logger: createLogger({ service: 'test', level: 'silent' }),
-  });
+  usageDatabase = await createUsageDatabase();
+  ({ database } = usageDatabase);
 });
 afterEach(async () => {
   await gateway.close();
   await database.query('select forget_usage(-1)');
 });
 afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+  await usageDatabase.drop();
 });
 
 async function start(usage: object = { flush_interval: '20ms' }): Promise<void> {
   gateway = await startTestGateway({
     config: JSON.stringify({ meridian: { usage } }),
-    env: { DATABASE_URL: testDatabase.serviceUrl },
+    env: { DATABASE_URL: usageDatabase.url },
   });
 }
 
@@ -158,7 +147,7 @@ describe("The report of a client's operations", () => {
   const pnpmUsage = (...flags: readonly string[]): ReturnType<typeof runScript> =>
     runScript(
       new URL('../../../../tools/commands/usage.ts', import.meta.url),
-      { DATABASE_URL: testDatabase.serviceUrl },
+      { DATABASE_URL: usageDatabase.url },
       ['--supergraph', gateway.supergraphPath, ...flags],
     );
 
@@ -320,7 +309,7 @@ describe('SIGTERM under load', () => {
       NODE_ENV: 'production',
       SUPERGRAPH_PATH: gateway.supergraphPath,
       ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
-      DATABASE_URL: testDatabase.serviceUrl,
+      DATABASE_URL: usageDatabase.url,
       // Also on a machine that is busy with other suites, the database gets to answer.
       SHUTDOWN_GRACE_MS: '30000',
     });

@@ -31,8 +31,8 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const asciiValue = /^[\t\x20-\x7e]*$/;
 const latin1Value = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Only the client sets these: they frame the request, or concern the connection. RFC 9110 §7.6.1, §7.8. */
-const ownFields: ReadonlySet<string> = new Set([
+/** Fields that only this client sets: they frame the request, or concern the connection. RFC 9110 §7.6.1, §7.8. */
+export const hopByHopHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',
@@ -100,7 +100,7 @@ function writeFields(requestLine: string, host: string, headers: HeaderFields): 
     const value = values[index] ?? '';
     const isAsciiValue = asciiValue.test(value);
     const isValue = isAsciiValue || latin1Value.test(value);
-    if (!token.test(name) || !isValue || ownFields.has(name.toLowerCase())) {
+    if (!token.test(name) || !isValue || hopByHopHeaders.has(name.toLowerCase())) {
       throw new SubgraphFailure(
         'SUBREQUEST_HTTP_ERROR',
         `the header field ${JSON.stringify(name)} cannot be sent`,
