@@ -1,6 +1,14 @@
 // The run on a Citus cluster, `pnpm test:citus`: the suites of the services again, with a database of a coordinator and two
 // workers, and those that only a cluster can have. It needs a PostgreSQL with Citus (docs/scale.md).
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 import suite, { common } from './jest.config.js';
+
+/** The apps that say how a cluster distributes their tables. */
+const distributed = globSync('apps/*/distribution.json', { cwd: import.meta.dirname }).map((path) =>
+  dirname(path),
+);
 
 const onCitus = {
   ...common,
@@ -16,7 +24,7 @@ export default {
     {
       ...onCitus,
       displayName: 'on citus',
-      roots: ['accounts', 'orders', 'products', 'reviews', 'users'].map((app) => `<rootDir>/apps/${app}`),
+      roots: distributed.map((app) => `<rootDir>/${app}`),
       testMatch: suite.testMatch,
       testPathIgnorePatterns: suite.testPathIgnorePatterns,
     },

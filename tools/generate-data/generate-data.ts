@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 
+import { readApps } from '@meridian/apps';
 import { CommandError } from '@meridian/command-line';
 
 import type { GenerateOptions } from './generate-options.ts';
 import { createProgress } from './progress.ts';
-
-/** In this order: what names others comes after them. */
-const apps = ['users', 'products', 'reviews', 'orders'];
 
 /**
  * Runs the generator of each app.
@@ -17,7 +16,8 @@ const apps = ['users', 'products', 'reviews', 'orders'];
  * @throws {CommandError} when one fails
  */
 export async function generateData({ serverUrl, environment }: GenerateOptions): Promise<void> {
-  for (const app of apps) {
+  const apps = readApps('.').map(({ name }) => name);
+  for (const app of apps.filter((name) => existsSync(`apps/${name}/src/generate.ts`))) {
     if ((await generate(app, serverUrl, environment)) !== 0) {
       throw new CommandError(
         `${app} broke off. Run the same command again: what is there stays, and is not made twice`,

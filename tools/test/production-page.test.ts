@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it } from '@jest/globals';
 
+import { readApps, variableOf } from '../../packages/apps/src/index.ts';
+
 const root = new URL('../../', import.meta.url);
 
 /** Variables for operators, except those that only `pnpm start` and development set. */
@@ -17,11 +19,14 @@ it('docs/production.md lists the variables that the processes and router.yaml re
       exclude: ['apps/storefront/**'],
     },
   ).flatMap((path) => namesIn(path, /^\s+([A-Z][A-Z_]+): [a-z]\w+\(/gmu));
-  const substituted = namesIn('router.yaml', /\$\{env\.([A-Z_]+)/gu);
+  const ofSubgraphs = new Set(readApps(fileURLToPath(root)).map(({ name }) => variableOf(name)));
+  const substituted = namesIn('router.yaml', /\$\{env\.([A-Z_]+)/gu).filter((name) => !ofSubgraphs.has(name));
   const listed = namesIn('docs/production.md', /(?<=^\|[^|]*)`([A-Z][A-Z_]+)`/gmu);
 
   const expected = [...read, ...substituted].filter((name) => !forDevelopment.has(name));
   expect(sorted(listed)).toEqual(sorted(expected));
+  // Which of them there are follows from the apps: `pnpm apps:check`.
+  expect(readFileSync(new URL('docs/production.md', root), 'utf8')).toContain('`<SUBGRAPH>_URL`');
 });
 
 /** The first group of each match. */

@@ -22,24 +22,24 @@ export function assertWholeGraph({ checkout, services, supergraphPath }: WholeGr
   if (gone !== undefined) {
     const { name } = gone;
     throw new StackError(
-      `There is no apps/${name}, which packages/local-stack/src/services.ts lists: take ${name} out there and in supergraph.yaml, then run pnpm compose`,
+      `apps/${name} has an app.yaml, but no src/main.ts: add that, or remove the folder and run pnpm apps:check, which names all that is left of it`,
     );
   }
   if (supergraphPath === undefined) {
     return;
   }
   const composed = subgraphsIn(readFileSync(join(checkout, supergraphPath), 'utf8'));
-  const run = services.flatMap(({ calls }) => calls);
+  const run = services.filter(({ kind }) => kind === 'subgraph').map(({ name }) => name);
   const notRun = composed.find((name) => !run.includes(name));
   if (notRun !== undefined) {
     throw new StackError(
-      `${supergraphPath} has the subgraph ${notRun}, which nothing here runs: add it to packages/local-stack/src/services.ts, or take it out of supergraph.yaml and run pnpm compose`,
+      `${supergraphPath} has the subgraph ${notRun}, which nothing here runs: add apps/${notRun}/app.yaml (kind: subgraph), or take it out of supergraph.yaml and run pnpm compose`,
     );
   }
   const notComposed = run.find((name) => !composed.includes(name));
   if (notComposed !== undefined) {
     throw new StackError(
-      `${supergraphPath} lacks the subgraph ${notComposed}, which packages/local-stack/src/services.ts lists: add it to supergraph.yaml and run pnpm compose`,
+      `${supergraphPath} lacks the subgraph ${notComposed}, which has apps/${notComposed}/app.yaml: add it to supergraph.yaml and run pnpm compose`,
     );
   }
 }

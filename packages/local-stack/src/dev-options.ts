@@ -1,11 +1,8 @@
 import { UsageError, readArgs } from '@meridian/command-line';
 
-import { services } from './services.ts';
+import { subgraphNames } from './services.ts';
 import { stackFlags, stackFlagsHelp, startOptionsOf } from './start-options.ts';
 import type { StartOptions } from './start-options.ts';
-
-/** The watchable subgraphs: those in the supergraph. */
-const subgraphs = services.flatMap(({ calls }) => calls);
 
 export const devHelp = `Usage: pnpm dev --only <subgraph> [flags]
 
@@ -15,7 +12,7 @@ that runs, which it replaces when it starts; a change of its schema is composed,
 and the gateway takes the new supergraph. What does not start, or not compose,
 is shown with its place, and the old one keeps serving.
 
-  --only <subgraph>  ${subgraphs.join(', ')};
+  --only <subgraph>  ${subgraphNames.join(', ')};
                      may be given several times
 ${stackFlagsHelp}`;
 
@@ -30,10 +27,10 @@ export function readDevOptions(args: readonly string[], environment: NodeJS.Proc
     only: { type: 'string', multiple: true, default: [] },
   }).flags;
   const options = startOptionsOf(flags, environment);
-  const unknown = only.find((name) => !subgraphs.includes(name));
+  const unknown = only.find((name) => !subgraphNames.includes(name));
   if (only.length === 0 || unknown !== undefined) {
     const fault = unknown === undefined ? '--only is missing' : `--only is ${JSON.stringify(unknown)}`;
-    throw new UsageError(`${fault}; it takes ${subgraphs.join(', ')}`);
+    throw new UsageError(`${fault}; it takes ${subgraphNames.join(', ')}`);
   }
   return { ...options, watched: [...new Set(only)] };
 }

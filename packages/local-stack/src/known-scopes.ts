@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { allScopes } from '@meridian/auth';
 
 import { checkout } from './data-directory.ts';
-import { services } from './services.ts';
+import { subgraphNames } from './services.ts';
 
 /** All scopes in use: the services' scopes, then further ones in the subgraphs' schemas. */
 export function knownScopes(): string[] {
-  const subgraphs = services.flatMap(({ calls }) => calls);
-  const named = subgraphs
+  const named = subgraphNames
     .map((name) => join(checkout, 'apps', name, 'schema.graphql'))
-    // A missing schema has no scopes; the start reports that it is still listed.
+    // A missing schema has no scopes; the composition reports it.
     .filter((path) => existsSync(path))
     .flatMap((path) => scopesIn(readFileSync(path, 'utf8')));
   return [...new Set([...allScopes, ...named])];

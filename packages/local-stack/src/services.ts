@@ -1,58 +1,59 @@
-/** An app as the stack runs it. Every app has the same entry points: `src/main.ts`, `migrations/`, `src/seed.ts`. */
-export interface Service {
-  /** Of the app's folder, of its database and role (`meridian_<name>`), and on the screen. */
-  readonly name: string;
+import process from 'node:process';
+
+import { AppFileError, readApps } from '@meridian/apps';
+import type { App } from '@meridian/apps';
+
+import { checkout } from './data-directory.ts';
+
+/**
+ * An app as the stack runs it. Every app has the same entry points: `src/main.ts`, `migrations/`, `src/seed.ts`. It gets the URLs of
+ * those that it calls as `<NAME>_URL`, and stops before they do.
+ */
+export interface Service extends Omit<App, 'owner'> {
   readonly host: '127.0.0.1' | '0.0.0.0';
-  readonly port: number;
-  readonly adminPort: number;
   /** Where its API begins. */
   readonly path: '' | '/graphql';
-  readonly hasDatabase: boolean;
-  readonly hasDemoData: boolean;
-  /** The services that it calls. It gets their URLs as `<NAME>_URL`, and stops before they do. */
-  readonly calls: readonly string[];
   /** Its additional environment; the stack's own environment takes precedence. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Every service, in the order of the screen. Contract: Processes. */
-export const services: readonly Service[] = [
-  {
-    ...service('gateway', 4000, 8088),
-    host: '0.0.0.0',
-    path: '/graphql',
-    calls: ['products', 'reviews', 'orders', 'users'],
-    environment: {
-      ROUTER_CONFIG_PATH: 'router.yaml',
-      ROUTER_CONFIG_OVERLAY_PATH: 'router.development.yaml',
-      SUPERGRAPH_PATH: 'supergraph.graphql',
-      // A gateway makes much garbage: with the default, garbage collection takes up to half of the time.
-      NODE_OPTIONS: '--max-semi-space-size=64',
-    },
-  },
-  service('accounts', 4001, 8081),
-  subgraph('products', 4002, 8082),
-  { ...subgraph('reviews', 4003, 8083), calls: ['products'] },
-  subgraph('orders', 4004, 8084),
-  subgraph('users', 4005, 8085),
-];
+const gatewayEnvironment: Service['environment'] = {
+  ROUTER_CONFIG_PATH: 'router.yaml',
+  ROUTER_CONFIG_OVERLAY_PATH: 'router.development.yaml',
+  SUPERGRAPH_PATH: 'supergraph.graphql',
+  // A gateway makes much garbage: with the default, garbage collection takes up to half of the time.
+  NODE_OPTIONS: '--max-semi-space-size=64',
+};
 
-function service(name: string, port: number, adminPort: number): Service {
+/** Every service, in the order of the screen: the apps that have an app.yaml. Contract: Processes. */
+export const services: readonly Service[] = exitOnBadAppFile(() => readApps(checkout)).map(serviceOf);
+
+/** The subgraphs among them. */
+export const subgraphNames: readonly string[] = services
+  .filter(({ kind }) => kind === 'subgraph')
+  .map(({ name }) => name);
+
+function serviceOf({ owner: _owner, ...app }: App): Service {
+  const isGateway = app.kind === 'gateway';
   return {
-    name,
-    port,
-    adminPort,
-    host: '127.0.0.1',
-    path: '',
-    hasDatabase: true,
-    hasDemoData: false,
-    calls: [],
-    environment: {},
+    ...app,
+    host: isGateway ? '0.0.0.0' : '127.0.0.1',
+    path: app.kind === 'service' ? '' : '/graphql',
+    environment: isGateway ? gatewayEnvironment : {},
   };
 }
 
-function subgraph(name: string, port: number, adminPort: number): Service {
-  return { ...service(name, port, adminPort), path: '/graphql', hasDemoData: true };
+/** Ends the process with the faults alone, since the table is read when this module is. */
+function exitOnBadAppFile(read: () => App[]): App[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppFileError) {
+      process.stderr.write(`${error.message}\n`);
+      process.exit(1);
+    }
+    throw error;
+  }
 }
 
 /** The service of a name that is in the table. */

@@ -27,10 +27,10 @@ describe('assertWholeGraph', () => {
     expect(() => assertWholeGraph({ checkout, services, supergraphPath })).not.toThrow();
   });
 
-  it('refuses a service whose app does not exist, and says where it is listed', async () => {
+  it('refuses an app without a program, and says what to do', async () => {
     await rm(join(checkout, 'apps/users'), { recursive: true });
     expect(() => assertWholeGraph({ checkout, services, supergraphPath: undefined })).toThrow(
-      /^There is no apps\/users, which packages\/local-stack\/src\/services\.ts lists: take users out/u,
+      /^apps\/users has an app\.yaml, but no src\/main\.ts: /u,
     );
   });
 

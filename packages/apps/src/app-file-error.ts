@@ -1,0 +1,10 @@
+/** Files of apps that cannot be read, or do not fit together: a line for each fault. */
+export class AppFileError extends Error {
+  override readonly name = 'AppFileError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}

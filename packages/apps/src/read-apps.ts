@@ -1,0 +1,87 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { appFile, appNamePattern } from './app.ts';
+import type { App } from './app.ts';
+import { AppFileError } from './app-file-error.ts';
+import { parseAppFile } from './parse-app-file.ts';
+import type { AppFile } from './parse-app-file.ts';
+
+interface FoundApp {
+  readonly name: string;
+  readonly path: string;
+  readonly file: AppFile;
+  readonly lineOf: (key: string) => number;
+}
+
+/**
+ * Reads the apps that run: the gateway first, then by port.
+ *
+ * @param checkout the folder that has apps/
+ * @throws {AppFileError} with all faults of all files
+ */
+export function readApps(checkout: string): App[] {
+  const faults: string[] = [];
+  const found: FoundApp[] = [];
+  for (const path of globSync(`apps/*/${appFile}`, { cwd: checkout }).toSorted()) {
+    const name = basename(dirname(path));
+    if (!appNamePattern.test(name)) {
+      faults.push(`${path}:1 the app's name is ${name}; it takes lowercase letters and digits`);
+    }
+    const parsed = parseAppFile(path, readFileSync(join(checkout, path), 'utf8'));
+    if ('faults' in parsed) {
+      faults.push(...parsed.faults);
+    } else {
+      found.push({ name, path, ...parsed });
+    }
+  }
+  faults.push(...portFaults(found), ...callFaults(found));
+  if (faults.length > 0) {
+    throw new AppFileError(faults);
+  }
+  const ordered = found.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const subgraphs = ordered.filter(({ file }) => file.kind === 'subgraph').map(({ name }) => name);
+  return ordered.map(({ name, file: { kind, owner, port, adminPort, calls } }) => ({
+    name,
+    kind,
+    owner,
+    port,
+    adminPort,
+    calls: kind === 'gateway' ? subgraphs : calls,
+    hasDatabase: existsSync(join(checkout, 'apps', name, 'migrations')),
+    hasDemoData: existsSync(join(checkout, 'apps', name, 'src/seed.ts')),
+  }));
+}
+
+function rankOf({ file }: FoundApp): number {
+  return file.kind === 'gateway' ? 0 : file.port;
+}
+
+/** All apps run on one machine in development, so no two have the same port. */
+function portFaults(found: readonly FoundApp[]): string[] {
+  const takenBy = new Map<number, string>();
+  const faults: string[] = [];
+  for (const { name, path, file, lineOf } of found) {
+    for (const [key, port] of [['port', file.port] as const, ['admin_port', file.adminPort] as const]) {
+      const holder = takenBy.get(port);
+      if (holder === undefined) {
+        takenBy.set(port, `the ${key} of ${name}`);
+      } else {
+        faults.push(`${path}:${lineOf(key)} ${key} is ${port}, which is ${holder}`);
+      }
+    }
+  }
+  return faults;
+}
+
+function callFaults(found: readonly FoundApp[]): string[] {
+  const subgraphs = found.filter(({ file }) => file.kind === 'subgraph').map(({ name }) => name);
+  return found.flatMap(({ name, path, file, lineOf }) =>
+    file.calls
+      .filter((called) => called === name || !subgraphs.includes(called))
+      .map(
+        (called) =>
+          `${path}:${lineOf('calls')} calls has ${called}; ${name} may call ${subgraphs.filter((other) => other !== name).join(', ')}`,
+      ),
+  );
+}

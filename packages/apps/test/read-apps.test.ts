@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+
+import { readApps } from '../src/index.ts';
+
+const shipped = new URL('../../../', import.meta.url).pathname;
+const users = "kind: subgraph\nowner: '@meridian/users'\nport: 4005\nadmin_port: 8085\n";
+const gateway = "kind: gateway\nowner: '@meridian/graph'\nport: 4000\nadmin_port: 8088\n";
+
+describe('readApps', () => {
+  let checkout: string;
+  beforeEach(async () => {
+    checkout = await mkdtemp(join(tmpdir(), 'meridian-apps-'));
+    await write('apps/gateway/app.yaml', gateway);
+    await write('apps/users/app.yaml', users);
+  });
+  afterEach(() => rm(checkout, { recursive: true }));
+
+  async function write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(join(checkout, path)), { recursive: true });
+    await writeFile(join(checkout, path), text);
+  }
+
+  it('gives the gateway first, then the others by port, and lets the gateway call every subgraph', async () => {
+    await write(
+      'apps/accounts/app.yaml',
+      users.replace('subgraph', 'service').replaceAll('05', '09').replaceAll('85', '89'),
+    );
+    await write(
+      'apps/books/app.yaml',
+      `${users.replaceAll('05', '02').replaceAll('85', '82')}calls: [users]\n`,
+    );
+    expect(readApps(checkout).map(({ name, port, calls }) => [name, port, calls])).toEqual([
+      ['gateway', 4000, ['books', 'users']],
+      ['books', 4002, ['users']],
+      ['users', 4005, []],
+      ['accounts', 4009, []],
+    ]);
+  });
+
+  it('tells by the folder whether there is a database, and demo data', async () => {
+    await write('apps/users/migrations/0001-users.sql', '');
+    await write('apps/users/src/seed.ts', '');
+    expect(readApps(checkout)).toMatchObject([
+      { name: 'gateway', hasDatabase: false, hasDemoData: false },
+      { name: 'users', hasDatabase: true, hasDemoData: true },
+    ]);
+  });
+
+  it.each([
+    [
+      'an unknown key',
+      `${users}prot: 1\n`,
+      ':5 prot is unknown; the keys are kind, owner, port, admin_port, calls',
+    ],
+    [
+      'a missing key',
+      users.replace(/^port.*\n/mu, ''),
+      ':1 port is missing; it takes a whole number from 1 to 65535',
+    ],
+    [
+      'a wrong value',
+      users.replace('4005', 'high'),
+      ':3 port is "high"; it takes a whole number from 1 to 65535',
+    ],
+    [
+      'an owner that is not a team',
+      users.replace('@meridian/users', 'users'),
+      ':2 owner is "users"; it takes a team or a person such as @meridian/reviews',
+    ],
+    [
+      'a port that another app has',
+      users.replace('8085', '4000'),
+      ':4 admin_port is 4000, which is the port of gateway',
+    ],
+    [
+      'a call of an app that is not a subgraph',
+      `${users}calls: [gateway]\n`,
+      ':5 calls has gateway; users may call ',
+    ],
+    ['a file that is not a map', '- 1\n', ':1 it takes the keys kind, owner, port, admin_port, calls'],
+    [
+      'YAML that cannot be parsed',
+      'kind: [subgraph\n',
+      ':2 Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ],
+  ])('refuses %s, with its line', async (_, text, fault) => {
+    await write('apps/users/app.yaml', text);
+    expect(() => readApps(checkout)).toThrow(
+      expect.objectContaining({ name: 'AppFileError', faults: [`apps/users/app.yaml${fault}`] }),
+    );
+  });
+
+  it('refuses calls of the gateway, and reports the faults of all files', async () => {
+    await write('apps/gateway/app.yaml', `${gateway}calls: [users]\n`);
+    await write('apps/my-app/app.yaml', users.replaceAll('5', '6'));
+    expect(() => readApps(checkout)).toThrow(
+      [
+        'apps/gateway/app.yaml:5 the gateway calls every subgraph, and takes no calls',
+        "apps/my-app/app.yaml:1 the app's name is my-app; it takes lowercase letters and digits",
+      ].join('\n'),
+    );
+  });
+});
+
+describe('app.schema.json', () => {
+  it('accepts the shipped files, and refuses what readApps refuses of one file', async () => {
+    const schema: object = JSON.parse(await readFile(join(shipped, 'packages/apps/app.schema.json'), 'utf8'));
+    const isAppFile = new Ajv().compile(schema);
+    for (const { name } of readApps(shipped)) {
+      expect(isAppFile(parse(await readFile(join(shipped, 'apps', name, 'app.yaml'), 'utf8')))).toBe(true);
+    }
+    for (const text of [
+      `${users}prot: 1\n`,
+      users.replace(/^port.*\n/mu, ''),
+      users.replace('4005', 'high'),
+      users.replace('@meridian/users', 'users'),
+      `${users}calls: [a-b]\n`,
+    ]) {
+      expect(isAppFile(parse(text))).toBe(false);
+    }
+  });
+});
