@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import process from 'node:process';
 
 import { contendersIn } from './contenders.ts';
+import { loadGeneratorName } from './load-generator.ts';
 import type { MeasureOptions } from './measure.ts';
 import { measureInTurn, messageOf, note } from './measure.ts';
 import { printTable } from './print-table.ts';
@@ -9,18 +10,26 @@ import type { Runner, TestBed } from './test-bed.ts';
 import { operationNames, workloads } from './workload.ts';
 
 export interface ComparisonOptions extends MeasureOptions {
-  /** Contenders whose name holds this; all where it is empty. */
-  readonly only: string;
+  /** Contenders whose name holds one of these. */
+  readonly only: readonly string[];
+  /** Workloads whose name holds one of these. */
+  readonly work: readonly string[];
+  /** The path of Hive Router's binary; undefined where there is none. */
+  readonly hiveRouter: string | undefined;
 }
 
 /** Measures this gateway beside its rivals and the floor: one Markdown table, and what could not be measured. */
 export async function compareContenders(
   testBed: TestBed,
-  { only, ...options }: ComparisonOptions,
+  { only, work, hiveRouter, ...options }: ComparisonOptions,
 ): Promise<string> {
   const notMeasured: string[] = [];
+  if (hiveRouter === undefined) {
+    notMeasured.push('Hive Router: HIVE_ROUTER does not name its binary');
+  }
+  const { directory } = testBed;
   const runners: Runner[] = [];
-  for (const contender of contendersIn(testBed.directory).filter(({ name }) => name.includes(only))) {
+  for (const contender of contendersIn(directory, hiveRouter).filter(({ name }) => holds(only, name))) {
     note(`starting ${contender.name}`);
     try {
       const runner = await testBed.start(contender);
@@ -31,9 +40,19 @@ export async function compareContenders(
     }
   }
   const onFailure = (what: string): void => void notMeasured.push(what);
-  const measurements = await measureInTurn({ ...options, runners, workloads, onFailure });
+  const measurements = await measureInTurn({
+    ...options,
+    runners,
+    directory,
+    workloads: workloads.filter(({ name }) => holds(work, name)),
+    onFailure,
+  });
   const table = `${describeWork(testBed, options.connections)}\n\n${printTable(measurements)}`;
   return [table, ...notMeasured.map((line) => `Not measured: ${line}\n`)].join('\n');
+}
+
+function holds(parts: readonly string[], name: string): boolean {
+  return parts.some((part) => name.includes(part));
 }
 
 function describeWork({ recordings }: TestBed, connections: number): string {
@@ -43,7 +62,7 @@ function describeWork({ recordings }: TestBed, connections: number): string {
     return `- ${name}: ${(response.length / 1000).toFixed(1)} kB, ${calls} calls to subgraphs, ${rounds.length} rounds`;
   });
   return [
-    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${connections} connections`,
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${connections} connections, load by ${loadGeneratorName}`,
     ...lines,
   ].join('\n');
 }

@@ -13,21 +13,29 @@ export interface Contender {
   readonly path: string;
   readonly requests: RequestForm;
   /** Makes it ready to start: what it is started with. */
-  prepare(): Promise<Program>;
+  prepare(place: ContenderPlace): Promise<Program>;
+}
+
+/** Where a contender listens, and what it serves. A Node program has both in its environment too. */
+export interface ContenderPlace {
+  readonly port: number;
+  readonly supergraphPath: string;
 }
 
 /** The gateway of this repository. */
 export const gatewayScript = join(import.meta.dirname, '../../../../apps/gateway/src/main.ts');
 
 /** Everyone, the floor and stock first. */
-export function contendersIn(directory: string): readonly Contender[] {
+export function contendersIn(directory: string, hiveRouter: string | undefined): readonly Contender[] {
   return [
     ours('floor: the same calls with undici, a canned answer', 'floor-server.ts', { CLIENT: 'undici' }),
     ours('floor: the same calls with our client, a canned answer', 'floor-server.ts', { CLIENT: 'own' }),
     published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
     gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
+    gateway(', nothing shared', 'deduplicate_requests: false', directory, nothingShared),
     gateway(', each request run', 'deduplicate_requests: false', directory),
     gateway(', as shipped', 'executor: compiled', directory),
+    ...(hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory)),
     ours('our executor alone, on node:http', 'executor-server.ts'),
     published('Hive Gateway + router-runtime', 'hive', directory, '/graphql'),
     published(
@@ -54,7 +62,7 @@ export function ours(name: string, script: string, env: Program['env'] = {}): Co
 }
 
 /** The gateway of this repository: without identity, limits and shedding of load, which others do not have in this comparison. */
-function gateway(name: string, keys: string, directory: string): Contender {
+function gateway(name: string, keys: string, directory: string, traffic = '{}'): Contender {
   return {
     name: `our gateway${name}`,
     path: '/graphql',
@@ -62,10 +70,44 @@ function gateway(name: string, keys: string, directory: string): Contender {
     async prepare() {
       const config = join(directory, `router${name.replaceAll(/\W+/g, '-')}.yaml`);
       const overload = 'overload: { max_event_loop_delay: 60s }';
-      await writeFile(config, `supergraph: { path: /graphql }\nmeridian: { ${keys}, ${overload} }\n`);
+      const sections = [
+        'supergraph: { path: /graphql }',
+        `traffic_shaping: ${traffic}`,
+        `meridian: { ${keys}, ${overload} }`,
+      ];
+      await writeFile(config, sections.join('\n'));
       return { script: gatewayScript, env: { ROUTER_CONFIG_PATH: config } };
     },
   };
+}
+
+/** In `traffic_shaping`: equal calls to a subgraph are each made. */
+const nothingShared = '{ all: { deduplicate_query: false } }';
+
+/** Hive Router, the binary at this path: with nothing shared between requests, and with its defaults. */
+function hiveRouters(executable: string, directory: string): readonly Contender[] {
+  const contender = (name: string, sections: readonly string[]): Contender => ({
+    name: `Hive Router, ${name}`,
+    path: '/graphql',
+    requests: asText,
+    async prepare({ port, supergraphPath }) {
+      const config = join(directory, `hive-router-${name.replaceAll(' ', '-')}.yaml`);
+      const all = [
+        `supergraph: { source: file, path: ${JSON.stringify(supergraphPath)} }`,
+        `http: { host: 127.0.0.1, port: ${port} }`,
+        'log: { level: error }',
+        ...sections,
+      ];
+      await writeFile(config, all.join('\n'));
+      return { executable, env: { ROUTER_CONFIG_FILE_PATH: config } };
+    },
+  });
+  return [
+    contender('nothing shared', [
+      'traffic_shaping: { all: { dedupe_enabled: false }, router: { dedupe: { enabled: false } } }',
+    ]),
+    contender('as shipped', []),
+  ];
 }
 
 /** A contender from npm. It is installed beside the results at first use, never with the repository. */

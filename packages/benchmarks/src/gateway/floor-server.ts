@@ -21,7 +21,7 @@ const responses = new Map(
 
 interface Asked {
   readonly operationName: string;
-  readonly variables: { readonly offset: number };
+  readonly variables: { readonly offset?: number };
 }
 
 const agent = new Agent({ connections: 256, pipelining: 1 });
@@ -40,7 +40,7 @@ async function respond(incoming: IncomingMessage, response: ServerResponse): Pro
     return;
   }
   const { operationName, variables }: Asked = JSON.parse(await text(incoming));
-  const key = `${operationName} ${variables.offset}`;
+  const key = `${operationName} ${variables.offset ?? 0}`;
   for (const round of recordings[key]?.rounds ?? []) {
     await Promise.all(round.map(repeat));
   }

@@ -14,8 +14,11 @@ await runCommand({ name: 'pnpm bench gateway', help: benchHelp, read: readOption
 async function benchmark(options: BenchOptions): Promise<void> {
   const testBed = await openTestBed();
   try {
-    const compare = options.stages ? compareStages : compareContenders;
-    process.stdout.write(await compare(testBed, options));
+    const { HIVE_ROUTER: hiveRouter } = process.env;
+    const report = options.stages
+      ? await compareStages(testBed, options)
+      : await compareContenders(testBed, { ...options, hiveRouter });
+    process.stdout.write(report);
   } finally {
     await testBed.close();
   }

@@ -1,15 +1,15 @@
 import process from 'node:process';
 
-import type { Clients, LoadResult } from '../harness/clients.ts';
-import { openClients } from '../harness/clients.ts';
 import { cpuSeconds, residentMebibytes } from '../harness/process-cost.ts';
 import { shuffled } from '../harness/shuffled.ts';
+import type { LoadGenerator, LoadSummary } from './load-generator.ts';
+import { openLoadGenerator } from './load-generator.ts';
 import { requestsOf } from './request-form.ts';
 import type { Runner } from './test-bed.ts';
 import type { Workload } from './workload.ts';
 
 /** One round of one workload on one contender. */
-export interface Measurement extends LoadResult {
+export interface Measurement extends LoadSummary {
   readonly contender: string;
   readonly workload: string;
   /** From 0. */
@@ -26,6 +26,8 @@ export interface MeasureOptions {
 
 export interface MeasuredRounds extends MeasureOptions {
   readonly runners: readonly Runner[];
+  /** For files of the load generator. */
+  readonly directory: string;
   readonly workloads: readonly Workload[];
   /** Called when a contender did not finish a round. */
   readonly onFailure: (what: string) => void;
@@ -37,11 +39,16 @@ export interface MeasuredRounds extends MeasureOptions {
  */
 export async function measureInTurn({
   runners,
+  directory,
   workloads,
   onFailure,
   ...options
 }: MeasuredRounds): Promise<readonly Measurement[]> {
-  const measured = runners.map((runner) => ({ ...runner, clients: openClients(options.connections) }));
+  const { connections } = options;
+  const measured = runners.map((runner) => ({
+    ...runner,
+    generator: openLoadGenerator({ connections, directory }),
+  }));
   const measurements: Measurement[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const workload of workloads) {
@@ -56,7 +63,7 @@ export async function measureInTurn({
       }
     }
   }
-  await Promise.all(measured.map(({ clients }) => clients.close()));
+  await Promise.all(measured.map(({ generator }) => generator.close()));
   const placeOf = ({ contender }: Measurement): number =>
     runners.findIndex((runner) => runner.contender.name === contender);
   return workloads.flatMap(({ name }) =>
@@ -67,7 +74,7 @@ export async function measureInTurn({
 }
 
 interface MeasuredRunner extends Runner {
-  readonly clients: Clients;
+  readonly generator: LoadGenerator;
 }
 
 /**
@@ -76,17 +83,17 @@ interface MeasuredRunner extends Runner {
 export const warmUpSeconds = 2;
 
 async function measure(
-  { contender, program, url, clients }: MeasuredRunner,
+  { contender, program, url, generator }: MeasuredRunner,
   workload: Workload,
   seconds: number,
   round: number,
 ): Promise<Measurement> {
-  const requestOf = requestsOf(url, contender.requests, workload);
+  const requests = requestsOf(url, contender.requests, workload);
   if (round === 0) {
-    await clients.load({ requestOf, seconds: warmUpSeconds });
+    await generator.load({ ...requests, seconds: warmUpSeconds });
   }
   const cpuBefore = cpuSeconds(program.pid);
-  const result = await clients.load({ requestOf, seconds });
+  const result = await generator.load({ ...requests, seconds });
   return {
     contender: contender.name,
     workload: workload.name,

@@ -1,5 +1,5 @@
 import { markdownTable } from '../harness/markdown-table.ts';
-import { formatNumber, percentile } from '../harness/numbers.ts';
+import { formatNumber } from '../harness/numbers.ts';
 import type { Measurement } from './measure.ts';
 
 const stock = 'stock';
@@ -51,18 +51,13 @@ interface Row {
 
 /** Of several rounds the one in which others took least of the machine. */
 function best(rounds: readonly Measurement[]): Row {
-  const rows = rounds.map((round) => {
-    const latenciesMs = round.latenciesMs.toSorted((one, other) => one - other);
-    return {
-      workload: round.workload,
-      contender: round.contender,
-      perCpuSecond: round.requests / Math.max(round.cpuSeconds, 0.01),
-      perSecond: round.requests / round.seconds,
-      p50Ms: percentile(latenciesMs, 0.5),
-      p99Ms: percentile(latenciesMs, 0.99),
-      mebibytes: round.mebibytes,
-    };
-  });
+  const rows = rounds.map(({ workload, contender, requests, seconds, cpuSeconds, ...rest }) => ({
+    workload,
+    contender,
+    perCpuSecond: requests / Math.max(cpuSeconds, 0.01),
+    perSecond: requests / seconds,
+    ...rest,
+  }));
   const [first] = rows.toSorted((one, other) => other.perCpuSecond - one.perCpuSecond);
   if (first === undefined) {
     throw new Error('There is no round');

@@ -5,8 +5,10 @@ export interface BenchOptions {
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;
-  /** Contenders whose name holds this; all where it is empty. */
-  readonly only: string;
+  /** Contenders whose name holds one of these. */
+  readonly only: readonly string[];
+  /** Workloads whose name holds one of these. */
+  readonly work: readonly string[];
   /** Measures what the stages of our own gateway cost instead. */
   readonly stages: boolean;
 }
@@ -19,9 +21,12 @@ others, side by side.
   --seconds <n>      of load, for each contender, operation and round (3)
   --rounds <n>       everyone in turn, so often; the best counts (3)
   --connections <n>  that send at the same time (50)
-  --only <text>      measures those whose name holds this
+  --only <texts>     measures those whose name holds this; commas separate several
+  --work <texts>     sends the operations whose name holds this, such as small,field
   --stages           measures what each stage of our gateway's pipeline costs, not others
   --help             print this
+
+HIVE_ROUTER names the binary of Hive Router, to measure it too.
 `;
 
 /**
@@ -35,13 +40,15 @@ export function readOptions(args: readonly string[]): BenchOptions {
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '50' },
     only: { type: 'string', default: '' },
+    work: { type: 'string', default: '' },
     stages: { type: 'boolean', default: false },
   });
   return {
     seconds: flagValue('--seconds', flags.seconds, positiveNumber),
     rounds: flagValue('--rounds', flags.rounds, positiveInteger),
     connections: flagValue('--connections', flags.connections, positiveInteger),
-    only: flags.only,
+    only: flags.only.split(','),
+    work: flags.work.split(','),
     stages: flags.stages,
   };
 }

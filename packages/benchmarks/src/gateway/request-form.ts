@@ -1,4 +1,4 @@
-import type { Request } from '../harness/clients.ts';
+import type { GatewayLoad } from './load-generator.ts';
 import type { Workload } from './workload.ts';
 import { variants } from './workload.ts';
 
@@ -11,14 +11,13 @@ export interface RequestForm {
 
 const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' };
 
-/** Creates the n-th request of a workload. Its bodies are prepared in advance. */
+/** Prepares the requests of a workload. */
 export function requestsOf(
   url: string,
   { headers, bodyOf }: RequestForm,
   workload: Workload,
-): (n: number) => Request {
-  const bodies = Array.from({ length: variants }, (_, n) => bodyOf(workload, n));
-  return (n) => ({ method: 'POST', url, headers, body: bodies[n % variants] ?? '' });
+): Omit<GatewayLoad, 'seconds'> {
+  return { url, headers, bodies: Array.from({ length: variants }, (_, n) => bodyOf(workload, n)) };
 }
 
 /** Each request brings the text of its operation, from nobody in particular. */

@@ -76,8 +76,8 @@ export async function openTestBed(): Promise<TestBed> {
     directory,
     recordings,
     async start(contender) {
-      const program = await contender.prepare();
       const port = randomInt(20_000, 32_000);
+      const program = await contender.prepare({ port, supergraphPath: env.SUPERGRAPH_PATH });
       const addresses = { PORT: String(port), HOST: '127.0.0.1', ADMIN_PORT: String(port + 1) };
       const started = startOnCore(
         { ...program, env: { ...env, ...addresses, ...program.env } },
@@ -132,7 +132,7 @@ async function recordAll(supergraphSdl: string): Promise<ReadonlyMap<string, Rec
 
 /** Names the n-th request of a workload among the recordings. */
 function recordingKey({ operationName, variables }: Workload, n: number): string {
-  return `${operationName} ${String(variables(n)['offset'])}`;
+  return `${operationName} ${variables(n).offset ?? 0}`;
 }
 
 /** The fault of a server's responses; undefined without one. */

@@ -60,7 +60,7 @@ export interface Workload {
   readonly query: string;
   readonly operationName: string;
   /** The variables of the n-th request. */
-  readonly variables: (n: number) => Readonly<Record<string, unknown>>;
+  readonly variables: (n: number) => { readonly offset?: number };
 }
 
 // The operation that federation gateways are commonly measured with: four subgraphs, six users, nine products and eleven reviews
@@ -96,21 +96,26 @@ const small = `query Small($offset: Int!) {
   topProducts(first: 8, offset: $offset) { id name price reviews(first: 3) { id body author { id name } } }
 }`;
 
+const field = `query Field { me { name } }`;
+
 /** The number of different requests of a varied workload. */
 export const variants = 40;
 
 /** The operations, by name. */
 const operations = { Deep: deep, Spread: spread, Small: small };
 
-export const operationNames = Object.keys(operations);
+export const operationNames = [...Object.keys(operations), 'Field'];
 
-export const workloads: readonly Workload[] = Object.entries(operations).flatMap(([operationName, query]) => {
-  const name = operationName.toLowerCase();
-  return [
-    { name: `${name}, identical`, query, operationName, variables: () => ({ offset: 0 }) },
-    { name: `${name}, varied`, query, operationName, variables: (n) => ({ offset: n % variants }) },
-  ];
-});
+export const workloads: readonly Workload[] = [
+  ...Object.entries(operations).flatMap(([operationName, query]): readonly Workload[] => {
+    const name = operationName.toLowerCase();
+    return [
+      { name: `${name}, identical`, query, operationName, variables: () => ({ offset: 0 }) },
+      { name: `${name}, varied`, query, operationName, variables: (n) => ({ offset: n % variants }) },
+    ];
+  }),
+  { name: 'one field', query: field, operationName: 'Field', variables: () => ({}) },
+];
 
 /** Composes the subgraphs, for these URLs. */
 export function composeWorkload(urls: Readonly<Record<SubgraphName, string>>): string {

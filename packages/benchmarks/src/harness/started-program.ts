@@ -5,12 +5,20 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A Node program, and what it runs with beside this process's own environment. */
-export interface Program {
+/** A program, and what it runs with beside this process's own environment. */
+export type Program = NodeProgram | NativeProgram;
+
+export interface NodeProgram {
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
   /** For Node, before the script. */
   readonly nodeFlags?: readonly string[];
+}
+
+export interface NativeProgram {
+  /** The path of the binary. */
+  readonly executable: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** A process that this one started, and ends. */
@@ -27,24 +35,23 @@ export interface StartOptions {
   readonly stderr?: 'inherit' | 'pipe';
 }
 
-/** The young generation is the same for every contender: a small one costs each of them up to a half. */
+/** The young generation is the same for every Node contender: a small one costs each of them up to a half. */
 const commonFlags = ['--max-semi-space-size=64'];
 
 /** A program that drains its connections first is not worth a longer wait. */
 const stopTimeoutMs = 2000;
 
 /** Starts a program in production. */
-export function startProgram(
-  { script, env, nodeFlags = [] }: Program,
-  { stderr = 'inherit' }: StartOptions = {},
-): StartedProgram {
-  const child = spawn(process.execPath, [...commonFlags, ...nodeFlags, script], {
-    env: { ...process.env, NODE_ENV: 'production', APOLLO_TELEMETRY_DISABLED: '1', ...env },
+export function startProgram(program: Program, { stderr = 'inherit' }: StartOptions = {}): StartedProgram {
+  const [command, ...args] = commandOf(program);
+  const child = spawn(command, args, {
+    env: { ...process.env, NODE_ENV: 'production', APOLLO_TELEMETRY_DISABLED: '1', ...program.env },
     stdio: ['ignore', 'pipe', stderr],
   });
   const { pid, stdout } = child;
   if (pid === undefined || stdout === null) {
-    throw new Error(`${script} does not start`);
+    child.on('error', () => {});
+    throw new Error(`${args.at(-1) ?? command} does not start`);
   }
   return {
     pid,
@@ -59,6 +66,12 @@ export function startProgram(
       }
     },
   };
+}
+
+function commandOf(program: Program): readonly [string, ...string[]] {
+  return 'executable' in program
+    ? [program.executable]
+    : [process.execPath, ...commonFlags, ...(program.nodeFlags ?? []), program.script];
 }
 
 /**

@@ -1,6 +1,6 @@
-import { openClients } from '../../harness/clients.ts';
 import type { Contender } from '../contenders.ts';
 import { ours } from '../contenders.ts';
+import { openLoadGenerator } from '../load-generator.ts';
 import type { MeasureOptions } from '../measure.ts';
 import { measureInTurn, note, warmUpSeconds } from '../measure.ts';
 import { requestsOf } from '../request-form.ts';
@@ -17,8 +17,8 @@ import { connectProfiler } from './profiler.ts';
 const measured = workloads.filter(({ operationName }) => ['Small', 'Deep'].includes(operationName));
 
 export interface StageOptions extends MeasureOptions {
-  /** Variants whose name holds this, beside the executor and the whole pipeline; all where it is empty. */
-  readonly only: string;
+  /** Variants whose name holds one of these, beside the executor and the whole pipeline. */
+  readonly only: readonly string[];
 }
 
 /**
@@ -31,7 +31,7 @@ export async function compareStages(testBed: TestBed, { only, ...options }: Stag
     const { directory } = testBed;
     const { whole, profiled, others } = await pipelineVariants({ directory, collectorUrl: collector.url });
     const executor = ours('the executor alone, on node:http', 'executor-server.ts');
-    const chosen = others.filter(({ name }) => name.includes(only));
+    const chosen = others.filter(({ name }) => only.some((part) => name.includes(part)));
     const runners: Runner[] = [];
     for (const contender of [executor, whole, ...chosen]) {
       runners.push(await startRight(testBed, contender));
@@ -39,11 +39,15 @@ export async function compareStages(testBed: TestBed, { only, ...options }: Stag
     const measurements = await measureInTurn({
       ...options,
       runners,
+      directory,
       workloads: measured,
       onFailure: note,
     });
     await Promise.all(runners.map(({ program }) => program.stop()));
-    const shares = await profileAll(await startRight(testBed, profiled), profiled.inspectorPort, options);
+    const shares = await profileAll(await startRight(testBed, profiled), profiled.inspectorPort, {
+      ...options,
+      directory,
+    });
     return `${printVariants(measurements, { executor: executor.name, whole: whole.name })}\n${printShares(shares)}`;
   } finally {
     collector.close();
@@ -64,21 +68,21 @@ async function startRight(testBed: TestBed, contender: Contender): Promise<Runne
 async function profileAll(
   { url, contender, program }: Runner,
   inspectorPort: number,
-  { seconds, connections }: MeasureOptions,
+  { seconds, ...options }: MeasureOptions & { readonly directory: string },
 ): Promise<ReadonlyMap<Workload, ReadonlyMap<string, number>>> {
   const shares = new Map<Workload, ReadonlyMap<string, number>>();
   const profiler = await connectProfiler(inspectorPort);
-  const clients = openClients(connections);
+  const generator = openLoadGenerator(options);
   for (const workload of measured) {
     note(`profiling: ${workload.name}`);
-    const requestOf = requestsOf(url, contender.requests, workload);
-    await clients.load({ requestOf, seconds: warmUpSeconds });
+    const requests = requestsOf(url, contender.requests, workload);
+    await generator.load({ ...requests, seconds: warmUpSeconds });
     await profiler.start();
-    await clients.load({ requestOf, seconds: seconds * 2 });
+    await generator.load({ ...requests, seconds: seconds * 2 });
     shares.set(workload, busyTimeByStage(await profiler.stop()));
   }
   profiler.close();
-  await clients.close();
+  await generator.close();
   await program.stop();
   return shares;
 }
