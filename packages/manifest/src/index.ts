@@ -1,5 +1,6 @@
+export { appNames } from './app-names.ts';
 export { findManifests } from './find-manifests.ts';
-export type { ListedOperation } from './listed-operation.ts';
+export type { ListedOperation, ManifestApp } from './listed-operation.ts';
 export { ManifestError } from './manifest-error.ts';
 export { operationKey } from './operation-key.ts';
 export { parseManifest } from './parse-manifest.ts';

@@ -1,10 +1,10 @@
 import { isRecord } from '@meridian/values';
 
-import type { ListedOperation } from '../listed-operation.ts';
+import type { ListedOperation, ManifestApp } from '../listed-operation.ts';
 
-/** Reads Apollo's format, version 1. */
+/** Reads Apollo's format, version 1. It may name its app, which other programs ignore: `"app": {"name", "versions"}`. */
 export function readApolloManifest(
-  { format, version, operations }: Readonly<Record<string, unknown>>,
+  { format, version, app: declared, operations }: Readonly<Record<string, unknown>>,
   fail: (fault: string) => never,
 ): readonly ListedOperation[] {
   if (format !== 'apollo-persisted-query-manifest' || version !== 1) {
@@ -15,6 +15,7 @@ export function readApolloManifest(
   if (!Array.isArray(operations)) {
     return fail('it has no list of operations');
   }
+  const app = declared === undefined ? undefined : readApp(declared, fail);
   return operations.map((operation: unknown, index) => {
     const { id, name, body, clientName } = isRecord(operation) ? operation : {};
     if (
@@ -24,8 +25,18 @@ export function readApolloManifest(
       typeof body === 'string' &&
       (clientName === undefined || clientName === null || typeof clientName === 'string')
     ) {
-      return { id, name, text: body, clientName: clientName ?? undefined };
+      return { id, name, text: body, clientName: clientName ?? undefined, app };
     }
     return fail(`operations[${index}] lacks an id, a name or a body`);
   });
+}
+
+function readApp(value: unknown, fail: (fault: string) => never): ManifestApp {
+  const { name, versions = [] } = isRecord(value) ? value : {};
+  return typeof name === 'string' &&
+    name !== '' &&
+    Array.isArray(versions) &&
+    versions.every((version) => typeof version === 'string')
+    ? { name, versions }
+    : fail('its app is not {"name": "<name>", "versions": ["<version>"]}');
 }

@@ -53,8 +53,10 @@ export function knownOperations(sources: OperationSources): KnownOperations {
   return new Map(
     Array.from(gathered).flatMap(([key, found]) => {
       const uses = found.uses.filter(({ client }) => !isIgnored.has(client));
-      const manifestClients = [...found.manifestClients].filter((client) => !isIgnored.has(client));
-      const isListed = manifestClients.length > 0;
+      const manifestClients = new Map(
+        [...found.manifestClients].filter(([client]) => !isIgnored.has(client)),
+      );
+      const isListed = manifestClients.size > 0;
       const counts =
         uses.length > 0 ||
         (isListed && (found.isListedAfter || (found.isListedBefore && !window.isSufficient)));
@@ -75,7 +77,8 @@ interface Gathered {
   readonly name: string;
   readonly text: string | undefined;
   readonly identifiers: Set<string>;
-  readonly manifestClients: Set<string>;
+  /** With their versions in the field; none where any may be. */
+  readonly manifestClients: Map<string, Set<string>>;
   readonly uses: RecordedUse[];
   fields: readonly string[] | undefined;
   isListedBefore: boolean;
@@ -87,7 +90,7 @@ function newGathered(name: string, text: string | undefined): Gathered {
     name,
     text,
     identifiers: new Set(),
-    manifestClients: new Set(),
+    manifestClients: new Map(),
     uses: [],
     fields: undefined,
     isListedBefore: false,
@@ -95,9 +98,10 @@ function newGathered(name: string, text: string | undefined): Gathered {
   };
 }
 
-function list(found: Gathered, { id, client }: ClientOperation): Gathered {
+function list(found: Gathered, { id, client, versions }: ClientOperation): Gathered {
   found.identifiers.add(id);
-  found.manifestClients.add(client);
+  const known = found.manifestClients.get(client) ?? new Set();
+  found.manifestClients.set(client, new Set([...known, ...versions]));
   return found;
 }
 
@@ -107,7 +111,7 @@ function recordedKey({ queryHash, text, name, fields }: RecordedOperation): stri
 
 interface Counted {
   readonly uses: readonly RecordedUse[];
-  readonly manifestClients: readonly string[];
+  readonly manifestClients: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 function knownOperation(
@@ -116,14 +120,12 @@ function knownOperation(
   { uses, manifestClients }: Counted,
   { isSufficient }: UsageWindow,
 ): KnownOperation {
-  const seen = new Set(uses.map(({ client }) => client));
-  const unseen = manifestClients.filter((client) => !seen.has(client));
   return {
     key,
     name,
     text,
     identifiers: [...identifiers],
-    clients: [...clientsOf(uses), ...unseen.map(clientOfManifest)],
+    clients: [...clientsOf(uses), ...unseenClients(manifestClients, uses)],
     ...(fields === undefined ? {} : { recordedFields: fields }),
     sentInputs: isSufficient && uses.length > 0 ? inputsIn(uses) : undefined,
   };
@@ -139,8 +141,21 @@ function clientsOf(uses: readonly RecordedUse[]): readonly OperationClient[] {
   }));
 }
 
-function clientOfManifest(name: string): OperationClient {
-  return { name, version: undefined, requests: undefined, lastDay: undefined };
+/** The clients of manifests without recorded use: each version where the manifest names them. */
+function unseenClients(
+  manifestClients: Counted['manifestClients'],
+  uses: readonly RecordedUse[],
+): readonly OperationClient[] {
+  return [...manifestClients].flatMap(([name, versions]) => {
+    const seen = new Set(uses.flatMap(({ client, version }) => (client === name ? [version] : [])));
+    const unseen: readonly (string | undefined)[] =
+      versions.size > 0
+        ? [...versions].filter((version) => !seen.has(version))
+        : seen.size > 0
+          ? []
+          : [undefined];
+    return unseen.map((version) => ({ name, version, requests: undefined, lastDay: undefined }));
+  });
 }
 
 /** Undefined where some use did not record them. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 
 import { CommandError } from '@meridian/command-line';
 
@@ -12,6 +12,8 @@ export interface Version {
   /** As messages call it. */
   readonly name: string;
   readonly read: ReadFile;
+  /** The files that a glob matches, in the order of their names. */
+  readonly find: (glob: string) => readonly string[];
 }
 
 /** The files as they are on the disk. */
@@ -28,6 +30,10 @@ export function workingTree(root: string): Version {
         throw error;
       }
     },
+    find: (glob) =>
+      globSync(glob, { cwd: root })
+        .filter((path) => statSync(join(root, path)).isFile())
+        .toSorted(),
   };
 }
 
@@ -39,19 +45,25 @@ export function workingTree(root: string): Version {
  */
 export function versionAt(root: string, ref: string): Version {
   const commit = mergeBase(root, ref);
-  return {
-    name: `${ref} (${commit.slice(0, 8)})`,
-    read: (path) => git(root, ['show', `${commit}:./${path}`]),
-  };
+  return commitVersion(root, commit, `${ref} (${commit.slice(0, 8)})`);
 }
 
 /** The last commit that is this many days old; undefined if history does not reach back that far. */
 export function versionBefore(root: string, ref: string, days: number): Version | undefined {
   const day = new Date(Date.now() - days * 86_400_000).toISOString();
   const commit = git(root, ['rev-list', '-1', `--before=${day}`, mergeBase(root, ref)])?.trim();
-  return commit
-    ? { name: commit.slice(0, 8), read: (path) => git(root, ['show', `${commit}:./${path}`]) }
-    : undefined;
+  return commit ? commitVersion(root, commit, commit.slice(0, 8)) : undefined;
+}
+
+function commitVersion(root: string, commit: string, name: string): Version {
+  return {
+    name,
+    read: (path) => git(root, ['show', `${commit}:./${path}`]),
+    find: (glob) =>
+      (git(root, ['ls-tree', '-r', '-z', '--name-only', commit]) ?? '')
+        .split('\0')
+        .filter((path) => path !== '' && matchesGlob(path, glob)),
+  };
 }
 
 function mergeBase(root: string, ref: string): string {

@@ -20,9 +20,10 @@ export interface Rules {
 }
 
 export interface ManifestRule {
+  /** A file, a folder or a glob. */
   readonly path: string;
-  /** The client that the manifest is of, where its operations do not say. */
-  readonly client: string;
+  /** The client that the manifest is of, where it does not say. Default: the name of the file. */
+  readonly client: string | undefined;
 }
 
 export interface IgnoreRules {
@@ -39,7 +40,7 @@ export const rulesFile = 'schema-check.yaml';
 export const defaultRules: Rules = {
   failOn: ['security', 'breaking'],
   operations: 'any',
-  manifests: [{ path: 'persisted-queries.json', client: 'persisted-queries.json' }],
+  manifests: [{ path: 'persisted-queries.json', client: undefined }],
   usageDays: 30,
   deprecationDays: 0,
   ignore: { clients: [], operations: [], descriptions: true },
@@ -90,7 +91,10 @@ function readManifestRules(keys: Reader): readonly ManifestRule[] {
   return keys.list('manifests', listed).map((entry, index) => {
     const manifest = reader(`manifests[${index}].`, entry, ['path', 'client']);
     const path = manifest.text('path', undefined);
-    return { path, client: manifest.text('client', path) };
+    return {
+      path,
+      client: manifest.get('client') === undefined ? undefined : manifest.text('client', undefined),
+    };
   });
 }
 

@@ -27,7 +27,14 @@ const schemas: Readonly<Record<string, string>> = Object.fromEntries(
 export const listed: readonly ClientOperation[] = parseManifest(
   'persisted-queries.json',
   readFileSync(join(root, 'persisted-queries.json'), 'utf8'),
-).map(({ id, name, text, clientName }) => ({ id, name, text, clientName, client: 'storefront' }));
+).map(({ id, name, text, clientName }) => ({
+  id,
+  name,
+  text,
+  clientName,
+  client: 'storefront',
+  versions: [],
+}));
 
 /** Changed schemas, by subgraph. */
 export type Edits = Readonly<Record<string, Edit>>;
