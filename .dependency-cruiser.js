@@ -17,7 +17,7 @@ export const importTable = {
   'demo-data': [],
   etag: [],
   executor: [],
-  explorer: ['browser-page'],
+  explorer: ['browser-page', 'plan-drawing'],
   http: ['auth', 'problem-details', 'shared-state', 'telemetry'],
   json: [],
   'local-stack': [
@@ -32,6 +32,7 @@ export const importTable = {
   ],
   manifest: ['values'],
   openapi: ['auth', 'http', 'json', 'problem-details', 'values'],
+  'plan-drawing': [],
   postgres: ['processes'],
   'problem-details': [],
   processes: [],

@@ -9,7 +9,7 @@ import { readApps, variableOf } from '../../packages/apps/src/index.ts';
 const root = new URL('../../', import.meta.url);
 
 /** Variables for operators, except those that only `pnpm start` and development set. */
-const forDevelopment: ReadonlySet<string> = new Set(['DEVELOPMENT_IDENTITY_PATH']);
+const forDevelopment: ReadonlySet<string> = new Set(['DEVELOPMENT_IDENTITY_PATH', 'GRAPH_PAGE_PATH']);
 
 it('docs/production.md lists the variables that the processes and router.yaml read', () => {
   const read = globSync(

@@ -11,6 +11,7 @@ export {
   explainOperation,
 } from './explain/explain-operation.ts';
 export { type PlanExplanation, explainPlan } from './explain/explain-plan.ts';
+export { type PlannedFetch, listFetches } from './explain/list-fetches.ts';
 export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
-import type { PlanExplanation } from '../src/index.ts';
-import { createExecutor, explainPlan, loadSupergraph } from '../src/index.ts';
+import type { OperationPlan, PlanExplanation } from '../src/index.ts';
+import { createExecutor, explainPlan, listFetches, loadSupergraph } from '../src/index.ts';
 import { composeSdl } from './support/federation.ts';
 import { library } from './support/library.ts';
 import { sdlOf } from './support/stub-subgraph.ts';
@@ -18,12 +18,14 @@ const supergraph = loadSupergraph(
 );
 const transport = { send: () => Promise.reject(new Error('A plan that is explained is not run')) };
 
+async function planned(text: string): Promise<OperationPlan> {
+  return await createExecutor({ supergraph, transport })
+    .prepare({ document: parse(text) })
+    .plan({});
+}
+
 async function explain(text: string): Promise<PlanExplanation> {
-  return explainPlan(
-    await createExecutor({ supergraph, transport })
-      .prepare({ document: parse(text) })
-      .plan({}),
-  );
+  return explainPlan(await planned(text));
 }
 
 describe('explainPlan', () => {
@@ -106,5 +108,46 @@ describe('explainPlan', () => {
   fetch3 --> answer
   fetch4 --> answer
   fetch5 --> answer`);
+  });
+});
+
+describe('listFetches', () => {
+  it('says of each fetch in which round it is, and what it waits for', async () => {
+    const plan = await planned('{ books { title likes reviews { author { name } } } authors { id } }');
+
+    expect(
+      listFetches(plan).map(({ number, subgraph, after, round }) => [number, subgraph, after, round]),
+    ).toEqual([
+      [1, 'books', [], 1],
+      [2, 'reviews', [1], 2],
+      [3, 'authors', [2], 3],
+      [4, 'likes', [1], 2],
+      [5, 'authors', [], 1],
+    ]);
+    expect(listFetches(plan)[1]).toEqual({
+      number: 2,
+      subgraph: 'reviews',
+      operationKind: 'query',
+      target: 'books',
+      lookup: 'Book { id }',
+      fields: ['reviews'],
+      after: [1],
+      round: 2,
+      sameAs: undefined,
+    });
+  });
+
+  it('has as many rounds as the plan', async () => {
+    const plan = await planned(
+      '{ books { reviews { author { name } } } films { reviews { author { name } } } }',
+    );
+    const rounds = listFetches(plan).map(({ round }) => round);
+
+    expect(Math.max(...rounds)).toBe(explainPlan(plan).roundCount);
+    expect(rounds).toHaveLength(explainPlan(plan).fetchCount);
+  });
+
+  it('lists nothing where nothing is fetched', async () => {
+    expect(listFetches(await planned('{ __typename }'))).toEqual([]);
   });
 });

@@ -84,6 +84,8 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
 export interface ExplorerConfig {
   /** The folder of the development identity, which signs the page's token. */
   readonly identityPath: string | undefined;
+  /** The file that `pnpm graph` writes. The explorer links to it while it is there. */
+  readonly graphPagePath: string | undefined;
 }
 
 /**
@@ -158,7 +160,7 @@ function readConfigFile(path: string): ConfigFile {
 
 function explorerConfig(
   { sandbox }: RouterConfig,
-  { mode, DEVELOPMENT_IDENTITY_PATH: identityPath }: GatewayEnvironment,
+  { mode, DEVELOPMENT_IDENTITY_PATH: identityPath, GRAPH_PAGE_PATH: graphPagePath }: GatewayEnvironment,
 ): ExplorerConfig | undefined {
-  return sandbox.enabled && mode === 'development' ? { identityPath } : undefined;
+  return sandbox.enabled && mode === 'development' ? { identityPath, graphPagePath } : undefined;
 }

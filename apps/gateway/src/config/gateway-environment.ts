@@ -46,6 +46,7 @@ export function readGatewayEnvironment(env: Environment) {
     OCI_USERNAME: variable(text, { optional: true }),
     OCI_PASSWORD: variable(text, { optional: true, secret: true }),
     DEVELOPMENT_IDENTITY_PATH: variable(text, { optional: true }),
+    GRAPH_PAGE_PATH: variable(text, { optional: true }),
   });
   return { ...variables, mode: modeOf(env) };
 }

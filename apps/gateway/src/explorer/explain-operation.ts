@@ -1,5 +1,5 @@
-import type { Executor, OperationPlan, PlanExplanation, Supergraph } from '@meridian/executor';
-import { OperationError, createExecutor, explainPlan } from '@meridian/executor';
+import type { Executor, OperationPlan, PlanExplanation, PlannedFetch, Supergraph } from '@meridian/executor';
+import { OperationError, createExecutor, explainPlan, listFetches } from '@meridian/executor';
 
 import type { Graph } from '../graph/graph.ts';
 import { queryHash } from '../operation/operation-source.ts';
@@ -22,7 +22,7 @@ export type Explanation =
       readonly cost: { readonly estimated: number; readonly max: number | undefined };
       /** Of a GET by a caller with a token. */
       readonly cacheControl: string;
-      readonly plan: PlanExplanation;
+      readonly plan: PlanExplanation & { readonly fetches: readonly PlannedFetch[] };
     }
   | { readonly requestError: { readonly code: string; readonly message: string } };
 
@@ -54,7 +54,7 @@ export function createExplainer({
       return {
         cost: { estimated, max: rules.demand?.max ?? rules.throttleCapacity },
         cacheControl: cacheControl({ hint: operation.cacheHint, ofSubgraphs: [], isForCaller: true }),
-        plan: explainPlan(plan),
+        plan: { ...explainPlan(plan), fetches: listFetches(plan) },
       };
     } catch (error) {
       if (error instanceof RequestError) {

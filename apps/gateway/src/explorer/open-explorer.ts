@@ -1,3 +1,5 @@
+import { readFile, stat } from 'node:fs/promises';
+
 import type { Logger } from '@meridian/telemetry';
 
 import type { ExplorerConfig, GatewayConfig } from '../config/gateway-config.ts';
@@ -5,6 +7,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createExplainer } from './explain-operation.ts';
 import type { Explorer } from './with-explorer.ts';
+import { graphPagePath } from './with-explorer.ts';
 
 export interface ExplorerOptions {
   readonly config: Pick<GatewayConfig, 'cost' | 'http'>;
@@ -36,14 +39,31 @@ export function openExplorer({ config, explorer, graph, manifest, logger }: Expl
   return {
     graphPaths: config.http.graphPaths,
     page,
+    graphPage: async () => await whereThereIs(explorer.graphPagePath, async (path) => await readFile(path)),
     explain: createExplainer({ graph, cost: config.cost }),
     session: async () => ({
       graphPath: config.http.graphPaths.at(-1),
+      graphPage: (await whereThereIs(explorer.graphPagePath, stat)) && graphPagePath,
       token: await (await identity())?.signToken({ ttlSeconds: tokenTtlSeconds }),
       operations: (manifest?.().operations ?? []).map(({ id, name, text }) => ({ id, name, body: text })),
     }),
     onFailure: (error, requestId) => logger.error({ err: error, requestId }, 'the explorer failed'),
   };
+}
+
+/** The result of an operation on a file; undefined where there is no such file. */
+async function whereThereIs<Value>(
+  path: string | undefined,
+  operation: (path: string) => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return path === undefined ? undefined : await operation(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 /** Calls the function once and keeps its result. A failed call is repeated. */

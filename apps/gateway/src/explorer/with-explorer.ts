@@ -14,6 +14,8 @@ export interface Explorer {
   readonly session: () => Promise<object>;
   readonly explain: (operation: OperationToExplain) => Promise<Explanation>;
   readonly page: () => Promise<ExplorerPage>;
+  /** The file that `pnpm graph` writes; undefined where there is none. */
+  readonly graphPage: () => Promise<Uint8Array | undefined>;
   /** Called with each failure; the browser sees only an id. */
   readonly onFailure: (error: unknown, requestId: string) => void;
   /** The graph endpoint. A browser that opens it gets the explorer. */
@@ -32,6 +34,8 @@ export interface ExplorerFile {
 }
 
 const explorerPath = '/explorer';
+/** The page of `pnpm graph`. */
+export const graphPagePath = `${explorerPath}/graph`;
 
 /** The longest operation with its variables that is explained. */
 const maxBytes = 2_000_000;
@@ -80,6 +84,8 @@ async function respondAt(path: string, request: IncomingMessage, explorer: Explo
       return { status: 200, headers: pageHeaders, body: (await explorer.page()).html };
     case 'session':
       return json(await explorer.session());
+    case 'graph':
+      return graphResponse(await explorer.graphPage());
     case 'explanation':
       return await respondWithExplanation(request, explorer);
     default:
@@ -148,6 +154,23 @@ function json(value: object): HttpResponse {
     headers: { ...ownOrigin, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
     body: JSON.stringify(value),
   };
+}
+
+/**
+ * The page has a policy of its own, by hashes. In the sandbox it is of no origin, so that nothing in a schema could reach the token of
+ * the explorer.
+ */
+function graphResponse(body: Uint8Array | undefined): HttpResponse {
+  return body === undefined
+    ? failure(404)
+    : {
+        status: 200,
+        headers: {
+          ...pageHeaders,
+          'Content-Security-Policy': "sandbox allow-scripts; frame-ancestors 'none'",
+        },
+        body,
+      };
 }
 
 /** Some names are the same in every version, so a browser has to revalidate them. */

@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import { dirname } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -15,9 +17,11 @@ const topNames = 'query TopNames($first: Int! = 3) {\n  topProducts(first: $firs
 let identity: TestIdentity;
 let gateway: TestGateway;
 let production: TestGateway;
+let folder: string;
 
 beforeAll(async () => {
   identity = await createTestIdentity();
+  folder = await mkdtemp(join(tmpdir(), 'explorer-'));
   const config = `
     sandbox: { enabled: true }
     authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
@@ -31,6 +35,7 @@ beforeAll(async () => {
     env: {
       NODE_ENV: 'development',
       DEVELOPMENT_IDENTITY_PATH: dirname(fileURLToPath(identity.jwksUrl)),
+      GRAPH_PAGE_PATH: join(folder, 'graph.html'),
     },
     manifest: { 'top-names': topNames },
   });
@@ -40,6 +45,7 @@ afterAll(async () => {
   await gateway.close();
   await production.close();
   await identity.close();
+  await rm(folder, { recursive: true });
 });
 
 interface Reply {
@@ -135,6 +141,16 @@ describe('The explorer', () => {
     expect(response.body.data).toHaveProperty('topProducts');
   });
 
+  it('links to the page of `pnpm graph` from when it was written, and keeps it away from the token', async () => {
+    expect(JSON.parse((await ask('/explorer/session')).body)).not.toHaveProperty('graphPage');
+    expect((await ask('/explorer/graph')).status).toBe(404);
+    await writeFile(join(folder, 'graph.html'), '<!doctype html><title>Graph</title>');
+    expect(JSON.parse((await ask('/explorer/session')).body)).toHaveProperty('graphPage', '/explorer/graph');
+    const { status, headers, body } = await ask('/explorer/graph');
+    expect([status, body]).toEqual([200, '<!doctype html><title>Graph</title>']);
+    expect(headers['content-security-policy']).toBe("sandbox allow-scripts; frame-ancestors 'none'");
+  });
+
   it('shows what an operation costs, how long it may be cached and what it fetches, without running it', async () => {
     gateway.products.reset();
     gateway.reviews.reset();
@@ -149,6 +165,10 @@ describe('The explorer', () => {
         roundCount: 2,
         text: expect.stringMatching(/products[^]*reviews/),
         flowchart: expect.stringMatching(/^flowchart /),
+        fetches: [
+          expect.objectContaining({ number: 1, subgraph: 'products', after: [], round: 1 }),
+          expect.objectContaining({ number: 2, subgraph: 'reviews', after: [1], round: 2 }),
+        ],
       },
     });
     expect([...gateway.products.received, ...gateway.reviews.received]).toEqual([]);

@@ -93,7 +93,8 @@ describe('The explorer in Chromium', () => {
     gateway.products.reset();
     await page.getByRole('button', { name: 'ShopWindow' }).click();
     const explanation = page.getByRole('region', { name: 'Cost and plan' });
-    await explanation.getByText('reviews', { exact: false }).first().waitFor();
+    // Drawn: the second fetch waits for the first.
+    await explanation.getByRole('img', { name: /Fetch 2: reviews for topProducts, after 1/ }).waitFor();
     const text = await explanation.innerText();
     expect(text).toMatch(/Cost\s+9\s+of 2000/);
     expect(text).toMatch(/Fetches\s+2/);

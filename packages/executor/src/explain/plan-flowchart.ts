@@ -1,9 +1,7 @@
-import type { SelectionSetNode } from 'graphql';
-import { Kind } from 'graphql';
-
 import { responseSelections } from '../selections/response-selections.ts';
 import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import { explainFetches } from './explained-fetch.ts';
+import { namesIn } from './list-fetches.ts';
 
 /** The ends of a part of the chart: its first and its last steps. */
 interface Part {
@@ -61,15 +59,6 @@ function fieldNames(step: FetchStep): string {
   );
   const shown = names.slice(0, maxNames).join(', ');
   return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown;
-}
-
-function namesIn({ selections }: SelectionSetNode): readonly string[] {
-  return selections.flatMap((selection) => {
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      return namesIn(selection.selectionSet);
-    }
-    return [selection.name.value];
-  });
 }
 
 /** Escapes text for Mermaid's quotes. */

@@ -1,6 +1,8 @@
 import { useGraphiQL } from '@graphiql/react';
+import type { DrawnFetch } from '@meridian/plan-drawing';
+import { drawPlan } from '@meridian/plan-drawing';
 import type { ReactElement } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { Explanation } from './gateway.ts';
 import { explain } from './gateway.ts';
@@ -54,9 +56,24 @@ function Explained({ explanation }: { readonly explanation: Explanation }): Reac
         Plan
         <CopyButton text={plan.flowchart} />
       </h2>
-      <pre>{plan.text}</pre>
+      <PlanDrawing fetches={plan.fetches} />
+      <details>
+        <summary>As text, with selections</summary>
+        <pre>{plan.text}</pre>
+      </details>
     </>
   );
+}
+
+function PlanDrawing({ fetches }: { readonly fetches: readonly DrawnFetch[] }): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Parsed as XML, so that a fault in it shows instead of becoming a part of the page.
+    const { documentElement } = new DOMParser().parseFromString(drawPlan(fetches), 'image/svg+xml');
+    place.current?.replaceChildren(documentElement);
+  }, [fetches]);
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide drawing scrolls, also by the keyboard
+  return <div ref={place} className="explorer-drawing" tabIndex={0} />;
 }
 
 /** For a document or an issue, whose page draws it. */

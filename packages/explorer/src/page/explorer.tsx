@@ -60,7 +60,7 @@ function isIntrospection({ operationName }: FetcherParams): boolean {
 }
 
 /** Says by what the operation of the open tab is sent. */
-function Title({ session: { operations } }: { readonly session: Session }): ReactElement {
+function Title({ session: { operations, graphPage } }: { readonly session: Session }): ReactElement {
   const query = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.query ?? '');
   const isListed = listedAs(query, operations) !== undefined;
   return (
@@ -68,6 +68,11 @@ function Title({ session: { operations } }: { readonly session: Session }): Reac
       <span className={`explorer-badge ${isListed ? 'explorer-listed' : ''}`}>
         {isListed ? 'sent by its identifier' : 'sent as text'}
       </span>
+      {graphPage !== undefined && (
+        <a className="explorer-link" href={graphPage}>
+          Graph
+        </a>
+      )}
       Meridian
     </span>
   );

@@ -1,5 +1,6 @@
 // The page's requests to the gateway that serves it.
 import type { FetcherParams } from '@graphiql/toolkit';
+import type { DrawnFetch } from '@meridian/plan-drawing';
 
 /** The initial state of the page. */
 export interface Session {
@@ -7,6 +8,8 @@ export interface Session {
   readonly graphPath: string;
   /** Of the development identity; absent where there is none. */
   readonly token?: string;
+  /** Where the page of `pnpm graph` is; absent where it was not written. */
+  readonly graphPage?: string;
   readonly operations: readonly ListedOperation[];
 }
 
@@ -25,6 +28,7 @@ export type Explanation =
       readonly plan: {
         readonly fetchCount: number;
         readonly roundCount: number;
+        readonly fetches: readonly DrawnFetch[];
         readonly text: string;
         /** A Mermaid flowchart. */
         readonly flowchart: string;

@@ -44,6 +44,8 @@ export function environmentOf(
     EXPLAIN_SECRET: secretFor(explainSecretPurpose),
     // The gateway's explorer fills in a token of its own.
     DEVELOPMENT_IDENTITY_PATH: data.identity,
+    // The explorer links to it once `pnpm graph` has written it.
+    GRAPH_PAGE_PATH: 'graph.html',
     PROBLEM_BASE_URL: urlOf(serviceNamed('accounts', services)),
   };
 }
