@@ -1,13 +1,13 @@
-// `pnpm docker:check`: lints the files of docker/, and checks their lists against the apps and the subgraphs.
+// `pnpm docker:check`: lints the files of docker/, and compares each service with its app.
 import { readArgs, runCommand } from '@meridian/command-line';
 
 import { checkDocker } from '../docker/check-docker.ts';
 
 const help = `Usage: pnpm docker:check
 
-Lints docker/Dockerfile and docker/compose.yaml, and holds each list of apps, databases
-and URLs in docker/ against the apps and supergraph.yaml: what is missing is a fault,
-and what is left over.
+Lints docker/Dockerfile and docker/compose.yaml, and compares each service with its app:
+its image, its database, the URLs of the subgraphs that it calls. pnpm apps:check says
+which services there must be.
 
   --help  print this
 

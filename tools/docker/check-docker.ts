@@ -4,18 +4,13 @@ import { reportFaults } from '../report-faults.ts';
 import { composeFaults } from './compose-faults.ts';
 import { readDeployment } from './deployment.ts';
 import { dockerfileFaults } from './dockerfile-faults.ts';
-import { provisionFaults } from './provision-faults.ts';
 
-/** Lints the files of docker/, and checks their lists against the apps and the subgraphs. */
+/** Lints the files of docker/, and checks each service of the Compose file against its app. */
 export function checkDocker(): void {
   const deployment = readDeployment('.');
   const faultsByFile = {
     'docker/Dockerfile:': dockerfileFaults(readFileSync('docker/Dockerfile', 'utf8')),
     'docker/compose.yaml: ': composeFaults(readFileSync('docker/compose.yaml', 'utf8'), deployment),
-    'docker/provision.sql: ': provisionFaults(
-      readFileSync('docker/provision.sql', 'utf8'),
-      deployment.databases,
-    ),
   };
   const faults = Object.entries(faultsByFile).flatMap(([file, ofFile]) =>
     ofFile.map((fault) => file + fault),

@@ -21,9 +21,9 @@ type Service = NonNullable<Compose['services']>[string];
 const defaultShutdownGraceMs = 10_000;
 
 /**
- * Checks a Compose file against the Compose specification, and against the deployment, both ways: a service
- * for each app, named after it, and none without an app; each with its own database, time to stop, a health
- * check, and the URLs of the subgraphs that it calls.
+ * Checks a Compose file against the Compose specification, and against the deployment: each service
+ * has its own image, its own database, time to stop, a health check, and the URLs of the subgraphs that it
+ * calls, and of no other. `pnpm apps:check` holds the list of services against the apps.
  */
 export function composeFaults(yaml: string, { apps, databases, subgraphs, calls }: Deployment): string[] {
   const file: unknown = parse(yaml, { merge: true });
@@ -31,18 +31,13 @@ export function composeFaults(yaml: string, { apps, databases, subgraphs, calls 
     return (isComposeFile.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   }
   const services = Object.entries(file.services ?? {});
-  return [
-    ...apps
-      .filter((app) => file.services?.[app] === undefined)
-      .map((app) => `there is no service for the app ${app}`),
-    ...services.flatMap(([name, service]) =>
-      [
-        ...imageFaults(service, apps),
-        ...(apps.includes(name) ? appFaults(name, service, databases.includes(name)) : []),
-        ...urlFaults(service, calls.get(name) ?? [], subgraphs),
-      ].map((fault) => `the service ${name} ${fault}`),
-    ),
-  ];
+  return services.flatMap(([name, service]) =>
+    [
+      ...imageFaults(service, apps),
+      ...(apps.includes(name) ? appFaults(name, service, databases.includes(name)) : []),
+      ...urlFaults(service, calls.get(name) ?? [], subgraphs),
+    ].map((fault) => `the service ${name} ${fault}`),
+  );
 }
 
 /** The images of apps bring a health check with them; others need one here. */

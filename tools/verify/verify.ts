@@ -13,6 +13,7 @@ export const scripts = [
   'lint',
   'compose:check',
   'manifest:check',
+  'apps:check',
   'docker:check',
   'charts:check',
   'licences:check',

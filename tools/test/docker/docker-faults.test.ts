@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { composeFaults } from '../../docker/compose-faults.ts';
 import type { Deployment } from '../../docker/deployment.ts';
 import { dockerfileFaults } from '../../docker/dockerfile-faults.ts';
-import { provisionFaults } from '../../docker/provision-faults.ts';
 
 describe('dockerfileFaults', () => {
   it('finds none in a valid Dockerfile', () => {
@@ -47,12 +46,6 @@ describe('composeFaults', () => {
   });
 
   it.each([
-    [
-      'an app without a service',
-      '      users:\n',
-      '      people:\n',
-      'there is no service for the app users',
-    ],
     [
       'the image of an app that is gone',
       'APP: users',
@@ -122,21 +115,5 @@ describe('composeFaults', () => {
   ])('finds %s', (_, before, after, fault) => {
     expect(good).toContain(before);
     expect(composeFaults(good.replace(before, after), deployment)).toContain(fault);
-  });
-});
-
-describe('provisionFaults', () => {
-  it('compares the list of apps with the apps that have a database, both ways', () => {
-    const sql = "select … from unnest(array['accounts', 'inventory']) as app, …";
-    expect(provisionFaults(sql, ['accounts', 'users'])).toEqual([
-      'the list of apps lacks users',
-      'the list of apps has inventory, which does not exist',
-    ]);
-  });
-
-  it('reports a missing list', () => {
-    expect(provisionFaults('create database meridian_accounts', ['accounts'])).toEqual([
-      'there is no list of apps: unnest(array[…]) as app',
-    ]);
   });
 });
