@@ -9,4 +9,5 @@ export type {
 } from './composition.ts';
 export { describeIssue } from './commands/describe-issue.ts';
 export { composeSupergraph, type SubgraphSchema } from './compose-supergraph.ts';
+export { readSubgraph, type SubgraphInterface } from './read-subgraph.ts';
 export { type SupergraphConfig, parseSupergraphConfig } from './supergraph-config.ts';

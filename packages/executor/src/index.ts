@@ -15,6 +15,7 @@ export { type PlannedFetch, listFetches } from './explain/list-fetches.ts';
 export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';
+export { fetchesOf } from './plan/fetches-of.ts';
 export type {
   ContextVariable,
   FetchStep,

@@ -6,6 +6,7 @@ export { type ChangeWithHits, findHits, hitsOfRead } from './impact/find-hits.ts
 export type { Hit } from './impact/hit.ts';
 export type { KnownOperation, OperationClient } from './impact/known-operation.ts';
 export type { OperationFacts } from './impact/operation-facts.ts';
+export { reachableInputs } from './impact/reachable-inputs.ts';
 export { type ReadOperation, readOperation } from './impact/read-operation.ts';
 export { type ChangeKind, type Kind, type Level, isChangeKind, kinds, levels } from './kinds.ts';
 export { type LocateChange, type Place, createLocator } from './places/locate-changes.ts';

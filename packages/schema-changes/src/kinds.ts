@@ -99,6 +99,11 @@ export const kinds = {
   CONTEXT_CHANGED: { level: 'dangerous', says: 'has another @context or @fromContext' },
   SHAREABLE_ADDED: { level: 'safe', says: 'is @shareable' },
   SHAREABLE_REMOVED: { level: 'safe', says: 'is no longer @shareable' },
+  DEPLOY_IN_TWO_STEPS: {
+    level: 'dangerous',
+    says: 'cannot be deployed before the supergraph, nor after it',
+    advice: 'Make the change in two steps: add what is new, deploy both, and then remove what is old.',
+  },
   LINK_CHANGED: { level: 'dangerous', says: 'links another version of a specification' },
   COMPOSE_DIRECTIVE_CHANGED: { level: 'dangerous', says: 'composes other directives (@composeDirective)' },
   // Directives of the gateway

@@ -13,6 +13,8 @@ import type { Kind, Level } from '@meridian/schema-changes';
 
 import type { Approval } from './approvals/approvals.ts';
 import { stateOf } from './approvals/approvals.ts';
+import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
+import { deployOrders } from './deploy-order/deploy-order.ts';
 import { compareManifests } from './operations/compare-manifests.ts';
 import { knownOperations } from './operations/known-operations.ts';
 import { usageWindow } from './operations/usage-window.ts';
@@ -22,7 +24,13 @@ import type { OwnersOf } from './read/code-owners.ts';
 import type { ClientOperation } from './read/read-manifests.ts';
 import type { Sides } from './read/read-sides.ts';
 import type { RecordedUsage } from './read/usage-file.ts';
-import type { CheckReport, ReportedChange, ReportedHit, Verdict } from './report/report.ts';
+import type {
+  CheckReport,
+  ReportedChange,
+  ReportedDeployOrder,
+  ReportedHit,
+  Verdict,
+} from './report/report.ts';
 import type { Rules } from './rules/rules.ts';
 import { fingerprintOf } from './verdict/fingerprint.ts';
 import type { Grounds } from './verdict/judge-change.ts';
@@ -55,14 +63,19 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
   const read = known.flatMap((operation) => readOperation(apiSchema, operation) ?? []);
   const running = new Set(read.map(({ operation }) => operation));
   const ofSchema = hitsOfRead(compareGraphs(before, after), read, after);
-  const planned = await comparePlans(read, sides, input.readFigures);
+  const added = known
+    .filter((operation) => !running.has(operation))
+    .flatMap((operation) => readOperation(after.supergraph.apiSchema, operation) ?? []);
+  const planned = await comparePlans({ running: read, added }, sides, input.readFigures);
+  const orders = deployOrders(sides, planned.planned, rules);
   const changes = [
     ...ofSchema,
     ...planned.changes.filter((change) => !isExplained(change, ofSchema)),
+    ...orders.filter(({ order }) => order === 'two-steps').map(inTwoSteps),
     ...compareManifests(listedBefore, listedAfter, operations),
     ...known
-      .filter((operation) => !running.has(operation))
-      .flatMap((operation) => neverRan(operation, sides)),
+      .filter((operation) => !running.has(operation) && !added.some((read) => read.operation === operation))
+      .map(neverRan),
   ]
     .filter(({ kind }) => !(rules.ignore.descriptions && kind === 'DESCRIPTION_CHANGED'))
     .toSorted(bySeverity);
@@ -127,6 +140,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
       expires,
       state,
     })),
+    deployOrder: orders.map(reportedOrder),
     plans: planned.plans,
   };
 }
@@ -143,13 +157,35 @@ function isExplained({ kind, hits }: ChangeWithHits, changes: readonly ChangeWit
   );
 }
 
-/** An operation of the changed manifests that ran over neither graph. */
-function neverRan(operation: KnownOperation, { after }: Sides): readonly ChangeWithHits[] {
-  const isValid = readOperation(after.supergraph.apiSchema, operation) !== undefined;
+/** An operation of the changed manifests that runs over neither graph. */
+function neverRan(operation: KnownOperation): ChangeWithHits {
   const change: Change = changeOf('OPERATION_INVALID', `operation ${operation.name}`, {
     before: operation.key,
   });
-  return isValid ? [] : [{ ...change, hits: [{ operation, how: 'invalid', isCertain: true }] }];
+  return { ...change, hits: [{ operation, how: 'invalid', isCertain: true }] };
+}
+
+function inTwoSteps({ subgraph, reasons }: SubgraphDeployOrder): ChangeWithHits {
+  const operations = new Set(reasons.flatMap(({ operation }) => operation ?? []));
+  return {
+    ...changeOf('DEPLOY_IN_TWO_STEPS', `subgraph ${subgraph}`, { subgraph }),
+    hits: Array.from(operations, (operation) => ({ operation, how: 'uses', isCertain: true })),
+  };
+}
+
+function reportedOrder({ subgraph, order, reasons }: SubgraphDeployOrder): ReportedDeployOrder {
+  const byText = Map.groupBy(reasons, ({ against, message }) => JSON.stringify([against, message]));
+  return {
+    subgraph,
+    order,
+    reasons: [...byText.values()].flatMap((equal) =>
+      equal.slice(0, 1).map(({ against, message }) => ({
+        against,
+        message,
+        operations: equal.flatMap(({ operation }) => operation?.name ?? []),
+      })),
+    ),
+  };
 }
 
 function reportedHit({ operation, how, isCertain }: Hit): ReportedHit {

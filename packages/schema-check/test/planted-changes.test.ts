@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ChangeKind } from '@meridian/schema-changes';
 
 import type { Edit, Edits } from './support/shipped-graph.ts';
-import { checkEdits, replacing } from './support/shipped-graph.ts';
+import { checkEdits, edits, replacing } from './support/shipped-graph.ts';
 
 /** A change, the kind that names it, its coordinate and an operation that it hits. */
 type Planted = readonly [
@@ -15,10 +15,6 @@ type Planted = readonly [
   operation: string,
   verdict?: 'fails' | 'undecided',
 ];
-
-function edits(...all: readonly Edit[]): Edit {
-  return (sdl) => all.reduce((edited, edit) => edit(edited), sdl);
-}
 
 function adding(definition: string): Edit {
   return (sdl) => `${sdl}\n${definition}\n`;

@@ -1,10 +1,11 @@
 import { counted } from '@meridian/command-line';
-import type { OperationPlan, PlanExplanation } from '@meridian/executor';
+import type { PlanExplanation } from '@meridian/executor';
 import { explainPlan } from '@meridian/executor';
 import type { ChangeKind, ChangeWithHits, Graph, ReadOperation } from '@meridian/schema-changes';
 import { changeOf } from '@meridian/schema-changes';
 import { validate } from 'graphql';
 
+import type { PlannedOperation } from '../deploy-order/deploy-order.ts';
 import type { Sides } from '../read/read-sides.ts';
 import type { ReportedPlan } from '../report/report.ts';
 import { compareFigures } from './compare-figures.ts';
@@ -12,55 +13,56 @@ import type { ReadFigures } from './figures.ts';
 import { createPlanner } from './plan-operations.ts';
 import { createPlanScope } from './plan-scope.ts';
 
-/** The plan of an operation over both graphs. */
-export interface ComparedPlan {
-  readonly operation: ReadOperation;
-  readonly before: OperationPlan;
-  /** Absent where it cannot be planned any more. */
-  readonly after: OperationPlan | undefined;
+/** The operations that run over the old graph, and the operations of the changed manifests that run over the new one only. */
+export interface OperationsToPlan {
+  readonly running: readonly ReadOperation[];
+  readonly added: readonly ReadOperation[];
 }
 
 export interface PlanComparison {
   readonly changes: readonly ChangeWithHits[];
   /** Plans that differ, drawn. */
   readonly plans: readonly ReportedPlan[];
-  /** All that were made: those whose part of the graph changed. */
-  readonly compared: readonly ComparedPlan[];
+  /** All that were made: of operations whose part of the graph changed. */
+  readonly planned: readonly PlannedOperation[];
 }
 
-/**
- * Compares the plans and figures of operations over both graphs. Only an operation whose part of the supergraph changed is planned,
- * and only one that is still valid.
- */
+/** Compares the plans and figures of operations over both graphs. Only an operation whose part of the supergraph changed is planned. */
 export async function comparePlans(
-  operations: readonly ReadOperation[],
+  { running, added }: OperationsToPlan,
   { before, after }: Sides,
   readFigures: ReadFigures,
 ): Promise<PlanComparison> {
-  const concerned = concernedOperations(operations, before, after);
-  if (concerned.length === 0) {
-    return { changes: [], plans: [], compared: [] };
+  const concerned = concernedOperations(running, before, after);
+  const none: PlanComparison = { changes: [], plans: [], planned: [] };
+  if (concerned.length + added.length === 0) {
+    return none;
   }
   const [planBefore, planAfter] = [createPlanner(before.supergraph), createPlanner(after.supergraph)];
   const [figuresBefore, figuresAfter] = [readFigures(before.supergraph), readFigures(after.supergraph)];
   const changes: ChangeWithHits[] = [];
   const plans: ReportedPlan[] = [];
-  const compared: ComparedPlan[] = [];
-  for (const operation of concerned) {
-    const [one, other] = [await planBefore(operation), await planAfter(operation)];
-    if (one === undefined) {
+  const planned: PlannedOperation[] = [];
+  for (const read of concerned) {
+    const isValid = isValidOver(after, read);
+    const [one, other] = [await planBefore(read), isValid ? await planAfter(read) : []];
+    planned.push({ operation: read.operation, before: one, after: other });
+    const [usual, newUsual] = [one.at(0), other.at(0)];
+    if (usual === undefined || !isValid) {
       continue;
     }
-    compared.push({ operation, before: one, after: other });
-    const [planned, replanned] = [explainPlan(one), other && explainPlan(other)];
-    if (planned.text !== replanned?.text) {
-      changes.push(planChange(operation, planned, replanned));
-      plans.push({ operation: operation.operation.name, before: planned, after: replanned ?? null });
+    const [explained, newExplained] = [explainPlan(usual), newUsual && explainPlan(newUsual)];
+    if (explained.text !== newExplained?.text) {
+      changes.push(planChange(read, explained, newExplained));
+      plans.push({ operation: read.operation.name, before: explained, after: newExplained ?? null });
     }
-    const { text = '' } = operation.operation;
-    changes.push(...compareFigures(operation.operation, figuresBefore(text), figuresAfter(text)));
+    const { text = '' } = read.operation;
+    changes.push(...compareFigures(read.operation, figuresBefore(text), figuresAfter(text)));
   }
-  return { changes, plans, compared };
+  for (const read of added) {
+    planned.push({ operation: read.operation, before: [], after: await planAfter(read) });
+  }
+  return { changes, plans, planned };
 }
 
 function concernedOperations(
@@ -72,11 +74,13 @@ function concernedOperations(
     return [];
   }
   const [one, other] = [createPlanScope(before.supergraph), createPlanScope(after.supergraph)];
-  return operations.filter(
-    ({ facts, document }) =>
-      document !== undefined &&
-      one(facts) !== other(facts) &&
-      validate(after.supergraph.apiSchema, document, undefined, { maxErrors: 1 }).length === 0,
+  return operations.filter(({ facts, document }) => document !== undefined && one(facts) !== other(facts));
+}
+
+function isValidOver({ supergraph }: Graph, { document }: ReadOperation): boolean {
+  return (
+    document !== undefined &&
+    validate(supergraph.apiSchema, document, undefined, { maxErrors: 1 }).length === 0
   );
 }
 

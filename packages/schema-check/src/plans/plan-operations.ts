@@ -4,24 +4,35 @@ import type { ReadOperation } from '@meridian/schema-changes';
 import type { DocumentNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
-/** Plans an operation; undefined for one that cannot be planned. */
-export type PlanOperation = (operation: ReadOperation) => Promise<OperationPlan | undefined>;
+/**
+ * Makes the plans of an operation: the one for the most requests first, and another where progressive overrides move the others. Empty
+ * for an operation that cannot be planned.
+ */
+export type PlanOperation = (operation: ReadOperation) => Promise<readonly OperationPlan[]>;
 
 /** The draw for each percentage of a progressive override: it sets `percent(100)` only. */
 const largestDraw = (): number => 1 - Number.EPSILON;
+/** It sets every percentage. */
+const smallestDraw = (): number => 0;
 
 export function createPlanner(supergraph: Supergraph): PlanOperation {
   const transport = { send: () => Promise.reject(new Error('A plan is not run')) };
-  const executor = createExecutor({ supergraph, transport, random: largestDraw });
+  const draws = supergraph.overrideLabels.size === 0 ? [largestDraw] : [largestDraw, smallestDraw];
+  const executors = draws.map((random) => createExecutor({ supergraph, transport, random }));
   return async ({ document }) => {
     if (document === undefined) {
-      return undefined;
+      return [];
     }
+    const variables = inclusiveVariables(document);
     try {
-      return await executor.prepare({ document, name: undefined }).plan(inclusiveVariables(document));
+      const plans: OperationPlan[] = [];
+      for (const executor of executors) {
+        plans.push(await executor.prepare({ document, name: undefined }).plan(variables));
+      }
+      return plans;
     } catch (error) {
       if (error instanceof OperationError) {
-        return undefined;
+        return [];
       }
       throw error;
     }

@@ -1,6 +1,14 @@
 import { counted } from '@meridian/command-line';
 
-import type { CheckReport, ReportedChange, ReportedClient, ReportedHit, ReportedPlace } from './report.ts';
+import type {
+  CheckReport,
+  ReportedChange,
+  ReportedClient,
+  ReportedDeployOrder,
+  ReportedDeployReason,
+  ReportedHit,
+  ReportedPlace,
+} from './report.ts';
 
 /** `2 changes: 1 breaking, 1 safe` */
 export function countsLine({ changes, counts }: CheckReport): string {
@@ -63,4 +71,32 @@ export function byVerdict({
   return groups
     .map(([title, verdict]) => [title, changes.filter((change) => change.verdict === verdict)] as const)
     .filter(([, ofVerdict]) => ofVerdict.length > 0);
+}
+
+const orderTexts = {
+  any: 'any order',
+  'subgraph-first': 'the subgraph first, then the supergraph',
+  'supergraph-first': 'the supergraph first, then the subgraph',
+  'two-steps': 'neither first: the change takes two steps',
+} as const;
+
+/** `products: the subgraph first, then the supergraph` */
+export function orderLine({ subgraph, order }: ReportedDeployOrder): string {
+  return `${subgraph}: ${orderTexts[order]}`;
+}
+
+const maxOperations = 3;
+
+/** `not the supergraph first: Cannot query field "stock" on type "Product". (ProductDetails, TopProducts and 2 more)` */
+export function orderReasonLine({ against, operations, message }: ReportedDeployReason): string {
+  const names = operations.map((name) => (name === '' ? 'an anonymous operation' : name));
+  const shown = names.slice(0, maxOperations).join(', ');
+  const more = names.length > maxOperations ? ` and ${names.length - maxOperations} more` : '';
+  const first = against === 'subgraph-first' ? 'not the subgraph first' : 'not the supergraph first';
+  return `${first}: ${message}${names.length === 0 ? '' : ` (${shown}${more})`}`;
+}
+
+/** The first lines, and the number of the others. */
+export function shortened(lines: readonly string[], most: number): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
 }

@@ -1,4 +1,4 @@
-import { hitLine, verdictLine } from './describe.ts';
+import { hitLine, orderLine, verdictLine } from './describe.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
 /** GitHub shows this many of each kind in a step, and silently drops the rest. */
@@ -26,7 +26,8 @@ export function githubReport(report: CheckReport): string {
   for (const [command, count] of hidden) {
     lines.push(`::${command} title=and ${count} more::${count} more are in the summary of this job`);
   }
-  return `${[...lines, verdictLine(report)].join('\n')}\n`;
+  const orders = report.deployOrder.map(orderLine);
+  return `${[...lines, ...orders, verdictLine(report)].join('\n')}\n`;
 }
 
 function commandFor({ verdict, level }: ReportedChange): Command {

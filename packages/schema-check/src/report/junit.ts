@@ -1,4 +1,4 @@
-import { hitLine, placeLine } from './describe.ts';
+import { hitLine, orderLine, placeLine } from './describe.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
 /** A report for a CI server that reads JUnit's format: a test case for each change. */
@@ -15,11 +15,19 @@ export function junitReport(report: CheckReport): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts(cases.length)}>`,
     `  <testsuite name="pnpm check" ${counts(cases.length)}>`,
+    ...properties(report),
     ...cases,
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function properties({ deployOrder }: CheckReport): readonly string[] {
+  const lines = deployOrder.map(
+    (order) => `      <property name="deploy order" value="${xml(orderLine(order))}"/>`,
+  );
+  return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>'];
 }
 
 function testCase(change: ReportedChange): string {

@@ -1,4 +1,13 @@
-import { byVerdict, countsLine, hitLine, placeLine, verdictLine } from './describe.ts';
+import {
+  byVerdict,
+  countsLine,
+  hitLine,
+  orderLine,
+  orderReasonLine,
+  placeLine,
+  shortened,
+  verdictLine,
+} from './describe.ts';
 import type { CheckReport, ReportedChange, ReportedPlan } from './report.ts';
 
 /** Marks the comment of a pull request, so that the next run replaces it. */
@@ -8,6 +17,7 @@ const marker = '<!-- meridian-schema-check -->';
 const maxLength = 60_000;
 const maxHits = 10;
 const maxClients = 5;
+const maxReasons = 5;
 
 /** A report for a pull request. */
 export function markdownReport(report: CheckReport): string {
@@ -16,6 +26,7 @@ export function markdownReport(report: CheckReport): string {
     `## Schema check: ${verdictLine(report)}`,
     `${report.head} against ${report.base}: ${countsLine(report)}. Known use: ${report.usage.reason}.`,
     ...byVerdict(report).flatMap(([title, changes]) => [`### ${title}`].concat(section(changes))),
+    ...orderList(report),
     ...approvalTable(report),
     ...report.plans.map(planDetails),
   ];
@@ -67,6 +78,16 @@ function entry({
       : []),
   ];
   return `- ${lines.join('\n')}`;
+}
+
+function orderList({ deployOrder }: CheckReport): readonly string[] {
+  const entries = deployOrder.map((order) =>
+    [
+      `- ${escaped(orderLine(order))}`,
+      ...shortened(order.reasons.map(orderReasonLine), maxReasons).map((line) => `  - ${escaped(line)}`),
+    ].join('\n'),
+  );
+  return entries.length === 0 ? [] : ['### Deploy order', entries.join('\n')];
 }
 
 function approvalTable({ approvals }: CheckReport): readonly string[] {

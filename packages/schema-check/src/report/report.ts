@@ -1,6 +1,7 @@
 import type { ChangeKind, Level } from '@meridian/schema-changes';
 
 import type { ApprovalState } from '../approvals/approvals.ts';
+import type { DeployOrder } from '../deploy-order/deploy-order.ts';
 
 /** The result of a check, as its outputs show it and JSON has it: check-report.schema.json. */
 export interface CheckReport {
@@ -14,6 +15,8 @@ export interface CheckReport {
   /** The most severe first. */
   readonly changes: readonly ReportedChange[];
   readonly approvals: readonly ReportedApproval[];
+  /** Of each subgraph whose schema changed; empty where only supergraphs were compared. */
+  readonly deployOrder: readonly ReportedDeployOrder[];
   /** The operations whose plans changed. */
   readonly plans: readonly ReportedPlan[];
 }
@@ -25,6 +28,22 @@ export interface ReportedApproval {
   readonly owner: string;
   readonly expires: string;
   readonly state: ApprovalState;
+}
+
+/** The order in which a subgraph and the supergraph may be deployed. */
+export interface ReportedDeployOrder {
+  readonly subgraph: string;
+  readonly order: DeployOrder;
+  /** The reasons against the other orders. */
+  readonly reasons: readonly ReportedDeployReason[];
+}
+
+export interface ReportedDeployReason {
+  readonly against: 'subgraph-first' | 'supergraph-first';
+  /** A sentence without its full stop. */
+  readonly message: string;
+  /** The names of the operations that would fail; empty for a reason that concerns no known one. */
+  readonly operations: readonly string[];
 }
 
 export interface ReportedPlan {

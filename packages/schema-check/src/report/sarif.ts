@@ -33,6 +33,7 @@ export function sarifReport(report: CheckReport): string {
           },
         },
         columnKind: 'utf16CodeUnits',
+        properties: { deployOrder: report.deployOrder },
         results: changes.map((change) => result(change, ruleIds.indexOf(change.kind))),
       },
     ],

@@ -1,10 +1,20 @@
 import { styleText } from 'node:util';
 
-import { byVerdict, countsLine, hitLine, placeLine, verdictLine } from './describe.ts';
+import {
+  byVerdict,
+  countsLine,
+  hitLine,
+  orderLine,
+  orderReasonLine,
+  placeLine,
+  shortened,
+  verdictLine,
+} from './describe.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
 const maxHits = 8;
 const maxClients = 4;
+const maxReasons = 4;
 
 const colours = { security: 'magenta', breaking: 'red', dangerous: 'yellow', safe: 'green' } as const;
 
@@ -16,6 +26,7 @@ export function textReport(report: CheckReport): string {
   return [
     `${report.head} against ${report.base}: ${countsLine(report)}`,
     ...groups,
+    ...orderLines(report),
     ...approvalLines(report),
     styleText('bold', verdictLine(report)),
     '',
@@ -23,6 +34,14 @@ export function textReport(report: CheckReport): string {
     .join('\n\n')
     .trimEnd()
     .concat('\n');
+}
+
+function orderLines({ deployOrder }: CheckReport): readonly string[] {
+  const lines = deployOrder.flatMap((order) => [
+    `  ${orderLine(order)}`,
+    ...shortened(order.reasons.map(orderReasonLine), maxReasons).map((line) => `      ${line}`),
+  ]);
+  return lines.length === 0 ? [] : [[styleText('bold', 'Deploy order'), ...lines].join('\n')];
 }
 
 function approvalLines({ approvals }: CheckReport): readonly string[] {

@@ -52,6 +52,11 @@ export function replacing(text: string | RegExp, replacement: string): Edit {
   };
 }
 
+/** One edit after another. */
+export function edits(...all: readonly Edit[]): Edit {
+  return (sdl) => all.reduce((edited, edit) => edit(edited), sdl);
+}
+
 export const subgraphNames: readonly string[] = Object.keys(schemas);
 
 /** The graph of the repository with changed schemas; undefined where it does not compose. */

@@ -1,0 +1,226 @@
+import { CommandError } from '@meridian/command-line';
+import type { SubgraphInterface } from '@meridian/composition';
+import { readSubgraph } from '@meridian/composition';
+import type { FetchStep, OperationPlan, Supergraph } from '@meridian/executor';
+import { fetchesOf } from '@meridian/executor';
+import type { Graph, KnownOperation, SubgraphSource } from '@meridian/schema-changes';
+import { GraphQLError, isInterfaceType, isObjectType } from 'graphql';
+
+import type { Sides } from '../read/read-sides.ts';
+import type { Rules } from '../rules/rules.ts';
+import { fetchObstacles } from './fetch-obstacles.ts';
+import type { Obstacle } from './obstacle.ts';
+
+/**
+ * The order in which a changed subgraph and the supergraph may be deployed. In between, one of them is of the old version.
+ *
+ * - `any`: no known operation notices.
+ * - `two-steps`: both orders break an operation; the change has to be made in two.
+ */
+export type DeployOrder = 'any' | 'subgraph-first' | 'supergraph-first' | 'two-steps';
+
+/** The order for one subgraph, and the reasons against the others. */
+export interface SubgraphDeployOrder {
+  readonly subgraph: string;
+  readonly order: DeployOrder;
+  readonly reasons: readonly DeployReason[];
+}
+
+/** A reason against an order. */
+export interface DeployReason {
+  /** The order that it is against. */
+  readonly against: 'subgraph-first' | 'supergraph-first';
+  /** Absent for a reason that concerns no single operation. */
+  readonly operation: KnownOperation | undefined;
+  /** A sentence without its full stop. */
+  readonly message: string;
+}
+
+/** A known operation, with each plan that either supergraph may make of it. */
+export interface PlannedOperation {
+  readonly operation: KnownOperation;
+  /** Empty for an operation that does not run over that supergraph. */
+  readonly before: readonly OperationPlan[];
+  readonly after: readonly OperationPlan[];
+}
+
+/**
+ * Finds the order for each subgraph whose schema changed: old plans against its new schema, and new plans against its old one.
+ * Nothing is known where only supergraphs are at hand.
+ */
+export function deployOrders(
+  { before, after }: Sides,
+  operations: readonly PlannedOperation[],
+  rules: Pick<Rules, 'operations'>,
+): readonly SubgraphDeployOrder[] {
+  const names = new Set([...before.sources, ...after.sources].map(({ name }) => name));
+  return [...names].toSorted().flatMap((name): readonly SubgraphDeployOrder[] => {
+    const [one, other] = [sourceIn(before, name), sourceIn(after, name)];
+    if (one?.sdl === other?.sdl) {
+      return [];
+    }
+    if (one === undefined || other === undefined) {
+      return [one === undefined ? addedSubgraph(name) : removedSubgraph(name)];
+    }
+    const versions = { before: readVersion(one), after: readVersion(other) };
+    const oldPlans = operations.flatMap(({ operation, before: plans }) =>
+      reasons(
+        'subgraph-first',
+        { operation, plans, name },
+        {
+          supergraph: before.supergraph,
+          own: versions.before,
+          foreign: versions.after,
+        },
+      ),
+    );
+    const newPlans = operations.flatMap(({ operation, after: plans }) =>
+      reasons(
+        'supergraph-first',
+        { operation, plans, name },
+        {
+          supergraph: after.supergraph,
+          own: versions.after,
+          foreign: versions.before,
+        },
+      ),
+    );
+    return [
+      orderOf(name, oldPlans, [
+        ...newPlans.filter((reason) => !isFutureValue(reason, oldPlans)),
+        ...(rules.operations === 'any' ? addedFields(versions.before, versions.after) : []),
+      ]),
+    ];
+  });
+}
+
+interface FoundReason extends DeployReason {
+  readonly obstacle: Obstacle | undefined;
+}
+
+interface PlansOfOperation {
+  readonly operation: KnownOperation;
+  readonly plans: readonly OperationPlan[];
+  /** The subgraph. */
+  readonly name: string;
+}
+
+interface Versions {
+  /** The supergraph that the plans are for. */
+  readonly supergraph: Supergraph;
+  /** The version of the subgraph that it was composed of, and the other. */
+  readonly own: SubgraphInterface;
+  readonly foreign: SubgraphInterface;
+}
+
+/** The obstacles that a fetch has with the other version of the subgraph, and not with its own. */
+function reasons(
+  against: DeployReason['against'],
+  { operation, plans, name }: PlansOfOperation,
+  { supergraph, own, foreign }: Versions,
+): readonly FoundReason[] {
+  const fetches: readonly FetchStep[] = plans
+    .flatMap(({ root }) => fetchesOf(root))
+    .filter(({ subgraph }) => subgraph === name);
+  const found = new Map<string, FoundReason>();
+  for (const fetch of fetches) {
+    const known = new Set(fetchObstacles({ fetch, supergraph, subgraph: own }).map(({ message }) => message));
+    for (const obstacle of fetchObstacles({ fetch, supergraph, subgraph: foreign })) {
+      const isUnsent =
+        obstacle.side === 'input' &&
+        against === 'subgraph-first' &&
+        operation.sentInputs?.has(obstacle.coordinate) === false;
+      if (!known.has(obstacle.message) && !isUnsent) {
+        found.set(obstacle.message, { against, operation, message: obstacle.message, obstacle });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** A value that responses may hold too: the old supergraph must not get it, and nobody sends it yet. */
+function isFutureValue({ obstacle }: FoundReason, against: readonly FoundReason[]): boolean {
+  return (
+    obstacle?.side === 'input' &&
+    against.some(
+      (reason) => reason.obstacle?.side === 'output' && reason.obstacle.coordinate === obstacle.coordinate,
+    )
+  );
+}
+
+/** Any client may ask for a new field as soon as the supergraph has it. */
+function addedFields(before: SubgraphInterface, after: SubgraphInterface): readonly FoundReason[] {
+  return Object.values(after.schema.getTypeMap()).flatMap((type) => {
+    if ((!isObjectType(type) && !isInterfaceType(type)) || type.name.startsWith('__')) {
+      return [];
+    }
+    const old = before.schema.getType(type.name);
+    const known = isObjectType(old) || isInterfaceType(old) ? old.getFields() : {};
+    return Object.keys(type.getFields())
+      .filter((name) => !Object.hasOwn(known, name))
+      .map((name) => ({
+        against: 'supergraph-first' as const,
+        operation: undefined,
+        message: `clients may ask for ${type.name}.${name}, which is not known there`,
+        obstacle: undefined,
+      }));
+  });
+}
+
+function orderOf(
+  subgraph: string,
+  oldPlans: readonly FoundReason[],
+  newPlans: readonly FoundReason[],
+): SubgraphDeployOrder {
+  const [isSubgraphFirst, isSupergraphFirst] = [oldPlans.length === 0, newPlans.length === 0];
+  const order =
+    isSubgraphFirst === isSupergraphFirst
+      ? isSubgraphFirst
+        ? 'any'
+        : 'two-steps'
+      : isSubgraphFirst
+        ? 'subgraph-first'
+        : 'supergraph-first';
+  return {
+    subgraph,
+    order,
+    reasons: [...oldPlans, ...newPlans].map(({ against, operation, message }) => ({
+      against,
+      operation,
+      message,
+    })),
+  };
+}
+
+function addedSubgraph(subgraph: string): SubgraphDeployOrder {
+  const message = 'the new supergraph sends it requests';
+  return {
+    subgraph,
+    order: 'subgraph-first',
+    reasons: [{ against: 'supergraph-first', operation: undefined, message }],
+  };
+}
+
+function removedSubgraph(subgraph: string): SubgraphDeployOrder {
+  const message = 'the old supergraph sends it requests';
+  return {
+    subgraph,
+    order: 'supergraph-first',
+    reasons: [{ against: 'subgraph-first', operation: undefined, message }],
+  };
+}
+
+function sourceIn({ sources }: Graph, name: string): SubgraphSource | undefined {
+  return sources.find((source) => source.name === name);
+}
+
+function readVersion({ name, sdl }: SubgraphSource): SubgraphInterface {
+  try {
+    return readSubgraph(name, sdl);
+  } catch (error) {
+    if (error instanceof GraphQLError) {
+      throw new CommandError(`Cannot read the schema of ${name}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { composeSupergraph } from '@meridian/composition';
+import type { Graph } from '@meridian/schema-changes';
+import { readGraph } from '@meridian/schema-changes';
+
+import type { CheckInput } from '../../src/check-graphs.ts';
+import { checkGraphs } from '../../src/check-graphs.ts';
+import type { CheckReport } from '../../src/report/report.ts';
+import { defaultRules } from '../../src/rules/rules.ts';
+
+/** Definitions by subgraph, without the link to the federation specification, which is added. */
+export type Definitions = Readonly<Record<string, string>>;
+
+const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable",
+  "@override", "@requires", "@provides", "@external", "@inaccessible", "@tag", "@interfaceObject", "@authenticated",
+  "@requiresScopes", "@policy", "@cost", "@listSize", "@context", "@fromContext", "@composeDirective"])`;
+
+/** Composes a graph. Throws where it does not compose. */
+export function smallGraph(definitions: Definitions, urls: Readonly<Record<string, string>> = {}): Graph {
+  const subgraphs = Object.entries(definitions).map(([name, sdl]) => ({
+    name,
+    routingUrl: urls[name] ?? `http://127.0.0.1/${name}`,
+    file: `${name}.graphql`,
+    sdl: `${link}\n${sdl}`,
+  }));
+  const { supergraphSdl, errors } = composeSupergraph(subgraphs);
+  if (errors !== undefined) {
+    throw new Error(errors.map(({ message }) => message).join('\n'));
+  }
+  return readGraph(supergraphSdl, subgraphs);
+}
+
+/** Checks two graphs against the operations of one client, `app`. */
+export function checkSmall(
+  before: Graph,
+  after: Graph,
+  operations: Readonly<Record<string, string>>,
+  input: Partial<CheckInput> = {},
+): Promise<CheckReport> {
+  const listed = Object.entries(operations).map(([name, text]) => ({
+    id: name,
+    name,
+    text: `query ${name} ${text}`,
+    clientName: undefined,
+    client: 'app',
+  }));
+  return checkGraphs({
+    sides: { before, after },
+    base: 'before',
+    head: 'after',
+    listedBefore: listed,
+    listedAfter: listed,
+    usage: undefined,
+    rules: { ...defaultRules, operations: 'registered' },
+    approvals: [],
+    ownersOf: () => [],
+    readFigures: () => () => undefined,
+    wasDeprecated: () => true,
+    today: new Date('2026-01-31T12:00:00Z'),
+    ...input,
+  });
+}
