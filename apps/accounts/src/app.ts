@@ -31,7 +31,7 @@ import { createStores } from './store/stores.ts';
 export type AppDependencies = ServiceDependencies &
   Pick<Config, 'etagKeys' | 'cursorKeys' | 'tenantRequestsPerSecond'>;
 
-/** The accounts service. What a request passes is here, in order. */
+/** The accounts service, and the steps of a request in their order. */
 export function createApp(dependencies: AppDependencies): Express {
   const { database, verifier, limitLoad, logger, metrics, etagKeys, cursorKeys, problemBaseUrl } =
     dependencies;

@@ -6,11 +6,11 @@ import type { ResourceConfig, ServiceConfig } from '@meridian/service';
 
 /** The configuration of the accounts service. */
 export interface Config extends ServiceConfig, ResourceConfig {
-  /** The first seals cursors, all of them open. */
+  /** The first seals cursors; all of them open cursors. */
   readonly cursorKeys: readonly string[];
 }
 
-/** A bad environment ends the process. */
+/** An invalid environment ends the process. */
 export function readConfig(): Config {
   return exitOnBadEnvironment(() => {
     const read = readEnvironment(process.env, {

@@ -7,7 +7,7 @@ import type { ResourceConfig, ServiceConfig } from '@meridian/service';
 /** The configuration of the orders service. */
 export interface Config extends ServiceConfig, ResourceConfig {}
 
-/** A bad environment ends the process. */
+/** An invalid environment ends the process. */
 export function readConfig(): Config {
   return exitOnBadEnvironment(() => {
     const read = readEnvironment(process.env, {

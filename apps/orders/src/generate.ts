@@ -1,4 +1,4 @@
-// Fills a tenant of any size. May run again, also after it broke off: what is there stays as it is.
+// Fills a tenant of any size. May run again, also after an interruption: existing rows stay as they are.
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
@@ -10,7 +10,7 @@ const { tenantId, size, ...config } = exitOnBadEnvironment(() => readGenerateCon
 const orderColumns = ['tenant_id', 'id', 'status', 'customer_id', 'created_at'];
 const itemColumns = ['tenant_id', 'order_id', 'position', 'product_id', 'quantity', 'unit_price_minor_units'];
 
-/** Line items only of the orders that are new: those that exist keep theirs. */
+/** Adds line items to new orders only: existing orders keep theirs. */
 const mergeOrders = `
   with added as (
     insert into orders (${orderColumns.join(', ')})

@@ -1,5 +1,5 @@
-// Puts the demo customers and orders into the database that DATABASE_URL names. May run again: what is there stays as
-// it is.
+// Puts the demo customers and orders into the database that DATABASE_URL names. May run again: existing rows stay as
+// they are.
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';

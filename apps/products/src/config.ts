@@ -4,7 +4,7 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { readServiceConfig } from '@meridian/service';
 import type { ServiceConfig } from '@meridian/service';
 
-/** The configuration of the products service; a bad environment ends the process. */
+/** The configuration of the products service; an invalid environment ends the process. */
 export function readConfig(): ServiceConfig {
   return exitOnBadEnvironment(() =>
     readServiceConfig(process.env, { port: 4002, adminPort: 8082, requestDeadlineMs: 4_000 }),

@@ -12,14 +12,14 @@ import { Review } from './resolvers/review.ts';
 import { createStores } from './store/stores.ts';
 
 export interface ReviewsDependencies extends ServiceDependencies {
-  /** Absent where reviewed products are not looked up. */
+  /** Absent if reviewed products are not looked up. */
   readonly products?: ProductsClientOptions | undefined;
 }
 
-/** The reviews subgraph: what users say about products, of which it knows only the identifiers. */
+/** The reviews subgraph: what users say about products. Of a product it knows only the identifier. */
 export function createApp({ database, products, ...hosting }: ReviewsDependencies): Promise<RequestListener> {
   if (products === undefined) {
-    hosting.logger.warn('PRODUCTS_URL is not set: addReview takes reviews of products that do not exist');
+    hosting.logger.warn('PRODUCTS_URL is not set; addReview accepts reviews of products that do not exist');
   }
   const stores = createStores(database);
   const productsClient = products === undefined ? undefined : createProductsClient(products);

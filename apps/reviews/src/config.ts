@@ -8,16 +8,16 @@ import type { ProductsClientOptions } from './products/products-client.ts';
 
 /** The configuration of the reviews service. */
 export interface Config extends ServiceConfig {
-  /** Absent where reviewed products are not looked up. */
+  /** Absent if reviewed products are not looked up. */
   readonly products: ProductsClientOptions | undefined;
 }
 
-/** The part of a request's time in which products has to answer; the rest is for the write. */
+/** The part of a request's time in which products must respond; the rest is for the write. */
 const productsShare = 0.5;
 
 /**
- * A bad environment ends the process. The deadline is short because reviews are not critical: the gateway waits 800 ms for
- * them. Spec: Limits, "Timeout for the reviews subgraph".
+ * An invalid environment ends the process. The deadline is short because reviews are not critical: the gateway waits
+ * 800 ms for them. Spec: Limits, "Timeout for the reviews subgraph".
  */
 export function readConfig(): Config {
   return exitOnBadEnvironment(() => {

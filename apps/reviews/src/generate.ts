@@ -1,4 +1,4 @@
-// Fills a tenant of any size. May run again, also after it broke off: what is there stays as it is.
+// Fills a tenant of any size. May run again, also after an interruption: existing rows stay as they are.
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
@@ -9,7 +9,10 @@ const { tenantId, size, ...config } = exitOnBadEnvironment(() => readGenerateCon
 
 const columns = ['tenant_id', 'id', 'product_id', 'author_id', 'rating', 'body', 'created_at'];
 
-/** The end of the statement that has added the reviews in `added`: counts them, in the order that the service locks ratings in. */
+/**
+ * The end of the statement that adds the reviews in `added`. Counts them, in the order in which the service locks
+ * ratings.
+ */
 const countAdded = `
   insert into product_ratings as known (tenant_id, product_id, review_count, rating_sum)
   select tenant_id, product_id, count(*), sum(rating) from added

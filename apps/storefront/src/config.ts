@@ -6,9 +6,9 @@ export interface StorefrontConfig {
   readonly port: number;
   /** The graph endpoint of the gateway. */
   readonly graphUrl: URL;
-  /** The path of the development identity, which replaces the shop's identity provider. */
+  /** The path of the development identity, which takes the place of the shop's identity provider. */
   readonly identityPath: string;
-  /** The manifest that the gateway has too. */
+  /** The manifest, the same as the gateway's. */
   readonly manifestPath: string;
 }
 

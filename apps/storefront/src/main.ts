@@ -25,7 +25,7 @@ DEVELOPMENT_IDENTITY_PATH  whose tokens the page gets (.data/identity)
 MANIFEST_PATH              the operations that it may send (persisted-queries.json)
 `;
 
-/** Short, so that a reader who keeps the page open sees it renewed. */
+/** Short, so that a page that stays open shows how a token is renewed. */
 const tokenTtlSeconds = 300;
 
 await runCommand({ name: 'pnpm storefront', help, read: (args) => readArgs(args, {}), run: serve });

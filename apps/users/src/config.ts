@@ -4,7 +4,7 @@ import { exitOnBadEnvironment } from '@meridian/config';
 import { readServiceConfig } from '@meridian/service';
 import type { ServiceConfig } from '@meridian/service';
 
-/** The configuration of the users service; a bad environment ends the process. */
+/** The configuration of the users service; an invalid environment ends the process. */
 export function readConfig(): ServiceConfig {
   return exitOnBadEnvironment(() =>
     readServiceConfig(process.env, { port: 4005, adminPort: 8085, requestDeadlineMs: 4_000 }),

@@ -1,4 +1,4 @@
-// Fills a tenant of any size. May run again, also after it broke off: what is there stays as it is.
+// Fills a tenant of any size. May run again, also after an interruption: existing rows stay as they are.
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';

@@ -1,4 +1,4 @@
-// Puts the demo users into the database that DATABASE_URL names. May run again: what is there stays as it is.
+// Puts the demo users into the database that DATABASE_URL names. May run again: existing rows stay as they are.
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';

@@ -1,4 +1,4 @@
-/** The caller of a request and its rights: everything that the decision about a request depends on. */
+/** The caller of a request and its rights: every decision about the request depends on these alone. */
 export interface Caller {
   /** The tenant that every read and write of the request is restricted to. */
   readonly tenantId: string;

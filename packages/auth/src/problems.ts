@@ -19,14 +19,14 @@ export function invalidToken(detail: string, cause?: unknown): Problem {
   });
 }
 
-/** 403: the token is fine and lacks a scope. */
+/** 403: the token is valid and lacks a scope. */
 export function insufficientScope(scope: string): Problem {
   return problem('insufficient-scope', `The token lacks the scope ${scope}.`, {
     headers: { 'WWW-Authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
   });
 }
 
-/** 503: the keys for the token cannot be fetched now, so its validity is unknown. */
+/** 503: the keys for the token cannot be fetched, so its validity is unknown. */
 export function identityUnavailable(retryAfterSeconds: number, cause: unknown): Problem {
   return problem('unavailable', 'The token cannot be verified now.', {
     headers: { 'Retry-After': String(retryAfterSeconds) },

@@ -13,16 +13,16 @@ import type { OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
 
 export interface TokenVerifierOptions {
   readonly issuers: readonly TrustedIssuer[];
-  /** Tried in their order for the tokens of all other issuers, which are refused when there is none. */
+  /** Tried in order for the tokens of all other issuers. Without any, these tokens are rejected. */
   readonly openKeySets?: readonly OpenKeySet[];
   /** The tolerance for the issuer's clock. Default: 30. */
   readonly clockToleranceSeconds?: number;
-  /** The maximum of remembered tokens; the oldest is forgotten first. Default: 10 000. */
+  /** The maximum of remembered tokens; the oldest is dropped first. Default: 10 000. */
   readonly maxCachedTokens?: number;
-  /** Milliseconds since the epoch; the system's clock when absent. */
+  /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
   readonly fetch?: typeof globalThis.fetch;
-  /** Gets a line for each failure to fetch keys. A caller notices one only when no known key fits its token. */
+  /** Receives a line for each failure to fetch keys. A caller is affected only if no known key fits its token. */
   readonly logger?: JwksLogger;
 }
 
@@ -34,11 +34,11 @@ export interface JwksLogger {
 export interface TokenVerifier {
   /** The caller of a token; rejects with the problem `invalid-token` or `unavailable`. */
   verify(token: string): Promise<Caller>;
-  /** Gives up the requests for keys that are under way. */
+  /** Cancels the requests for keys that are under way. */
   close(): void;
 }
 
-/** Keys, and whose tokens they sign. */
+/** A source of keys, and the requirements on the tokens that they sign. */
 interface KeySource {
   readonly trusted: TrustedIssuer | OpenKeySet;
   readonly keys: IssuerKeys;
@@ -93,7 +93,9 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     },
   };
 
-  /** Tries the sources in turn. One whose keys cannot be had, or whose audience is another, is in the way of no other. */
+  /**
+   * Tries the sources in turn. One whose keys cannot be fetched, or that has another audience, does not stop the next.
+   */
   async function verifyWith(
     sources: readonly KeySource[],
     token: string,

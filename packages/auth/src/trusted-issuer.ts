@@ -1,12 +1,12 @@
-/** Where keys are, and what their tokens have to say. */
+/** A key set, and the requirements on tokens that it signs. */
 interface TrustedKeys {
   /** The required `aud`, alone or in a list. */
   readonly audience: string;
   /** Where the keys are published: a URL of a form that `jwksUrl` accepts in development. */
   readonly jwksUrl: string | URL;
-  /** The hosts of such a URL that may be asked over `http://` though they are not on loopback; none when absent. */
+  /** The hosts other than loopback from which such a URL may be fetched over `http://`. Default: none. */
   readonly plainHttpHosts?: readonly string[] | undefined;
-  /** The claim that lists the policies of a caller; `policies` when absent. */
+  /** The claim that lists the policies of a caller. Default: `policies`. */
   readonly policiesClaim?: string | undefined;
 }
 
@@ -14,12 +14,12 @@ interface TrustedKeys {
 export interface TrustedIssuer extends TrustedKeys {
   /** The required `iss`, exactly. */
   readonly issuer: string;
-  /** The tenants that the issuer may name; any when absent. */
+  /** The tenants that the issuer may name. Default: any. */
   readonly tenants?: readonly string[] | undefined;
 }
 
 /** A key set whose tokens are accepted from every issuer, except the issuers with a `TrustedIssuer`. */
 export interface OpenKeySet extends TrustedKeys {
-  /** The tenants that an issuer may name, by issuer; an issuer that is absent here may name any. */
+  /** The tenants that an issuer may name, by issuer; an issuer that is not listed may name any. */
   readonly tenants: ReadonlyMap<string, readonly string[]>;
 }

@@ -11,9 +11,9 @@ export interface PageFile {
 
 export interface BrowserPage {
   readonly html: string;
-  /** The files that it loads, by name: `main.js`, `main.css` and others. */
+  /** The files that the page loads, by name: `main.js`, `main.css` and others. */
   readonly files: ReadonlyMap<string, PageFile>;
-  /** The modules that it is made of, as absolute paths. */
+  /** The bundled modules, as absolute paths. */
   readonly modules: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export async function bundlePage({
     metafile: true,
     minify: true,
     write: false,
-    // Only names are read off the paths of files that are never written.
+    // Never written: only the names of the outputs are derived from it.
     outdir: '/',
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',

@@ -1,4 +1,4 @@
-/** A failure that the person at the terminal can mend: the message is all that they need, without a stack. */
+/** A failure that the user can fix. The message suffices, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

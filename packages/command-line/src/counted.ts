@@ -1,4 +1,4 @@
-/** A count with what is counted, as a person reads it: `1 request`, `2 requests`. */
+/** A count with its noun: `1 request`, `2 requests`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

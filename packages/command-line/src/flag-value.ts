@@ -3,9 +3,9 @@ import type { ValueType } from '@meridian/values';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The value that a flag or a word holds.
+ * Parses the value of a flag or of a positional argument.
  *
- * @param flag with its dashes, for the message
+ * @param flag the name with its dashes, for the message
  * @throws {UsageError} for a text that the type does not take
  */
 export function flagValue<Value>(

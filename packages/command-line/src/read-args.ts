@@ -8,7 +8,7 @@ export type Flags<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options }>
 >['values'];
 
-/** The words of a command line, sorted. */
+/** The parsed arguments of a command line. */
 export interface ParsedArgs<Options extends ParseArgsOptionsConfig> {
   readonly flags: Flags<Options>;
   /** The positional arguments, as many as were declared. */
@@ -44,7 +44,7 @@ function parse<Options extends ParseArgsOptionsConfig>(args: readonly string[], 
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
-      // Node adds sentences of advice.
+      // Drops the advice that Node appends.
       const [fault = ''] = error.message.split(/\. |\.?\n/u);
       throw new UsageError(fault, { cause: error });
     }

@@ -3,30 +3,30 @@ import process from 'node:process';
 import { UsageError } from './usage-error.ts';
 import { CommandError } from './command-error.ts';
 
-/** A command: how it is called, and what it does. */
+/** A command of the command line. */
 export interface Command<Call> {
-  /** As it is typed, such as `pnpm compose`. */
+  /** The name as typed, such as `pnpm compose`. */
   readonly name: string;
   /** The text of `--help`; its first line is `Usage: `, the name, and the arguments. */
   readonly help: string;
   /**
-   * Makes a call of the words of the command line.
+   * Parses the arguments to a call.
    *
    * @throws {UsageError} for one that the command cannot take
    */
   readonly read: (args: readonly string[]) => Call;
-  /** Does what was called for. A check that fails sets the exit code 1, or throws a `CommandError`. */
+  /** Runs the call. A failing check sets the exit code 1, or throws a `CommandError`. */
   readonly run: (call: Call) => void | Promise<void>;
   /** The message for an error other than a `CommandError` that the user can fix; undefined for a bug. */
   readonly lineFor?: (error: unknown) => string | undefined;
 }
 
-/** Runs a command with the words of this process's command line. The exit code is 0, or 1 when it fails, or 2 for a wrong call. */
+/** Runs a command with the arguments of this process. Exit code: 0, 1 for a failure, 2 for a wrong call. */
 export async function runCommand<Call>(
   { name, help, read, run, lineFor = () => undefined }: Command<Call>,
   [first, ...rest]: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  // `pnpm run token -- --tenant acme` is how npm wants it; pnpm passes the dashes on.
+  // npm users write `pnpm run token -- --tenant acme`; pnpm passes the dashes on.
   const args = first === undefined || first === '--' ? rest : [first, ...rest];
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(help.endsWith('\n') ? help : `${help}\n`);

@@ -1,4 +1,4 @@
-/** A call that a command cannot take; the message is a line without its full stop, for the person at the terminal. */
+/** A wrong call of a command. The message is one line without a full stop. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

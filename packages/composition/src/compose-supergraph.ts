@@ -17,8 +17,8 @@ export interface SubgraphSchema {
 type CompositionHint = NonNullable<CompositionResult['hints']>[number];
 
 /**
- * Composes subgraph schemas into a supergraph, or says what keeps them from composing. The order of the subgraphs does not
- * matter: the same schemas give the same supergraph, byte for byte.
+ * Composes subgraph schemas into a supergraph, or returns the errors. The order of the subgraphs does not matter: the
+ * same schemas give the same supergraph, byte for byte.
  */
 export function composeSupergraph(subgraphs: readonly SubgraphSchema[]): Composition {
   const services: ServiceDefinition[] = [];

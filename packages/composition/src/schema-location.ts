@@ -3,7 +3,9 @@ import type { ASTNode, Token } from 'graphql';
 
 import type { SchemaLocation, SchemaPoint } from './composition.ts';
 
-/** The name that graphql-js gives to an unnamed text: one that composition printed and parsed again. */
+/**
+ * The name that graphql-js gives to an unnamed text. Composition prints and parses some schemas again, without a name.
+ */
 const unnamedSource = new Source('').name;
 
 /** The locations of nodes from texts that are named after their subgraph. */
@@ -13,7 +15,7 @@ export function schemaLocations(nodes: readonly ASTNode[] | undefined): SchemaLo
     if (loc === undefined || loc.source.name === unnamedSource) {
       return [];
     }
-    // A description is part of a definition's node, but not where a reader looks for the error.
+    // A description is part of a definition's node, but readers look for the error at the definition.
     const description = 'description' in node ? node.description?.loc : undefined;
     const start = description?.endToken.next ?? loc.startToken;
     return [{ subgraph: loc.source.name, start: pointOf(start), end: pointOf(loc.endToken) }];

@@ -14,15 +14,15 @@ export interface SupergraphConfig {
   readonly federationVersion: string;
   readonly subgraphNames: readonly string[];
   readonly schemaFiles: SchemaFiles;
-  /** Subgraph → its URL, for those that have one here. */
+  /** Subgraph → its URL, for those that declare one. */
   readonly routingUrls: ReadonlyMap<string, string>;
 }
 
 /**
  * Reads a supergraph.yaml.
  *
- * @throws {CommandError} that says what is wrong with it, because Rover does not: it composes no subgraphs at all when
- * the file is missing or when it does not understand one of its entries
+ * @throws {CommandError} for a fault of the file. Rover does not report one: when the file is missing or has an entry
+ * that it does not understand, it composes no subgraphs
  */
 export function readSupergraphConfig(file: string): SupergraphConfig {
   return parseSupergraphConfig(file, () => readFileSync(file, 'utf8'));
@@ -72,7 +72,7 @@ function parseYaml(file: string, read: () => string): Record<string, unknown> {
   }
 }
 
-/** A range would compose otherwise from one day to the next. */
+/** A range could compose differently from one day to the next. */
 function exactVersion(version: unknown, file: string): string {
   const exact = /^=(\d+\.\d+\.\d+)$/.exec(typeof version === 'string' ? version : '')?.[1];
   if (exact === undefined) {

@@ -1,6 +1,6 @@
-/** The environment does not hold what the process needs. The message has one line for each variable at fault. */
+/** The environment is invalid. The message has one line for each faulty variable. */
 export class EnvironmentError extends Error {
-  /** One sentence for each variable, in the order in which they were declared. Never shows a secret. */
+  /** One sentence for each variable, in the order of their declarations. Never shows a secret. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {

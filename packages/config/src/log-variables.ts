@@ -2,12 +2,12 @@ import { oneOf, ratio } from '@meridian/values';
 
 import { variable } from './variable.ts';
 
-/** The variables that say what a process logs, for every process. */
+/** The variables for logging, which every process takes. */
 export const logVariables = {
-  /** The least important level that is written. */
+  /** The lowest level that is written. */
   LOG_LEVEL: variable(oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), {
     default: 'info',
   }),
-  /** The share of the lines of successful requests that is written. */
+  /** The share of successful requests whose lines are written. */
   LOG_REQUEST_RATIO: variable(ratio, { default: 1 }),
 };

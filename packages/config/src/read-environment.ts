@@ -11,14 +11,14 @@ export type Environment<Declared extends Variables> = {
   readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
 
-/** The longest value that a message repeats. */
+/** The most characters of a value in a message. */
 const longestShown = 80;
 
 /**
- * Reads the declared variables into one frozen object. An empty variable counts as absent, as container tools pass an
- * unset one on.
+ * Reads the declared variables into one frozen object. An empty variable counts as absent: container tools set it for
+ * an unset one.
  *
- * @throws {EnvironmentError} which names every variable at fault, not just the first
+ * @throws {EnvironmentError} with every faulty variable, not just the first
  */
 export function readEnvironment<const Declared extends Variables>(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,13 +1,13 @@
 import { variable } from './variable.ts';
 import type { Variable, VariableOptions } from './variable.ts';
 
-/** One or more secrets; for keys, the first signs and all of them verify. */
+/** One or more secrets. Of keys, the first signs, and all of them verify. */
 export type SecretList = readonly [string, ...string[]];
 
 /** The fewest characters of a secret: 32 hexadecimal digits hold 128 bits. */
 const minimumLength = 32;
 
-/** Secrets separated by commas, so that a key can be rotated: put the new one first, drop the old one later. */
+/** Secrets separated by commas. To rotate a key, put the new one first, and drop the old one later. */
 export function secretList<const Options extends VariableOptions<SecretList>>(
   options: Options,
 ): Variable<SecretList, Options & { secret: true }> {

@@ -4,9 +4,9 @@ import type { Mode } from './mode.ts';
 export interface VariableOptions<Value> {
   /** The value of an absent variable. */
   readonly default?: Value;
-  /** Absent is fine, and reads as `undefined`. */
+  /** The variable may be absent, and then reads as `undefined`. */
   readonly optional?: true;
-  /** Absent is fine in development only, where it reads as the default, else as `undefined`. */
+  /** The variable may be absent in development, and then reads as the default, if any, else as `undefined`. */
   readonly requiredIn?: 'production';
   /** A secret's value never appears in a message. */
   readonly secret?: true;

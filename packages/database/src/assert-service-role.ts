@@ -1,14 +1,14 @@
 import type { Statements } from './connect-statements.ts';
 
-/** A service must not start as the role that it was given: row-level security would not hold it. */
+/** The service must not start with its role: row-level security would not bind it. */
 export class UnsafeServiceRole extends Error {
   override readonly name = 'UnsafeServiceRole';
 }
 
 /**
- * Makes sure that row-level security holds the role that a service logs in as.
+ * Makes sure that row-level security binds the role that a service logs in as.
  *
- * @throws {UnsafeServiceRole} for a superuser, a role with BYPASSRLS, and one that owns tables and could so lift it
+ * @throws {UnsafeServiceRole} for a superuser, a role with BYPASSRLS, and one that owns tables, which could turn it off
  */
 export async function assertServiceRole(database: Statements): Promise<void> {
   const [role] = await database.query<{ name: string; fault: string | null }>(
@@ -28,7 +28,7 @@ export async function assertServiceRole(database: Statements): Promise<void> {
   );
   if (role !== undefined && role.fault !== null) {
     throw new UnsafeServiceRole(
-      `The database role ${role.name} ${role.fault}, so row-level security would not hold it: a service needs a role of its own that owns nothing`,
+      `The database role ${role.name} ${role.fault}, so row-level security would not bind it: a service needs a role of its own that owns nothing`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { isWorthAnotherAttempt, classifyAbort } from './classify-error.ts';
 
 const maxAttempts = 3;
 
-/** Runs a whole transaction, and again when the server rolled it back for another's sake: three times at most. */
+/** Runs a whole transaction, and again if the server rolled it back in favour of another one: three times at most. */
 export async function withAttempts<Result>(
   run: () => Promise<Result>,
   signal: AbortSignal | undefined,
@@ -21,7 +21,7 @@ export async function withAttempts<Result>(
   }
 }
 
-/** Two transactions in each other's way should not meet again: each waits for a time of its own. */
+/** Each waits for a random time, so that two conflicting transactions do not meet again. */
 async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(Math.random() * 10 * 2 ** attempt, undefined, signal === undefined ? {} : { signal });

@@ -44,19 +44,19 @@ const lingerMs = 60_000;
 function destroyLater(stream: Connection['stream']): void {
   const timer = setTimeout(() => stream.destroy(), lingerMs).unref();
   stream.once('close', () => clearTimeout(timer));
-  // A process that is done does not wait for it.
+  // It does not keep an otherwise idle process alive.
   if (stream instanceof Socket) {
     stream.unref();
   }
 }
 
-/** Members of pg's client about its backend, beside its public types. */
+/** Members of pg's client about its backend, which its public types lack. */
 interface BackendKey {
   readonly processID: number;
   readonly secretKey: number;
 }
 
-/** The part of pg's connection that its own `Client.cancel` uses, beside its public types. */
+/** The part of pg's connection that its own `Client.cancel` uses, which its public types lack. */
 interface CancelConnection {
   connect(port: number | string, host?: string): void;
   requestSsl(): void;

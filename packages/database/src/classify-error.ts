@@ -7,8 +7,8 @@ import {
 } from './store-errors.ts';
 
 /**
- * Translates an aborted signal. A deadline is a StoreTimeout, or OutcomeUnknown during a write. A caller that
- * has lost interest gets its own reason back: it waits for no outcome.
+ * Translates an aborted signal. A deadline is a StoreTimeout, or OutcomeUnknown during a write. A caller that no longer
+ * waits gets its own reason back.
  */
 export function classifyAbort(signal: AbortSignal | undefined, isOutcomeUnknown: boolean): unknown {
   const reason: unknown = signal?.reason;
@@ -67,11 +67,11 @@ const deadlockDetected = '40P01';
 const statementCompletionUnknown = '40003';
 const internalError = 'XX000';
 
-/** Citus's reports of a worker that it could not connect to, or that went away under a statement or its commit. */
+/** Citus's errors about a worker that it could not connect to, or that it lost during a statement or its commit. */
 const lostWorker =
   /^(?:connection to the remote node |server closed the connection unexpectedly|could not commit transaction for shard|failure on connection marked as essential|connection not open)/u;
 
-/** Its reports of a worker that it could not connect to: it was sent nothing. */
+/** Its errors about a worker that it could not connect to, and so sent nothing. */
 const unreachableWorker = /^connection to the remote node /u;
 const unreachableReasons = [
   'Connection refused',
@@ -105,7 +105,7 @@ function isConnectionLoss(error: unknown, code: string | undefined): boolean {
   );
 }
 
-/** Shutdown, crash, a database being dropped, and the timeouts by which the server ends a connection. */
+/** Shutdown, a crash, a dropped database, and the timeouts by which the server ends a connection. */
 const endedByServer = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04']);
 const socketErrors = new Set([
   'ECONNRESET',
@@ -115,10 +115,10 @@ const socketErrors = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** pg's own errors have no codes. */
+/** pg's own errors, which have no codes. */
 const lossMessages = /^Connection terminated|is not queryable$|^Client was closed/u;
 
-/** SQLSTATE of the server's errors, the system's name of a socket's. */
+/** SQLSTATE for errors of the server, the system's name for errors of a socket. */
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

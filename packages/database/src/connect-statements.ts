@@ -9,16 +9,16 @@ import { runAsTenant } from './tenant-statement.ts';
 import { runTransaction } from './tenant-transaction.ts';
 import type { TenantTransaction, TransactionProgress } from './tenant-transaction.ts';
 
-/** Where the store is, and how a service uses it. */
+/** The address of the store, and its use by a service. */
 export interface DatabaseOptions {
-  /** `postgresql://…`, of the service's role. */
+  /** `postgresql://…`, with the service's role. */
   readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly poolSize: number;
   /**
-   * The server cancels a statement past it, and ends a transaction that is left idle for as long. Less than the request's
-   * deadline, so that most answers are certain.
+   * The server cancels a statement after this time, and ends a transaction that is idle for as long. Shorter than a
+   * request's deadline, so that most outcomes are known.
    */
   readonly statementTimeoutMs: number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -29,9 +29,9 @@ export interface DatabaseOptions {
 /** The result of a call. */
 export interface DatabaseCall {
   readonly kind: 'query' | 'transaction';
-  /** The wait for a connection and all attempts included. */
+  /** Includes the wait for a connection and all attempts. */
   readonly durationMs: number;
-  /** The error that it rejected with; undefined after a success. */
+  /** The error of a rejected call; undefined after a success. */
   readonly error: unknown;
 }
 
@@ -45,20 +45,20 @@ export interface QueryOptions {
   /** Ends the wait for a connection and for the result; a running statement is then cancelled in the database. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The statement changes nothing. It is sent again when its connection was lost, and a loss is never
+   * True for a statement that changes nothing. It is sent again when its connection is lost, which is never
    * OutcomeUnknown. Detected for a query builder's select. Default for text: false.
    */
   readonly readOnly?: boolean;
 }
 
 /**
- * Runs statements in a database. Every function rejects with StoreTimeout, StoreUnavailable or OutcomeUnknown where the store is at
- * fault, and with PostgreSQL's own error where the statement is.
+ * Runs statements in a database. Every function rejects with StoreTimeout, StoreUnavailable or OutcomeUnknown for a
+ * fault of the store, and with PostgreSQL's own error for a fault of the statement.
  */
 export interface Statements {
   /**
-   * Runs one statement in one round trip. As no tenant, so that row-level security shows it no row of any, unless it calls a
-   * function that names one.
+   * Runs one statement in one round trip, without a tenant: row-level security shows it no tenant's rows, unless it
+   * calls a function that sets the tenant.
    */
   query<Row extends object>(sql: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
   /** Runs one statement as a tenant, in a transaction of its own, in one round trip. */
@@ -68,17 +68,17 @@ export interface Statements {
     options?: Omit<QueryOptions, 'tenantId'>,
   ): Promise<Row[]>;
   /**
-   * Runs several statements as a tenant in one transaction. `work` is run again, three times at most, when the server
-   * rolled it back for a conflict with another transaction, so it must do nothing that a rollback does not undo.
+   * Runs several statements as a tenant in one transaction. `work` runs again, three times at most, after a conflict
+   * with another transaction. So a rollback must undo everything that it does.
    */
   transactionAsTenant<Result>(
     tenantId: string,
     work: (transaction: TenantTransaction) => Promise<Result>,
     options?: Pick<QueryOptions, 'signal'>,
   ): Promise<Result>;
-  /** Resolves when the store answers. */
+  /** Resolves when the store responds. */
   ping(options?: Pick<QueryOptions, 'signal'>): Promise<void>;
-  /** Ends all connections, after the work that they do. */
+  /** Ends all connections, each after its current work. */
   close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export interface Statements {
 export function connectStatements(options: DatabaseOptions): Statements {
   const pool = createConnectionPool({
     ...options,
-    // Not the error itself, to which the pool has attached all of the connection.
+    // Without the error itself, because the pool attaches the whole connection to it.
     onLostConnection: ({ message }) =>
       options.logger.warn({ reason: message }, 'an idle database connection was lost'),
   });
@@ -137,7 +137,7 @@ export function connectStatements(options: DatabaseOptions): Statements {
   };
 }
 
-/** Runs something with its attempts, and reports how it went. */
+/** Runs a call with its attempts, and reports its result. */
 type Run = <Result>(
   kind: DatabaseCall['kind'],
   attempt: () => Promise<Result>,

@@ -16,37 +16,33 @@ export interface ConnectionPoolOptions {
   readonly onLostConnection: (error: Error) => void;
 }
 
-/** On what terms a connection is lent. */
+/** The terms of the use of a connection. */
 export interface ConnectionUse {
-  /** The tenant that waits for a connection: tenants take turns, however many connections one asks for. */
+  /** The tenant that waits for a connection. Tenants take turns, however many connections one of them requests. */
   readonly tenantId: string | undefined;
-  /** The borrower's deadline and interest. */
+  /** Aborts at the caller's deadline, or when the caller no longer waits. */
   readonly signal: AbortSignal | undefined;
-  /**
-   * Called when the signal aborts: true if the statements sent so far may have changed something, or may still do so.
-   */
+  /** Called when the signal aborts. True if a sent statement may have changed something, or still may. */
   readonly mayHaveWritten: () => boolean;
 }
 
-/** Connections to the store, lent for one piece of work at a time. */
+/** Connections to the store, each used for one piece of work at a time. */
 export interface ConnectionPool {
   /**
-   * Lends a connection to `use`, and takes it back when it is usable again: not before the server has answered all
-   * that was sent, nor while a cancel request is on its way that could hit the next borrower's statement.
+   * Runs `use` with a connection, and releases it when it is usable again: the server has responded to everything, and
+   * no cancel request is under way, which could hit the next statement. The signal covers the wait for a connection as
+   * well. When it aborts, the call rejects at once, and the running statement is cancelled in the server.
    *
-   * The signal covers the wait for a connection as well. When it aborts, the caller is answered at once, and what the
-   * connection is running is cancelled in the server.
-   *
-   * @throws {StoreTimeout}, {StoreUnavailable} or {OutcomeUnknown}, where it is not `use` that fails
+   * @throws {StoreTimeout}, {StoreUnavailable} or {OutcomeUnknown}, unless `use` itself fails
    */
-  withConnection<Result>(loan: ConnectionUse, use: (client: PoolClient) => Promise<Result>): Promise<Result>;
-  /** Ends all connections, those that are lent when they come back. Closing again waits for the same end. */
+  withConnection<Result>(terms: ConnectionUse, use: (client: PoolClient) => Promise<Result>): Promise<Result>;
+  /** Ends all connections; those in use end when they are released. Closing again waits for the same end. */
   close(): Promise<void>;
 }
 
-/** For a caller without a deadline: how long to wait for a connection. */
+/** The longest wait for a connection, for a caller without a deadline. */
 const connectTimeoutMs = 10_000;
-/** The share of the connections that one tenant may have, so that its locks and slow statements leave others some. */
+/** The share of the connections that one tenant may use, so that its locks and slow statements leave some to others. */
 const largestTenantShare = 0.8;
 /** The time in which a server must respond to a cancel request before the connection is destroyed. */
 const cancelTimeoutMs = 5000;
@@ -58,7 +54,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     application_name: options.applicationName,
     max: options.poolSize,
     statement_timeout: options.statementTimeoutMs,
-    // A process that hangs in the middle of a transaction must not keep its locks from all others.
+    // A process that hangs in the middle of a transaction must not keep its locks.
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
@@ -68,7 +64,8 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     types: valueTypes(),
   });
   pool.on('error', options.onLostConnection);
-  // A lent client that loses its connection says so here as well as to its statement; unheard, it ends the process.
+  // A client in use reports a lost connection to its statement and by this event. Without a listener, the event would
+  // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   const turns = createFairQueue(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
@@ -86,7 +83,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   };
   pool.on('release', (_error, client) => {
     const tenantId = borrowers.get(client);
-    // The pool also releases a connection that came too late for anyone to borrow it.
+    // The pool also releases a connection that was opened too late for its caller.
     if (tenantId !== undefined) {
       borrowers.delete(client);
       turns.release(tenantId);
@@ -126,12 +123,12 @@ async function acquire(
       throw classifyConnectFailure(error);
     });
   }
-  // Its turn still comes, and then the connection goes straight to the next in line.
+  // Its turn still comes; it then passes the connection to the next one.
   acquiring.then(release, () => undefined);
   throw classifyAbort(signal, false);
 }
 
-/** Waits for a promise to settle, either way, or for the signal; says whether the promise came first. */
+/** Waits for a promise to settle or for the signal to abort. Resolves to true if the promise came first. */
 async function finishesBeforeAbort(
   work: Promise<unknown>,
   signal: AbortSignal | undefined,
@@ -173,7 +170,7 @@ async function cancelAndRelease(client: PoolClient, using: Promise<unknown>): Pr
   }
 }
 
-/** Not by pg's goodbye, which waits for what a server that does not answer has still to send. */
+/** Destroys the socket: `client.end()` would wait for an unresponsive server. */
 function destroy(client: PoolClient): void {
   client.connection.stream.destroy();
   client.release(true);

@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 
 import { withClient } from './with-client.ts';
 
-/** Rows on their way into a table. */
+/** Rows to copy into a table. */
 export interface CopiedRows {
   readonly table: string;
   readonly columns: readonly string[];
@@ -14,23 +14,23 @@ export interface CopiedRows {
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** Rows that go in together or not at all. */
+/** Rows that are inserted together or not at all. */
 export interface CopyBatch {
   readonly tables: readonly CopiedRows[];
   /**
-   * Takes the rows on from `incoming_<table>`, where they are when it runs, and leaves rows that exist as they are. By
-   * default all go to the tables of their own.
+   * Inserts the new rows from `incoming_<table>`, and leaves existing rows as they are. Default: inserts into the
+   * tables with the same columns.
    */
   readonly merge?: string;
 }
 
-/** Puts a batch into the database; settles when it is committed. */
+/** Copies a batch into the database; resolves once it is committed. */
 export type CopyNewRows = (batch: CopyBatch) => Promise<void>;
 
 /**
- * Connects once, to put many rows in by `COPY`. It knows neither `on conflict` nor forced row-level security, so it fills
- * temporary tables, and one statement takes the new rows on from there. Both are an administrator's: a service's role may
- * make no table.
+ * Connects once, to insert many rows by `COPY`. That supports neither `on conflict` nor forced row-level security, so
+ * it fills temporary tables, and one statement inserts the new rows from there. It takes an administrator: a service's
+ * role may not create tables.
  */
 export async function withCopy<Result>(
   adminUrl: string,

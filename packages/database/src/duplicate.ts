@@ -1,7 +1,6 @@
 /**
- * True when an object could not be created because it exists: duplicate_table, duplicate_database and
- * duplicate_object, and unique_violation on a catalogue's index, which the slower of two concurrent
- * statements gets.
+ * True when an object could not be created because it exists: duplicate_table, duplicate_database, duplicate_object, or
+ * unique_violation on a catalogue's index, which the slower of two concurrent statements gets.
  */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof Error && 'code' in error && duplicateCodes.has(error.code);

@@ -22,13 +22,13 @@ export interface MigrateDatabaseOptions {
 }
 
 /**
- * Brings a database's schema up to date: runs the migrations that it has not had, in order, in one transaction. Two at
- * once run one after the other, and one that is killed leaves nothing behind; knex's own migrator keeps its lock in a
- * row, which then stays locked.
+ * Brings a database's schema up to date: runs the missing migrations in order, in one transaction. Concurrent runs wait
+ * for each other, and a killed run leaves nothing behind. (knex's own migrator keeps its lock in a row, which then
+ * stays locked.)
  *
  * @returns the names of the migrations that it ran
  * @throws {MigrationError} when the service's role is missing, when a migration fails or leaves a table open to all
- *   tenants; a {MigrationHistoryError} when one that the database has had was changed or is gone.
+ * tenants; a {MigrationHistoryError} when an applied migration was changed or is missing.
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<string[]> {
   const { directory, serviceRole, onMigration = () => undefined } = options;
@@ -57,7 +57,7 @@ async function requireRole(client: Client, role: string): Promise<void> {
   }
 }
 
-/** The table of the migrations that the database has had. Another migrator that makes it at the same moment is fine. */
+/** Creates the table of applied migrations. Another migrator may create it at the same moment. */
 async function createHistory(client: Client): Promise<void> {
   try {
     await client.query(`
@@ -73,7 +73,7 @@ async function createHistory(client: Client): Promise<void> {
   }
 }
 
-/** Reads which migrations the database has had, and keeps other migrators out until the transaction ends. */
+/** Reads the applied migrations, and keeps other migrators out until the transaction ends. */
 async function readHistory(client: Client): Promise<Map<string, string>> {
   await client.query('lock table schema_migrations in exclusive mode');
   const { rows } = await client.query<{ name: string; checksum: string }>(
@@ -118,7 +118,7 @@ async function runMigration(client: Client, { name, sql, checksum }: SqlMigratio
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
-/** PostgreSQL counts characters, a reader lines. */
+/** PostgreSQL reports a character's position, and readers need the line. */
 function lineOf(sql: string, { position }: DatabaseError): string {
   return position === undefined ? '' : ` at line ${sql.slice(0, Number(position)).split('\n').length}`;
 }

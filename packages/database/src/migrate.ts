@@ -119,7 +119,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The server's own errors and the system's have codes; what has none is a bug. */
+/** Errors of the server and of the system have codes; any other error is a bug. */
 function isOfServer(error: unknown): error is Error & { readonly code: unknown } {
   return error instanceof Error && 'code' in error;
 }

@@ -1,4 +1,4 @@
-/** The database and the migrations do not fit together. The message says how, and is meant for an operator. */
+/** The database and the migrations do not match. The message says how, for an operator. */
 export class MigrationError extends Error {
   override readonly name: string = 'MigrationError';
 }

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { isDuplicate } from './duplicate.ts';
 import { withClient } from './with-client.ts';
 
-/** A database to be, and who may enter it. */
+/** The database to create, and its roles. */
 export interface ProvisionDatabaseOptions {
   /** `postgresql://…`, of a role that may create databases and roles. */
   readonly adminUrl: string;
@@ -13,7 +13,7 @@ export interface ProvisionDatabaseOptions {
   /** The role that the service logs in as. */
   readonly serviceRole: string;
   readonly servicePassword: string;
-  /** The role that owns the database and runs its migrations; the administrator's own by default. */
+  /** The role that owns the database and runs its migrations; default: the administrator's own. */
   readonly owner?: { readonly role: string; readonly password: string };
 }
 
@@ -24,8 +24,8 @@ export interface ProvisionedDatabase {
 }
 
 /**
- * Creates a database and its service's role where they are missing, and sets the password. The role owns nothing and has
- * no special right, so that row-level security binds it; no other service's role may enter the database. May run
+ * Creates a database and its service's role if they are missing, and sets the password. The role owns nothing and has
+ * no special right, so that row-level security binds it; no other service's role may connect to the database. May run
  * again, and at the same time as others.
  */
 export async function provisionDatabase(options: ProvisionDatabaseOptions): Promise<ProvisionedDatabase> {
@@ -49,7 +49,7 @@ export async function provisionDatabase(options: ProvisionDatabaseOptions): Prom
   };
 }
 
-/** A role has, unless it is said otherwise, neither SUPERUSER nor BYPASSRLS, and may create neither databases nor roles. */
+/** By default, a role has neither SUPERUSER nor BYPASSRLS, and may create neither databases nor roles. */
 async function ensureLoginRole(client: Client, role: string, password: string): Promise<void> {
   const name = escapeIdentifier(role);
   await createUnlessThere(client, `create role ${name}`);
@@ -67,8 +67,8 @@ async function createUnlessThere(client: Client, statement: string): Promise<voi
 }
 
 /**
- * Of two that change a role or a database's rights at once, the slower gets "tuple concurrently updated", which has no
- * code of its own but internal_error.
+ * When two callers change a role or a database's rights at once, the slower gets "tuple concurrently updated", whose
+ * only code is internal_error.
  */
 async function retryConflicts(change: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

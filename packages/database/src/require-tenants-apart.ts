@@ -3,10 +3,10 @@ import type { Client } from 'pg';
 import { MigrationError } from './migration-error.ts';
 
 /**
- * Makes sure that every table with a `tenant_id` keeps the tenants apart: row-level security is on and forced, so that it
- * holds the owner too, and the primary key starts with the tenant.
+ * Makes sure that every table with a `tenant_id` keeps tenants apart: row-level security is on and forced, so that it
+ * binds the owner too, and the primary key starts with the tenant.
  *
- * @throws {MigrationError} that names the tables where it does not
+ * @throws {MigrationError} with the names of the tables that do not
  */
 export async function requireTenantsApart(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(`

@@ -9,7 +9,7 @@ export interface SqlMigration {
   /** The file's name, such as `0001-accounts.sql`. */
   readonly name: string;
   readonly sql: string;
-  /** Shows that the file is still the one that was applied. */
+  /** Proves that the file has not changed since it was applied. */
   readonly checksum: string;
 }
 
@@ -18,7 +18,7 @@ const fileName = /^\d{4}-[a-z0-9-]+\.sql$/u;
 /**
  * Reads the migrations of a directory, in order.
  *
- * @throws {MigrationError} for a file whose name has no place in the order, or the same place as another's
+ * @throws {MigrationError} for a file whose name has no number, or the number of another file
  */
 export async function readMigrations(directory: string): Promise<SqlMigration[]> {
   const names = (await readdir(directory)).toSorted();

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 
-/** A statement that knex has put together. Nothing runs it but the functions of `Database`. */
+/** A statement that knex has built. Only the functions of `Database` run it. */
 export type BuiltQuery = Knex.QueryBuilder | Knex.Raw;
 
 /** SQL with `$1` placeholders and their values. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** True when it certainly changes nothing; then it may be sent again when its connection was lost. */
+  /** True when it certainly changes nothing: it may be sent again after a lost connection. */
   readonly isReadOnly: boolean;
 }
 
-/** Compiles a query builder. A `select` is known to read; of anything else the caller may say so. */
+/** Compiles a query builder. A `select` only reads; for anything else the caller may declare it. */
 export function statementOf(query: BuiltQuery, readOnly: boolean | undefined): Statement {
   const compiled = query.toSQL();
   const { sql, bindings } = compiled.toNative();

@@ -1,5 +1,5 @@
 /**
- * The store did not answer in time: no connection came free, or the statement was cancelled at its deadline. A write
+ * The store did not respond in time: no connection became free, or the statement was cancelled at its deadline. A write
  * that ends with this has changed nothing.
  */
 export class StoreTimeout extends Error {
@@ -13,20 +13,20 @@ export class StoreUnavailable extends Error {
   readonly code = 'store-unavailable';
 }
 
-/** The connection was lost under a statement that has changed nothing: on another connection it may work. */
+/** The connection was lost during a statement that has changed nothing. It may succeed on another connection. */
 export class ConnectionLost extends StoreUnavailable {
   override readonly name: string = 'ConnectionLost';
 }
 
 /**
- * A worker of a distributed store was lost, and the statement has changed nothing. The store as a whole is up, and so is the
- * service, for the tenants of other workers.
+ * A worker of a distributed store was lost, and the statement has changed nothing. The store and the service still work
+ * for the tenants of other workers.
  */
 export class WorkerUnavailable extends ConnectionLost {
   override readonly name = 'WorkerUnavailable';
 }
 
-/** A write was sent and its answer never came: it may have been committed, or not. Never to be retried blindly. */
+/** A write was sent, and no response came: it may have been committed or not. Never retry it blindly. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
   readonly code = 'outcome-unknown';

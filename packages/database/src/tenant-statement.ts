@@ -5,9 +5,9 @@ import { classifyFailure } from './classify-error.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * The statements that open a transaction in which row-level security shows and takes one tenant's rows only, in order.
- * Each is a message of its own: Citus hands the whole message of a `set local` on to its workers, a `begin` included.
- * Neither may take parameters; hence the literal.
+ * The statements that open a transaction in which row-level security shows and accepts one tenant's rows only, in
+ * order. Each is a message of its own: Citus passes the whole message of a `set local` to its workers, a `begin`
+ * included. Neither can take parameters; hence the literal.
  */
 export function beginAsTenant(tenantId: string, isReadOnly: boolean): readonly [begin: string, set: string] {
   return [
@@ -18,7 +18,7 @@ export function beginAsTenant(tenantId: string, isReadOnly: boolean): readonly [
 
 /**
  * Runs one statement as a tenant, in a transaction of its own. Its parts are written at once, without waiting for
- * answers in between, so that they take one round trip.
+ * responses in between, so they take one round trip.
  *
  * @throws {StoreTimeout}, {ConnectionLost} or {OutcomeUnknown}, or PostgreSQL's own error for a fault of the statement
  */
@@ -38,7 +38,7 @@ export async function runAsTenant<Row extends object>(
   ]);
   stream.uncork();
   const [begun, wasSet, ran, committed] = await parts;
-  // The first failure is the reason of those after it.
+  // The first failure causes the later ones.
   if (begun.status === 'rejected') {
     throw classifyFailure(begun.reason, !isReadOnly);
   }

@@ -7,7 +7,7 @@ import { beginAsTenant } from './tenant-statement.ts';
 
 /** An open transaction that sees and changes one tenant's rows. */
 export interface TenantTransaction {
-  /** Runs what knex has built. */
+  /** Runs a statement that knex has built. */
   run<Row extends object>(query: BuiltQuery): Promise<Row[]>;
   /** Runs SQL with `$1` placeholders. */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -19,9 +19,9 @@ export interface TransactionProgress {
 }
 
 /**
- * Runs `work` between begin and commit. Whatever it throws rolls the transaction back.
+ * Runs `work` between begin and commit. Any error of `work` rolls the transaction back.
  *
- * @param progress is kept up to date, for a caller that stops waiting
+ * @param progress is updated on the way, for a caller that stops waiting
  */
 export async function runTransaction<Result>(
   client: PoolClient,
@@ -35,15 +35,15 @@ export async function runTransaction<Result>(
     await Promise.all(beginAsTenant(tenantId, false).map((statement) => transaction.send(statement)));
     const result = await work(transaction);
     transaction.end();
-    // Past this line, a caller that stopped waiting already knows that nothing was changed.
+    // If the caller has stopped waiting, it knows by now that nothing was changed.
     signal?.throwIfAborted();
     progress.isCommitting = true;
     await commit(client, transaction);
     return result;
   } catch (error) {
     transaction.end();
-    // Also where there may be nothing to roll back: its answer brings what pg knows of the connection up to date. Where it
-    // fails, the connection is given to nobody else.
+    // Sent even if there may be nothing to roll back: the response updates pg's view of the connection. If it fails,
+    // the connection is not reused.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
@@ -65,7 +65,7 @@ function openTransaction(client: PoolClient, signal: AbortSignal | undefined): O
   ): Promise<QueryResult<Row>> {
     signal?.throwIfAborted();
     if (isOver) {
-      throw new Error('A statement was given to a transaction that is over');
+      throw new Error('A statement was sent to a transaction that is over');
     }
     try {
       return await client.query<Row>(sql, [...values]);
@@ -98,7 +98,7 @@ async function commit(client: PoolClient, transaction: OpenTransaction): Promise
   } catch (error) {
     throw classifyFailure(error, true);
   }
-  // PostgreSQL answers so, without an error, when a statement had failed and the work went on regardless.
+  // PostgreSQL reports this, without an error, when a statement had failed and `work` went on regardless.
   if (response !== 'COMMIT') {
     throw transaction.firstFailure() ?? new Error('The transaction was rolled back at its commit');
   }

@@ -20,5 +20,5 @@ export function utcTime(text: string): string {
 /** The format of almost every timestamp in a UTC session, which needs no computation. */
 const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/u;
 
-/** Offsets of long ago have seconds. */
+/** Historical offsets have seconds. */
 const pattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/u;

@@ -49,7 +49,7 @@ describe('assertServiceRole', () => {
     const database = connectNotes(url.href);
     await expect(assertServiceRole(database)).rejects.toThrow(
       new UnsafeServiceRole(
-        'The database role postgres is a superuser, so row-level security would not hold it: a service needs a role of its own that owns nothing',
+        'The database role postgres is a superuser, so row-level security would not bind it: a service needs a role of its own that owns nothing',
       ),
     );
     await database.close();

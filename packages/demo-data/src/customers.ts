@@ -3,7 +3,7 @@ import { demoIdentifier } from './demo-identifier.ts';
 import { lastNames } from './names.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
-/** Somebody who buys from a demo tenant. */
+/** A customer of a demo tenant. */
 export interface DemoCustomer {
   readonly id: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import type { SeededRandom } from './seeded-random.ts';
 /**
  * An identifier in the text form of a UUIDv7 (RFC 9562 §5.7), whose 74 random bits come from the seed.
  *
- * @param timeMs when the thing was made, in milliseconds since 1970
+ * @param timeMs the time of creation, in milliseconds since 1970
  */
 export function demoIdentifier(timeMs: number, random: SeededRandom): string {
   const time = timeMs.toString(16).padStart(12, '0');

@@ -27,7 +27,7 @@ export interface GeneratedRange {
 /** The number of users and of customers of a generated tenant of any size. */
 export const generatedPeople = 20_000;
 
-/** Products whose place among the best-sellers has nothing to do with when they were made. */
+/** Products whose rank among the best-sellers is independent of their age. */
 export function generatedProducts(tenantId: string, range: GeneratedRange): DemoProduct[] {
   return positions(range).map((position) => {
     const random = randomAt(tenantId, 'product', position);
@@ -41,7 +41,7 @@ export function generatedProducts(tenantId: string, range: GeneratedRange): Demo
   });
 }
 
-/** Reviews that go from product to product, so that each product has as many. */
+/** Reviews that go round the products, so that each has as many. */
 export function generatedReviews(
   tenantId: string,
   range: GeneratedRange,
@@ -97,7 +97,7 @@ export function generatedUsers(range: GeneratedRange): DemoUser[] {
   }));
 }
 
-/** The first one is alice, for whom `pnpm run token` makes a token. */
+/** The first user is alice, whose tokens `pnpm run token` prints. */
 function subjectAt(position: number): string {
   return position === 0 ? 'alice' : `user-${position}`;
 }

@@ -7,7 +7,7 @@ export interface DemoProduct {
   readonly id: string;
   readonly name: string;
   readonly priceMinorUnits: number;
-  /** Of one, packed: 50 g to 20 kg. */
+  /** The weight of one, packed: 50 g to 20 kg. */
   readonly weightGrams: number;
   /** The units sold, which order the best-sellers. No two products of a tenant have sold the same. */
   readonly unitsSold: number;
@@ -33,7 +33,7 @@ const productCount = 200;
 /** A tenant's 200 products, best-selling first. */
 export function demoProducts(tenantId: string): DemoProduct[] {
   const random = createSeededRandom(`${tenantId}/products`);
-  // A source of its own, so that the products are what they were before they had a weight.
+  // A separate source, so that adding the weight changed nothing else of the products.
   const weights = createSeededRandom(`${tenantId}/product weights`);
   const names = new Set<string>();
   while (names.size < productCount) {

@@ -6,7 +6,7 @@ export interface SeededRandom {
   pick<Element>(list: readonly Element[]): Element;
 }
 
-/** Makes the numbers that belong to a seed; another seed gives unrelated ones. */
+/** Creates the source of a seed; another seed gives unrelated numbers. */
 export function createSeededRandom(seed: string): SeededRandom {
   const next = mulberry32(fnv1a(seed));
   const integer = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));

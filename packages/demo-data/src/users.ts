@@ -1,6 +1,6 @@
 import { firstNames, lastNames } from './names.ts';
 
-/** A person who acts for a demo tenant. Who they are to the system follows from `subject` and the token's issuer. */
+/** A person who acts for a demo tenant. The system derives their identity from `subject` and the token's issuer. */
 export interface DemoUser {
   /** The `sub` of the tokens that this user presents. */
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface DemoUser {
 export function demoUsers(): DemoUser[] {
   return lastNames.flatMap((lastName, row) =>
     firstNames.map((firstName) => ({
-      // The first family has the plain subjects that are quick to type for a token.
+      // Users of the first family have subjects that are quick to type.
       subject: (row === 0 ? firstName : `${firstName}.${lastName}`).toLowerCase(),
       name: `${firstName} ${lastName}`,
     })),

@@ -6,9 +6,12 @@ export interface Representation {
   readonly tenantId: string;
   readonly identifier: string;
   readonly revision: bigint;
-  /** The random value of the database that a restore renews, so that a revision number used twice has two tags. */
+  /**
+   * The random value of the database, which a restore renews: a revision number that is used again then gets another
+   * tag.
+   */
   readonly storeEpoch: string;
-  /** Only for a representation other than the default: the default one's tag holds no media type. */
+  /** Absent for the default representation. */
   readonly mediaType?: string | undefined;
 }
 
@@ -16,7 +19,10 @@ export interface Representation {
 export interface EntityTags {
   /** The representation's entity tag, double quotes included, made with the current key. */
   of(representation: Representation): string;
-  /** True when `If-Match` names the representation, by the current key or an earlier one (RFC 9110 §13.1.1). */
+  /**
+   * True when `If-Match` names the representation, with a tag made by the current key or an earlier one (RFC 9110
+   * §13.1.1).
+   */
   matchesIfMatch(header: string, representation: Representation): boolean;
 }
 
@@ -26,11 +32,9 @@ const lengthPrefixBytes = 4;
 const longestCharacterBytes = 3;
 
 /**
- * Creates the entity tags of one service from its keys: the first key makes tags, the others are earlier keys that clients
- * may still hold tags of.
- *
- * A tag is compared as one exact string, so a list, `*` and `W/…` match nothing. That is an answer of 412 where RFC 9110
- * would allow the write, and of 200 where it would allow 304: never a lost update.
+ * Creates the entity tags of one service from its keys: the first key makes tags, and the others made tags that clients
+ * may still have. A tag is compared as one exact string, so a list, `*` and `W/…` match nothing. A client then gets 412
+ * where RFC 9110 would allow the write, and 200 where it would allow 304: no update is ever lost.
  *
  * @throws {RangeError} when there is no key or an empty one
  */
@@ -55,7 +59,7 @@ function secretKeyOf(key: string): KeyObject {
   return createSecretKey(key, 'utf8');
 }
 
-/** Each field is preceded by its length, so that different representations never have the same bytes. */
+/** The length precedes each field, so that different representations never have the same bytes. */
 function tagOf(representation: Representation, key: KeyObject): string {
   const { tenantId, identifier, revision, storeEpoch, mediaType } = representation;
   const fields = [tenantId, identifier, String(revision), storeEpoch];

@@ -7,11 +7,11 @@ import type { Representation } from './representations.ts';
 /** The entity tags of a tenant's accounts. Spec: Resources, `ETag`. */
 export interface AccountTags {
   readonly of: (tenantId: string, account: Account, representation: Representation) => string;
-  /** Whichever representation of the account `If-Match` names; undefined when it is stale. */
+  /** The representation of the account that `If-Match` names; undefined when it is stale. */
   readonly namedByIfMatch: (header: string, tenantId: string, account: Account) => Representation | undefined;
 }
 
-/** @param keys the first makes tags; `If-Match` may also hold a tag by one of the others */
+/** @param keys the first makes tags; `If-Match` may also hold a tag that one of the others made */
 export function createAccountTags(keys: readonly string[]): AccountTags {
   const tags = createEntityTags({ keys });
   return {

@@ -24,7 +24,7 @@ export function isAccountId(text: string): boolean {
   return accountIdPattern.test(text);
 }
 
-/** The same for an account of another tenant as for none. */
+/** Equal for a missing account and for another tenant's. */
 export function accountNotFound(id: string): Problem {
   return problem('account-not-found', `There is no account "${id}".`);
 }

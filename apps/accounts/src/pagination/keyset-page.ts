@@ -18,7 +18,7 @@ interface KeysetPageOptions<Item, Members> {
   readonly cursors: Cursors;
   readonly scope: CursorScope;
   readonly asked: PageRequest;
-  /** At most `limit` items in descending order, from behind a position; from the start without one. */
+  /** At most `limit` items in descending order, after a position; from the start without one. */
   readonly load: (behind: PagePosition | undefined, limit: number) => Promise<readonly Item[]>;
   /** The item as a page shows it. */
   readonly membersOf: (item: Item) => Members;
@@ -34,7 +34,7 @@ export async function keysetPage<Item extends PagePosition, Members>(
   options: KeysetPageOptions<Item, Members>,
 ): Promise<Page<Members>> {
   const { cursors, scope, asked, load, membersOf } = options;
-  // One more than the page tells whether there is another page.
+  // One item more than the page shows whether there is a next page.
   const found = await load(behindOf(cursors, scope, asked.cursor), asked.limit + 1);
   const items = found.slice(0, asked.limit);
   const last = found.length > asked.limit ? items.at(-1) : undefined;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { queryParameter } from '@meridian/openapi';
 import { positiveInteger, text } from '@meridian/values';
 
-/** Which page of a collection a request asks for. */
+/** The requested page of a collection. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -23,8 +23,8 @@ const limitParameter = queryParameter('limit', {
 
 const cursorParameter = queryParameter('cursor', {
   description:
-    'The `next_cursor` of the page before; absent for the first page. Good for the same filter only.',
-  // Also an empty one is for the cursors to refuse.
+    'The `next_cursor` of the previous page; absent for the first page. Valid for the same filter only.',
+  // An empty text is not absent: the cursors reject it.
   type: { ...text, parse: (cursor) => cursor },
 });
 

@@ -28,7 +28,7 @@ const linkHeader: HeaderDescription = {
   schema: { type: 'string', pattern: '^</[^>]+>; rel="next"$' },
 };
 
-/** The answer of `sendPage`. */
+/** The response of `sendPage`. */
 export function pageResponse(shape: Schema<PageMembers<unknown>>): ResponseDescription {
   return {
     description: 'A page, newest first.',

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import type { Page } from './keyset-page.ts';
 import type { PageMembers } from './page-response.ts';
 
-/** Answers a page; the next one is linked in the body and in `Link` (RFC 8288), with everything else in the query as it was. */
+/** Sends a page. Its body and its `Link` field (RFC 8288) link the next page, with the rest of the query unchanged. */
 export function sendPage<Item>(
   request: Request,
   response: Response,

@@ -5,12 +5,15 @@ import { styleElement } from './stylesheet.ts';
 export interface PageParts {
   readonly title: string;
   readonly description: string;
-  /** The way to the folder that `openapi.json` is in; links are relative, so that a proxy may put the service anywhere. */
+  /**
+   * The relative path to the folder of `openapi.json`. Links are relative, so a proxy may serve the pages under any
+   * path.
+   */
   readonly root: './' | '../';
   readonly main: Html;
 }
 
-/** A whole HTML page, which needs nothing beside itself. */
+/** Writes a complete HTML page, which loads nothing. */
 export function htmlPage({ title, description, root, main }: PageParts): string {
   return html`<!doctype html>
     <html lang="en">
@@ -27,7 +30,7 @@ export function htmlPage({ title, description, root, main }: PageParts): string 
         <footer>
           <p>
             Programs tell problems apart by <code>type</code>, never by <code>detail</code>. What each
-            operation answers is in the <a href="${root}openapi.json">OpenAPI document</a>.
+            operation returns is in the <a href="${root}openapi.json">OpenAPI document</a>.
           </p>
         </footer>
       </body>

@@ -1,4 +1,4 @@
-/** A piece of HTML, whose text is escaped already. */
+/** A piece of HTML. Its text is already escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Piece = Html | readonly Html[] | string | number;
 
-/** Builds HTML from a template: what is put in is escaped, unless it is HTML itself. */
+/** Builds HTML from a template. Escapes the inserted values, except those that are `Html`. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(String.raw({ raw: strings }, ...pieces.map(textOf)));
 }

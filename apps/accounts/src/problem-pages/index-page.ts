@@ -12,10 +12,10 @@ export function indexPage(): string {
   const sections = [...byStatus].toSorted(([one], [other]) => one - other).map(statusSection);
   return htmlPage({
     title: 'All kinds',
-    description: 'Every kind of problem that the services of Meridian answer with.',
+    description: 'Every kind of problem that the services of Meridian respond with.',
     root: './',
     main: html`<h1>Problems</h1>
-      <p>Every kind of problem that the services of Meridian answer with, by HTTP status.</p>
+      <p>Every kind of problem that the services of Meridian respond with, by HTTP status.</p>
       ${sections}`,
   });
 }

@@ -33,8 +33,8 @@ export function kindPage(kind: ProblemKind, problemBaseUrl: string): string {
       <p>${remedy}</p>
       <h2>What it looks like</h2>
       <p>
-        The body of the answer, as <code>${problemMediaType}</code>. The detail is for people, and differs
-        from answer to answer.
+        The body of the response, as <code>${problemMediaType}</code>. The detail is for people, and differs
+        from response to response.
       </p>
       <pre><code>${example}</code></pre>`,
   });

@@ -14,7 +14,7 @@ const securityHeaders = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Answers a page. */
+/** Creates the listener that serves a page. */
 export function pageDocument(page: string): RequestListener {
   return publicDocument({ mediaType: 'text/html', charset: 'utf-8', text: page, headers: securityHeaders });
 }

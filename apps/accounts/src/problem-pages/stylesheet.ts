@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Html } from './html.ts';
 
-/** All of it is in the page: a problem page loads nothing, from nowhere. */
+/** Inlined in each page: a problem page loads nothing. */
 const stylesheet = `
 :root {
   color-scheme: light dark;
@@ -50,12 +50,12 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: .9375rem; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd + dt { margin-top: .5rem; } }
 `;
 
-/** The element as a whole: a formatter may not touch what the policy below has the hash of. */
+/** Built here as a whole: the policy below has its hash, so no formatter may change it. */
 export const styleElement = new Html(`<style>${stylesheet}</style>`);
 
 const hash = createHash('sha256').update(stylesheet).digest('base64');
 
-/** Nothing but that stylesheet: no script, no image, no frame around it. */
+/** Allows nothing but that stylesheet: no script, no image, no frame around the page. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${hash}'`,

@@ -11,7 +11,7 @@ import type { PagePosition } from '../pagination/keyset-page.ts';
 export interface AccountStore {
   /** The tenant's account, or undefined. */
   readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<Account | undefined>;
-  /** At most `limit` of the tenant's accounts, newest first, from behind a position. */
+  /** At most `limit` of the tenant's accounts, newest first, after a position. */
   readonly list: (
     tenantId: string,
     page: { readonly behind: PagePosition | undefined; readonly limit: number },
@@ -29,8 +29,8 @@ export interface AccountStore {
     signal: AbortSignal,
   ) => Promise<Account>;
   /**
-   * Writes the balance if the account still has `expected`'s revision, which rises by exactly 1.
-   * `'conflict'`: another writer was first, and nothing was written.
+   * Writes the balance, and adds 1 to the revision, if that is still `expected`'s. `'conflict'`: another writer was
+   * first, and nothing was written.
    *
    * @throws {Problem} `internal` when the store did not answer in time; nothing was written then
    */
@@ -98,7 +98,7 @@ export function createAccountStore(statements: Statements): AccountStore {
   };
 }
 
-/** A swap that the store gave up in time is a failure like any other. Spec: PUT, "Any other swap failure". */
+/** A swap that timed out without writing is a failure like any other. Spec: PUT, "Any other swap failure". */
 function rethrowSwapError(error: unknown): never {
   throw error instanceof StoreTimeout
     ? problem('internal', 'The store did not answer in time; nothing was written.', { cause: error })

@@ -22,7 +22,9 @@ export interface TransferStore {
     signal: AbortSignal,
   ) => Promise<Transfer>;
   readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<Transfer | undefined>;
-  /** At most `limit` transfers, newest first, from behind a position: the tenant's, or those from or to one account. */
+  /**
+   * At most `limit` transfers, newest first, after a position: all of the tenant's, or those from or to one account.
+   */
   readonly list: (
     tenantId: string,
     page: {
@@ -68,7 +70,7 @@ export function createTransferStore(statements: Statements): TransferStore {
         { tenantId, signal },
       );
       if (row === undefined) {
-        throw new Error('create_transfer answered no row');
+        throw new Error('create_transfer returned no row');
       }
       if (row.refusal === 'account-not-found') {
         throw accountNotFound(fromAccountId);
@@ -116,7 +118,10 @@ export function createTransferStore(statements: Statements): TransferStore {
   };
 }
 
-/** No account has the empty identifier; it replaces identifiers that no account can have. */
+/**
+ * Replaces identifiers that no account can have: PostgreSQL rejects some of those, and no account has the empty
+ * one.
+ */
 function possible(accountId: string): string {
   return isAccountId(accountId) ? accountId : '';
 }

@@ -1,4 +1,4 @@
-// A transfer as a client sends it, and as it is answered.
+// A transfer in requests and in responses.
 import { int64, named, nullable, object, oneOf, optional, transform, text } from '@meridian/json';
 import type { ReadableSchema, ValueOf } from '@meridian/json';
 
@@ -18,7 +18,7 @@ const longestReference = 255;
 
 const referenceShape = nullable(
   text({
-    // PostgreSQL's text has no U+0000, and nobody means any other control character.
+    // PostgreSQL's text has no U+0000, and any other control character is a mistake.
     pattern: /^\P{Cc}*$/u,
     maxLength: longestReference,
     takes: `a string of at most ${longestReference} printable characters`,
@@ -31,7 +31,7 @@ export const newTransferShape: ReadableSchema<TransferInput> = named(
   'NewTransfer',
   transform(
     object({
-      // Whatever no account can have is an unknown destination, which is for the store to say.
+      // Takes any text: the store reports one that no account has as an unknown destination.
       to_account_id: text({ description: 'The account that gets the amount.', examples: ['savings'] }),
       amount_minor_units: amountShape,
       reference: optional(referenceShape),

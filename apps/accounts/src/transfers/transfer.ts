@@ -1,4 +1,4 @@
-/** Money that went from one account of a tenant to another. */
+/** Money that moved from one account of a tenant to another. */
 export interface Transfer {
   readonly id: string;
   readonly fromAccountId: string;

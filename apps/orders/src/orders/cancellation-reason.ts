@@ -1,11 +1,11 @@
-// Why an order is cancelled, wherever a client says so.
+// The reason for a cancellation, as every API takes it.
 import { SchemaError, text } from '@meridian/json';
 
 const longest = 1000;
 
 export const cancellationReason = text({
-  // A reason must not be blank. PostgreSQL stores neither U+0000 nor half a surrogate pair, and other control
-  // characters than those in lines of text are mistakes.
+  // A reason must not be blank. PostgreSQL stores neither U+0000 nor half a surrogate pair, and control characters
+  // other than line breaks and tabs are mistakes.
   pattern: /^(?=[\s\S]*\S)(?:[\t\n\r]|[^\p{Cc}\p{Cs}])+$/u,
   maxLength: longest,
   takes: `a text of 1 to ${longest} characters, not all of them blank`,

@@ -1,4 +1,4 @@
-// A cancellation as a client sends it, and as it is answered.
+// A cancellation in requests and in responses.
 import { named, object, text } from '@meridian/json';
 
 import { cancellationReason } from './cancellation-reason.ts';

@@ -1,4 +1,4 @@
-// An order as it is answered, and what a client can change of it.
+// An order in responses, and the part of it that a client can change.
 import { named, nullable, object, oneOf, text } from '@meridian/json';
 import type { ParameterDescription } from '@meridian/openapi';
 
@@ -15,7 +15,7 @@ export const orderIdParameter: ParameterDescription = {
 
 const statusShape = oneOf(orderStatuses, {
   description:
-    'How far the order has come: placed, paid, shipped, delivered; placed and paid orders can be cancelled.',
+    'The progress of the order: placed, paid, shipped, delivered. Placed and paid orders can be cancelled.',
 });
 
 export const orderShape = named(
@@ -23,9 +23,7 @@ export const orderShape = named(
   object({
     id: text({ format: 'uuid' }),
     status: statusShape,
-    customer_id: nullable(
-      text({ format: 'uuid', description: 'Whom the order is for, when that is known.' }),
-    ),
+    customer_id: nullable(text({ format: 'uuid', description: 'The customer, if known.' })),
     created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
   }),
 );

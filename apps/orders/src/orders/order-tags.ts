@@ -2,7 +2,7 @@ import type { Representation } from '@meridian/etag';
 
 import type { OrderRevision } from './order.ts';
 
-/** The input of the entity tag of a tenant's order: an order has one representation. */
+/** The identity that the entity tag of a tenant's order is made from: an order has one representation. */
 export function taggedOrder(tenantId: string, { id, revision, storeEpoch }: OrderRevision): Representation {
   return { tenantId, identifier: id, revision, storeEpoch };
 }

@@ -2,7 +2,7 @@ import type { Cancellation } from './cancellation.ts';
 import type { NewLineItem } from './line-item.ts';
 import type { OrderStatus } from './transition.ts';
 
-/** An order as the graph shows it; what belongs to it is in tables of its own. */
+/** An order as the graph shows it. Its line items and its cancellation have their own tables. */
 export interface Order {
   readonly id: string;
   readonly status: OrderStatus;
@@ -11,7 +11,7 @@ export interface Order {
   readonly createdAt: string;
 }
 
-/** An order with what its entity tag follows from. */
+/** An order with the values that its entity tag is made from. */
 export interface OrderRevision extends Order {
   /** Each transition raises it by exactly 1. */
   readonly revision: bigint;
@@ -19,7 +19,7 @@ export interface OrderRevision extends Order {
   readonly storeEpoch: string;
 }
 
-/** An order that has just been cancelled, and what is kept of that. */
+/** An order that has just been cancelled, with its cancellation. */
 export interface CancelledOrder {
   readonly order: OrderRevision;
   readonly cancellation: Cancellation;
@@ -28,10 +28,10 @@ export interface CancelledOrder {
 /** An order to be added. */
 export interface NewOrder {
   readonly id: string;
-  /** `placed`, when absent. */
+  /** Default: `placed`. */
   readonly status?: OrderStatus;
   readonly customerId: string | null;
-  /** RFC 3339; now, when absent. */
+  /** RFC 3339. Default: now. */
   readonly createdAt?: string;
   readonly lineItems: readonly NewLineItem[];
 }

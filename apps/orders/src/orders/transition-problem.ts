@@ -8,7 +8,7 @@ export function transitionProblem(refusal: TransitionRefusal, orderId: string): 
   return problem(refusal, details[refusal](orderId));
 }
 
-/** The same for an order of another tenant as for none. */
+/** Equal for a missing order and for another tenant's. */
 export function orderNotFound(id: string): Problem {
   return transitionProblem('order-not-found', id);
 }

@@ -3,10 +3,10 @@ export const orderStatuses = ['placed', 'paid', 'shipped', 'delivered', 'cancell
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** A status that an order is in without a word on why. */
+/** A status that needs no reason. */
 export type OpenStatus = Exclude<OrderStatus, 'cancelled'>;
 
-/** Where an order can go from each status: on to the next one, or, before it is shipped, to its cancellation. */
+/** The statuses that can follow each status: the next one or, before it is shipped, the cancellation. */
 const transitions = {
   placed: ['paid', 'cancelled'],
   paid: ['shipped', 'cancelled'],
@@ -15,10 +15,10 @@ const transitions = {
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>;
 
-/** Why an order stays as it is. */
+/** The reason why an order keeps its status. */
 export type TransitionRefusal = 'order-not-found' | 'order-already-cancelled' | 'invalid-transition';
 
-/** Why an order in one status cannot go to another, or undefined where it can. */
+/** The reason why one status cannot follow another; undefined where it can. */
 export function refusalOf(from: OrderStatus, to: OrderStatus): TransitionRefusal | undefined {
   if (from === 'cancelled' && to === 'cancelled') {
     return 'order-already-cancelled';

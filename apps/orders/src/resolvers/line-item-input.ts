@@ -6,7 +6,7 @@ import type { NewLineItem } from '../orders/line-item.ts';
 const maxLineItems = 100;
 
 /**
- * Checks what is to be ordered.
+ * Checks the items of a new order.
  *
  * @throws {ClientError} `BAD_USER_INPUT`
  */

@@ -20,7 +20,7 @@ export const Order = {
     (await cancellationOf(order, loaders))?.reason ?? null,
 };
 
-/** Only a cancelled order is worth a look. */
+/** Only a cancelled order has a cancellation to look up. */
 async function cancellationOf({ id, status }: StoredOrder, loaders: Context['loaders']) {
   return status === 'cancelled' ? loaders.cancellationByOrder.load(id) : null;
 }

@@ -3,7 +3,7 @@ import { shippingMinorUnits } from '../shipping/shipping-rate.ts';
 /** The known fields of a product: the key, and the fields fetched from the products subgraph. */
 export interface ProductRepresentation {
   readonly id: string;
-  /** Not checked: it is what the representation says. */
+  /** Taken from the representation, unchecked. */
   readonly weightGrams?: unknown;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../loaders/loaders.ts';
 import type { Stores } from '../store/stores.ts';
 
-/** The page of a client that names no size, or null. */
+/** The page size where the client sends none, or null. */
 const defaultPageSize = 20;
 
 export const createQuery = ({ orders }: Stores) => ({

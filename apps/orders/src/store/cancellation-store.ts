@@ -54,7 +54,9 @@ const columns = {
   createdAt: 'created_at',
 };
 
-/** The statement that keeps what is to be known of a cancellation, and answers when that was. It runs in the transaction that cancels the order. */
+/**
+ * The statement that records a cancellation, and returns its time. It runs in the transaction that cancels the order.
+ */
 export function insertCancellation(
   knex: Database['knex'],
   tenantId: string,

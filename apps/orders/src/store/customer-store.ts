@@ -7,7 +7,7 @@ import type { Customer } from '../orders/customer.ts';
 export interface CustomerStore {
   /** The customers who exist among these identifiers, in no particular order. */
   readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Customer[]>;
-  /** Adds customers; those who exist stay as they are. */
+  /** Adds customers; existing ones stay as they are. */
   readonly insertMany: (tenantId: string, customers: readonly Customer[]) => Promise<void>;
 }
 

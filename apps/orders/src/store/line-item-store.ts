@@ -11,7 +11,7 @@ export interface LineItemStore {
     orderIds: readonly string[],
     signal: AbortSignal,
   ) => Promise<LineItem[]>;
-  /** For each of these orders at most 5 products that others ordered together with its own, the most frequent first. */
+  /** For each of these orders at most 5 products that other orders combine with its own, the most frequent first. */
   readonly findOrderedTogether: (
     tenantId: string,
     orderIds: readonly string[],
@@ -44,7 +44,7 @@ export function createLineItemStore(database: Database): LineItemStore {
   };
 }
 
-/** Looks at the 50 latest orders of each product, so that a product that everybody buys costs no more than any other. */
+/** Looks at the 50 latest orders of each product, so that the most popular product costs no more than any other. */
 const orderedTogether = `
   select wanted.order_id as "orderId", together.product_id as "productId"
   from unnest(:orderIds::uuid[]) as wanted (order_id)

@@ -15,20 +15,20 @@ export interface OrderStore {
   readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<OrderRevision | undefined>;
   /** The newest orders, newest first. */
   readonly findNewest: (tenantId: string, first: number, signal: AbortSignal) => Promise<Order[]>;
-  /** Adds orders with their line items, and answers those it has added; those that exist stay as they are. */
+  /** Adds orders with their line items, and returns the added ones; existing orders stay as they are. */
   readonly insertMany: (
     tenantId: string,
     orders: readonly NewOrder[],
     signal?: AbortSignal,
   ) => Promise<Order[]>;
-  /** Cancels an order, and answers what it then is and what is kept of it, or why it stays as it was. */
+  /** Cancels an order. Returns the order with its cancellation, or the reason why it keeps its status. */
   readonly cancel: (
     tenantId: string,
     id: string,
     cancellation: NewCancellation,
     signal: AbortSignal,
   ) => Promise<CancelledOrder | TransitionRefusal>;
-  /** The same, as a part of a transaction of the tenant. */
+  /** The same as a part of a transaction of the tenant. */
   readonly cancelIn: (
     tenantId: string,
     id: string,
@@ -36,8 +36,8 @@ export interface OrderStore {
     transaction: TenantTransaction,
   ) => Promise<CancelledOrder | TransitionRefusal>;
   /**
-   * Takes an order on to a status, if it still has `expected`'s revision, and answers it as it then is, or why it stays as
-   * it was. `'conflict'`: somebody else was first.
+   * Moves an order to a status, if it still has `expected`'s revision. Returns the changed order, or the reason why it
+   * keeps its status. `'conflict'`: another writer was first.
    */
   readonly advance: (
     tenantId: string,
@@ -58,7 +58,9 @@ export function createOrderStore(database: Database): OrderStore {
 
   const rowOf = (tenantId: string, id: string) => knex('orders').where({ tenant_id: tenantId, id });
 
-  /** The order, locked until the transaction ends: of two transitions at once the second sees what the first did. */
+  /**
+   * The order, locked until the transaction ends: of two transitions at once, the second sees the result of the first.
+   */
   async function lock(
     tenantId: string,
     id: string,
@@ -72,7 +74,7 @@ export function createOrderStore(database: Database): OrderStore {
     return order;
   }
 
-  /** Takes a locked order to another status. Every change of a status is made here. */
+  /** Moves a locked order to another status. Every change of a status is made here. */
   async function move(
     tenantId: string,
     order: OrderRevision | undefined,
@@ -100,7 +102,7 @@ export function createOrderStore(database: Database): OrderStore {
       insertCancellation(knex, tenantId, id, cancellation),
     );
     if (kept === undefined) {
-      throw new Error('nothing was kept of a cancellation');
+      throw new Error('a cancellation was not recorded');
     }
     return { order, cancellation: { ...cancellation, ...kept, orderId: id } };
   };

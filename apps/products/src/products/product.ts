@@ -3,11 +3,11 @@ export interface Product {
   readonly id: string;
   readonly name: string;
   readonly priceMinorUnits: number;
-  /** Of one, packed. */
+  /** The weight of one, packed. */
   readonly weightGrams: number;
 }
 
-/** A product with what its place among the best-sellers depends on. */
+/** A product with the number that ranks it among the best-sellers. */
 export interface NewProduct extends Product {
   readonly unitsSold: number;
 }

@@ -16,7 +16,7 @@ export interface ProductStore {
     priceMinorUnits: number,
     signal: AbortSignal,
   ) => Promise<Product | undefined>;
-  /** Adds products; those that exist stay as they are. */
+  /** Adds products; existing ones stay as they are. */
   readonly insertMany: (tenantId: string, products: readonly NewProduct[]) => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createProductStore(database: Database): ProductStore {
   };
 }
 
-/** As text, since entity lookups come to it: to build it anew each time takes knex three times as long. */
+/** Written as text, because entity lookups need it: knex takes three times as long to build it each time. */
 const productsById = `
   select id, name, price_minor_units as "priceMinorUnits", weight_grams as "weightGrams"
   from products

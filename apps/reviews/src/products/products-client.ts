@@ -4,7 +4,7 @@ import { formatTraceparent } from '@meridian/telemetry';
 import { isRecord } from '@meridian/values';
 import { Agent, interceptors, request } from 'undici';
 
-/** The products subgraph, which alone knows what a tenant sells. */
+/** The products subgraph: only it knows what a tenant sells. */
 export interface ProductsClient {
   /**
    * True when the caller's tenant has the product. Asks as the caller, under the request's signal.
@@ -18,14 +18,14 @@ export interface ProductsClient {
 }
 
 export interface ProductsClientOptions {
-  /** Where products answers GraphQL. */
+  /** The URL of its graph endpoint. */
   readonly url: string;
-  /** For all of a look-up; shorter than the deadline of the request that waits for it. */
+  /** The time for a whole look-up; shorter than the deadline of the request that waits for it. */
   readonly timeoutMs: number;
 }
 
 const maxConnections = 20;
-/** An answer is one identifier; with errors, a few lines. */
+/** A response has one identifier; with errors, a few lines. */
 const maxResponseBytes = 64 * 1024;
 
 const query =
@@ -38,7 +38,7 @@ export function createProductsClient({ url, timeoutMs }: ProductsClientOptions):
     connect: { timeout: timeoutMs },
     maxResponseSize: maxResponseBytes,
   }).compose(
-    // A connection that was kept may have been closed meanwhile. A look-up changes nothing, so it may be repeated.
+    // Products may have closed a kept connection. A look-up changes nothing, so it may be repeated.
     interceptors.retry({ methods: ['POST'], maxRetries: 1, minTimeout: 0, statusCodes: [] }),
   );
 
@@ -67,25 +67,25 @@ export function createProductsClient({ url, timeoutMs }: ProductsClientOptions):
         return isFound(await body.json());
       } catch (error) {
         signal.throwIfAborted();
-        throw new UpstreamUnavailable('products cannot be asked for a product', { cause: error });
+        throw new UpstreamUnavailable('the look-up of a product failed', { cause: error });
       }
     },
   };
 }
 
 /** True when a response holds the one entity. A null beside errors is not conclusive. */
-function isFound(answer: unknown): boolean {
-  const [entity, ...more] = entitiesIn(answer);
+function isFound(response: unknown): boolean {
+  const [entity, ...more] = entitiesIn(response);
   if (entity === undefined || more.length > 0) {
-    throw new Error('The response is not of one entity');
+    throw new Error('The response does not have one entity');
   }
   return entity !== null;
 }
 
-function entitiesIn(answer: unknown): readonly unknown[] {
-  if (!isRecord(answer) || answer['errors'] !== undefined || !isRecord(answer['data'])) {
+function entitiesIn(response: unknown): readonly unknown[] {
+  if (!isRecord(response) || response['errors'] !== undefined || !isRecord(response['data'])) {
     return [];
   }
-  const { _entities: entities } = answer['data'];
+  const { _entities: entities } = response['data'];
   return Array.isArray(entities) ? entities : [];
 }

@@ -11,7 +11,7 @@ import type { Context } from '../loaders/loaders.ts';
 import type { ProductsClient } from '../products/products-client.ts';
 import type { Stores } from '../store/stores.ts';
 
-/** @param products absent: any product may be reviewed */
+/** @param products if absent, any product may be reviewed */
 export const createMutation = ({ reviews }: Stores, products: ProductsClient | undefined) => ({
   addReview: async (
     _mutation: unknown,

@@ -1,6 +1,6 @@
 import type { Context } from '../loaders/loaders.ts';
 
-/** All that is known here of a product. */
+/** Everything that this subgraph knows of a product. */
 export interface ProductKey {
   readonly id: string;
 }

@@ -10,11 +10,11 @@ export interface Review {
 
 /** A review to be added. */
 export interface NewReview extends Review {
-  /** RFC 3339; now, when absent. */
+  /** RFC 3339. Default: now. */
   readonly createdAt?: string;
 }
 
-/** The newest reviews of a product, so many at most. */
+/** A page: the newest reviews of a product, up to a number. */
 export interface ReviewPage {
   readonly productId: string;
   readonly first: number;

@@ -3,7 +3,7 @@ import { identifiersAmong } from '@meridian/subgraph';
 
 import type { ProductRating } from '../reviews/product-rating.ts';
 
-/** The ratings of products in PostgreSQL, one tenant's at a time. The store of reviews keeps them. */
+/** The ratings of products in PostgreSQL, one tenant's at a time. The store of reviews keeps them up to date. */
 export interface ProductRatingStore {
   /** The ratings of these products, in no particular order; none for a product without a rating. */
   readonly findMany: (

@@ -13,7 +13,10 @@ export interface ReviewStore {
     pages: readonly ReviewPage[],
     signal: AbortSignal,
   ) => Promise<Review[][]>;
-  /** Adds reviews, and counts them in their products' ratings; those that exist stay as they are and are not counted. */
+  /**
+   * Adds reviews, and counts them in their products' ratings. Existing ones stay as they are, and are not counted
+   * again.
+   */
   readonly insertMany: (
     tenantId: string,
     reviews: readonly NewReview[],
@@ -66,7 +69,9 @@ function storable(pages: readonly ReviewPage[]) {
     .filter((wanted) => isIdentifier(wanted.product_id));
 }
 
-/** One statement however many products: for each page PostgreSQL reads so many entries of the index, and no more. */
+/**
+ * One statement for any number of products. For each page PostgreSQL reads `first` entries of the index, and no more.
+ */
 const reviewsOnPages = `
   select wanted.page, found.*
   from jsonb_to_recordset(?::jsonb) as wanted (page integer, product_id uuid, first integer)

@@ -9,7 +9,7 @@ export interface StorefrontOptions {
   readonly page: BrowserPage;
   readonly identifiers: Identifiers;
   readonly graphUrl: URL;
-  /** Signs a token for the visitor: this example has no sign-in. */
+  /** Signs a token for the visitor, because this example has no sign-in. */
   readonly signToken: () => Promise<string>;
 }
 
@@ -20,8 +20,8 @@ const pageHeaders = {
 };
 
 /**
- * Creates the shop's server: the page, a token, and the graph under the page's own origin, as a shop's front end
- * would have it behind one load balancer.
+ * Creates the shop's server: the page, a token, and the graph under the page's origin, like a shop behind one load
+ * balancer.
  */
 export function createStorefront({
   page,

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-/** Sends requests on to another server as they are, with their query string, and its answers back. */
+/** Forwards requests unchanged, with their query string, to another server, and its responses to the client. */
 export function forwardTo(target: URL): RequestListener {
   return (request, response) => {
     const [, query] = (request.url ?? '').split('?', 2);
@@ -11,7 +11,7 @@ export function forwardTo(target: URL): RequestListener {
     const { host: _host, connection: _connection, ...headers } = request.headers;
     const forwarded = httpRequest(url, { method: request.method ?? 'GET', headers }, (httpResponse) => {
       response.writeHead(httpResponse.statusCode ?? 502, httpResponse.headers);
-      // Either side may hang up, which ends both.
+      // When one side hangs up, both end.
       pipeline(httpResponse, response).catch(() => response.destroy());
     });
     forwarded.on('error', () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The identifiers of a manifest's operations: all that a client needs of it. */
+/** The identifiers of a manifest's operations: a client needs nothing else of it. */
 export interface Identifiers {
   readonly operations: readonly { readonly id: string; readonly name: string }[];
 }

@@ -4,7 +4,7 @@ import type { TenantScope } from '@meridian/tenant-loaders';
 
 import type { Stores } from '../store/stores.ts';
 
-/** Makes the loaders of one request. */
+/** Creates the loaders of one request. */
 export const createLoaders =
   ({ users }: Stores) =>
   (scope: TenantScope) => ({

@@ -7,7 +7,7 @@ import type { User } from '../users/user.ts';
 export interface UserStore {
   /** The users who exist among these identifiers, in no particular order. */
   readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<User[]>;
-  /** Adds users; those who exist stay as they are. */
+  /** Adds users; existing ones stay as they are. */
   readonly insertMany: (tenantId: string, users: readonly User[]) => Promise<void>;
 }
 
@@ -27,5 +27,5 @@ export function createUserStore(database: Database): UserStore {
   };
 }
 
-/** As text, since entity lookups come to it: to build it anew each time takes knex three times as long. */
+/** Written as text, because entity lookups need it: knex takes three times as long to build it each time. */
 const usersById = 'select id, name, subject from users where tenant_id = ? and id = any (?::uuid[])';

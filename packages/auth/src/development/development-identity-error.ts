@@ -1,4 +1,4 @@
-/** The development identity cannot be used as it is on disk. The message says what to do. */
+/** The development identity on disk cannot be used. The message says what to do. */
 export class DevelopmentIdentityError extends Error {
   constructor(message: string) {
     super(message);

@@ -9,7 +9,7 @@ import { loadSigningKey } from './signing-key.ts';
 export const developmentIssuer = 'http://meridian.localhost';
 export const developmentAudience = 'meridian';
 
-/** An issuer on this machine: what a service needs in order to trust it, and the tokens themselves. */
+/** An issuer on this machine: its key set, which services trust, and its tokens. */
 export interface DevelopmentIdentity {
   readonly issuer: string;
   readonly audience: string;
@@ -20,23 +20,23 @@ export interface DevelopmentIdentity {
 }
 
 export interface DevelopmentTokenClaims {
-  /** `acme` when absent. */
+  /** Default: `acme`. */
   readonly tenant?: string;
-  /** `alice` when absent. */
+  /** Default: `alice`. */
   readonly subject?: string;
-  /** All of them when absent. */
+  /** Default: all of them. */
   readonly scopes?: readonly string[];
-  /** None when absent. */
+  /** Default: none. */
   readonly policies?: readonly string[];
-  /** 3600 when absent. */
+  /** Default: 3600. */
   readonly ttlSeconds?: number;
 }
 
 /**
- * Opens the development identity in a directory: an ES256 key, made the first time and readable by its owner only, and the JWKS
- * with its public half. Processes may do so at the same time and get the same one.
+ * Opens the development identity in a directory: an ES256 key, created at the first use and readable by its owner only,
+ * and the JWKS with its public half. Processes that do so at the same time get the same one.
  *
- * @throws {DevelopmentIdentityError} when the key there is not one of ours
+ * @throws {DevelopmentIdentityError} when the file there holds another kind of key
  */
 export async function createDevelopmentIdentity(directory: string): Promise<DevelopmentIdentity> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -69,7 +69,7 @@ export async function createDevelopmentIdentity(directory: string): Promise<Deve
   };
 }
 
-/** Whole or not at all: a service may be reading the file. */
+/** Written in one step, because a service may be reading the file. */
 async function replaceFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   await writeFile(temporary, content);

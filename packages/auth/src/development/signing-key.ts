@@ -14,7 +14,7 @@ export interface SigningKey {
 }
 
 /**
- * Reads the key from a PEM file, which is made if it is not there; only its owner may read it.
+ * Reads the key from a PEM file. Creates a missing file, readable by its owner only.
  *
  * @throws {DevelopmentIdentityError} when the file holds another kind of key
  */
@@ -41,7 +41,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** The file gets its name only when it is complete, and when another process was faster, that one's key counts. */
+/** The file gets its name only once it is complete. If another process was faster, its key is used. */
 async function makeKeyFile(path: string): Promise<string> {
   const { privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',

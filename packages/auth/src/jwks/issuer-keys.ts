@@ -11,24 +11,23 @@ export interface IssuerKeysOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Keys of this age are loaded again while they are used, so that a withdrawn key is soon refused. */
+/** Keys of this age are loaded again while they are in use, so that a withdrawn key is soon rejected. */
 const refreshAgeMs = 60_000;
-/** Keys of this age that were not used in between are loaded again before they are used. */
+/** Keys of this age that have not been used since are loaded again before their next use. */
 const idleAgeMs = 300_000;
-/** Keys of this age are used no more, however long the outage. */
+/** Keys of this age are no longer used, even in an outage. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
-/** The time between two loads for the sake of an unknown `kid`, and between two tries during an outage. */
+/** The pause between two loads because of an unknown `kid`, and between two attempts in an outage. */
 const minIntervalMs = 30_000;
 
 /**
- * The keys that one issuer publishes, as last seen. At most one load is under way at a time, and all callers
- * wait for the same one.
+ * The keys that one issuer publishes, as last seen. At most one load is under way; all callers wait for the same one.
  *
  * Contract: Identity.
  */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
-  /** By the text of their JWK. */
+  /** Keys by the text of their JWK. */
   #keys: ReadonlyMap<string, VerificationKey> = new Map();
   #loadedAtMs = -Infinity;
   #nextLoadMs = -Infinity;
@@ -41,10 +40,11 @@ export class IssuerKeys {
   }
 
   /**
-   * The keys that may have signed a token: those that fit its algorithm and have its `kid`, or whatever `kid` if it has none.
+   * The keys that may have signed a token: those that fit its algorithm and have its `kid`, or any `kid` if it has
+   * none.
    *
-   * An unknown `kid` loads the keys again, if the last time is long enough ago. Rejects with the problem `unavailable` when the
-   * `kid` is unknown, or nothing is known at all, and the JWKS is down.
+   * An unknown `kid` loads the keys again, if the last load was long enough ago. Rejects with the problem `unavailable`
+   * when the `kid` is unknown, or nothing is known at all, and the JWKS is down.
    */
   async find(token: {
     readonly kid: string | undefined;
@@ -69,10 +69,7 @@ export class IssuerKeys {
     return this.#keys.has(key.jwkText) && !this.#isExpired();
   }
 
-  /**
-   * Resolves to true when the keys were loaded just now. Waits for a load only when the known keys will not
-   * do.
-   */
+  /** Resolves to true when the keys have just been loaded. Waits for a load only if the known keys do not suffice. */
   async #refreshBeforeUse(): Promise<boolean> {
     const isIdle = this.#ageMs() >= idleAgeMs && this.#failure === undefined;
     const refresh = this.#refreshIfDue();

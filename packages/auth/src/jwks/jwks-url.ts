@@ -11,7 +11,9 @@ export const jwksUrl = {
   takes:
     'an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback',
 
-  /** The URL, or `undefined` when it is none that the mode allows, nor on one of `plainHttpHosts` over `http:`. */
+  /**
+   * The URL; `undefined` for one that the mode does not allow, unless it is an `http:` URL of one of `plainHttpHosts`.
+   */
   parse(
     text: string,
     mode: 'development' | 'production',
@@ -37,7 +39,7 @@ function isLocal({ protocol, hostname }: URL): boolean {
   return protocol === 'file:' ? hostname === '' : protocol === 'http:' && isLoopback(hostname);
 }
 
-/** The URL parser has put every spelling of an IPv4 address into the form with four decimal numbers. */
+/** The URL parser writes every spelling of an IPv4 address as four decimal numbers. */
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))

@@ -4,19 +4,19 @@ import type { VerificationKey } from './verification-key.ts';
 
 export interface LoadJwksOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Ends the request, beside the time limit. */
+  /** Ends the request, in addition to the time limit. */
   readonly signal: AbortSignal;
 }
 
-/** Below the deadline of the request that may be waiting for it. */
+/** Shorter than the deadline of a request that may be waiting. */
 const timeoutMs = 1_500;
-/** Some 300 RSA keys; real sets have fewer than ten. */
+/** Enough for some 300 RSA keys; real sets have fewer than ten. */
 const maxBytes = 256 * 1024;
 
 /**
- * Fetches the keys of a JWKS (RFC 7517 §5) from a `https:`, `http:` or `file:` URL, without the keys that
- * cannot verify anything here. Rejects when it takes over 1.5 s, redirects, has a status other than 200, is
- * over 256 KiB, or is not a JWKS.
+ * Fetches the keys of a JWKS (RFC 7517 §5) from an `https:`, `http:` or `file:` URL. Leaves out keys that cannot verify
+ * tokens here. Rejects when it takes over 1.5 s, redirects, has a status other than 200, is over 256 KiB, or is not a
+ * JWKS.
  */
 export async function loadJwks(
   url: URL,
@@ -37,7 +37,7 @@ async function request(
 ): Promise<AsyncIterable<Uint8Array>> {
   const response = await fetch(url, {
     headers: { Accept: 'application/jwk-set+json, application/json' },
-    // A redirect could lead out of what `jwksUrl` allows.
+    // A redirect could lead to a URL that `jwksUrl` does not allow.
     redirect: 'error',
     signal,
   });

@@ -7,8 +7,8 @@ import type { SigningAlgorithm } from './signing-algorithms.ts';
 export interface VerificationKey {
   readonly kid: string | undefined;
   /**
-   * The algorithms that the key allows by its own `kty`, `crv`, `alg`, `use` and `key_ops`; empty when it is
-   * for other purposes.
+   * The algorithms that the key allows by its own `kty`, `crv`, `alg`, `use` and `key_ops`; empty for a key with
+   * another purpose.
    */
   readonly algorithms: ReadonlySet<SigningAlgorithm>;
   readonly publicKey: KeyObject;
@@ -46,7 +46,7 @@ export function parseVerificationKey(member: unknown): VerificationKey | undefin
   );
 }
 
-/** A JWK whose members are of the right types, as far as they are read here or by the import. */
+/** A JWK. The members that are read here or by the import have the right types. */
 type PublicJwk = JsonWebKey & { readonly kid?: string; readonly alg?: string; readonly use?: string };
 
 const stringMembers = new Set(['kty', 'crv', 'n', 'e', 'x', 'y', 'kid', 'alg', 'use']);

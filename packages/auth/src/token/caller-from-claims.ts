@@ -3,7 +3,10 @@ import type { Caller } from '../caller.ts';
 import { invalidToken } from '../problems.ts';
 import type { TrustedIssuer } from '../trusted-issuer.ts';
 
-/** Names are short and printable: they go into keys, logs and PostgreSQL, which has no NUL in its texts. */
+/**
+ * Names are short and printable: they become parts of keys, of log lines and of texts in PostgreSQL, which cannot hold
+ * NUL.
+ */
 const name = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /**
@@ -41,7 +44,7 @@ function readName(claims: JWTPayload, claim: 'tenant_id' | 'sub'): string {
   return value;
 }
 
-/** RFC 9068 §2.2.3: a list in one string, separated by spaces. A token without it is one without scopes. */
+/** RFC 9068 §2.2.3: a list in one string, separated by spaces. A token without it has no scopes. */
 function readScopes({ scope = '' }: JWTPayload): ReadonlySet<string> {
   if (typeof scope !== 'string') {
     throw invalidToken('The claim scope of the token does not hold a list in one string.');

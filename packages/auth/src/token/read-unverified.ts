@@ -11,15 +11,14 @@ export interface UnverifiedToken {
 }
 
 /**
- * Reads the header and the issuer of a token, and rejects with `invalid-token` when no key could make it
- * valid.
+ * Reads the header and the issuer of a token, and rejects with `invalid-token` when no key could make it valid.
  *
- * A token of another declared type is rejected, though its issuer signed it: a security event or a logout
- * token with the same claims is not an access token (RFC 8725 §3.11). Most issuers declare `JWT` or nothing
- * for access tokens, and these pass.
+ * A token that declares another type is rejected, although its issuer signed it: a security event or a logout token
+ * with the same claims is not an access token (RFC 8725 §3.11). Most issuers declare `JWT` or nothing for access
+ * tokens; both are accepted.
  *
- * Nothing else in the header is used: a token with its own key or a location for one (`jwk`, `jku`, `x5u`) is
- * verified with the issuer's keys like any other (RFC 8725 §3.10).
+ * Nothing else in the header is used: a token with its own key or a location for one (`jwk`, `jku`, `x5u`) is verified
+ * with the issuer's keys like any other (RFC 8725 §3.10).
  *
  * @throws {Problem} `invalid-token`
  */
@@ -36,7 +35,7 @@ export function readUnverified(token: string): UnverifiedToken {
     throw invalidToken('The token is of another type than an access token.');
   }
   if (kid !== undefined && typeof kid !== 'string') {
-    throw invalidToken('The token names its key by something other than a string.');
+    throw invalidToken('The token names its key by a value other than a string.');
   }
   if (typeof claims.iss !== 'string') {
     throw invalidToken('The token lacks the claim iss.');

@@ -23,8 +23,8 @@ const algorithms = [...signingAlgorithms];
 const requiredClaims = ['iss', 'aud', 'exp', 'nbf', 'sub', 'tenant_id'];
 
 /**
- * Verifies the signature of a token with the first of the keys that made it, then its claims (RFC 8725, RFC 7519 §4.1).
- * Undefined when none of them made it.
+ * Verifies the signature of a token with the first key that fits, then its claims (RFC 8725, RFC 7519 §4.1). Undefined
+ * when none of the keys made the signature.
  *
  * @throws {Problem} `invalid-token` for bad claims
  */
@@ -53,7 +53,7 @@ export async function verifyToken(
   return undefined;
 }
 
-/** Jose's error about the token, as a problem; any other error is not the token's fault. */
+/** Translates jose's errors about a token to problems. Any other error is not the token's fault. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) {
     return invalidToken('The token has expired.', error);

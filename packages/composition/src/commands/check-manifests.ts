@@ -32,7 +32,7 @@ export function checkManifests(paths: readonly string[], schemaFile: string): vo
 interface CheckedFile {
   readonly file: string;
   readonly operations: readonly ListedOperation[];
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   readonly fault?: string;
 }
 

@@ -23,9 +23,9 @@ export interface ComposeOptions {
 }
 
 /**
- * Writes the supergraph that Rover composes, and the schema that clients see of it; to check, compares them with the files.
+ * Writes the supergraph that Rover composes, and its API schema. With `check`, compares them with the files instead.
  *
- * @throws {CommandError} when the subgraphs do not compose, or the checked files are not current
+ * @throws {CommandError} when the subgraphs do not compose, or the files are not current
  */
 export async function compose({ config, output, check, offline, plugins }: ComposeOptions): Promise<void> {
   const startedAt = performance.now();

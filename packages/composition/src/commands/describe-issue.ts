@@ -5,10 +5,10 @@ import { errorCodeDef } from '@apollo/federation-internals';
 import type { CompositionIssue, SchemaLocation } from '../composition.ts';
 import type { SchemaFiles } from '../supergraph-config.ts';
 
-/** So many places of one issue are shown; the rest is counted. */
+/** The most places of one issue that are shown; the rest are counted. */
 const shownLocations = 8;
 
-/** Describes an issue for the terminal: what it is, where in which file, and why that is not allowed. */
+/** Describes an issue for the terminal: the fault, its file and line, and the rule that it breaks. */
 export function describeIssue(
   { code, message, locations }: CompositionIssue,
   schemaFiles: SchemaFiles,

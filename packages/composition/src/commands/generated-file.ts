@@ -10,7 +10,7 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** Writes the file, unless it already holds the text; says which. A reader never sees half of it. */
+/** Writes the file, unless it already holds the text, and prints which of the two. A reader never sees half a file. */
 export function writeGenerated({ path, text }: GeneratedFile): 'written' | 'unchanged' {
   if (readIfThere(path) === text) {
     return 'unchanged';
@@ -25,7 +25,7 @@ export function writeGenerated({ path, text }: GeneratedFile): 'written' | 'unch
 /**
  * Checks that the file holds the text.
  *
- * @throws {CommandError} which shows the differences and names the command that mends them
+ * @throws {CommandError} with the differences and the command that fixes them
  */
 export function assertCurrent({ path, text }: GeneratedFile, command: string): void {
   const found = readIfThere(path);
@@ -51,7 +51,7 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Lines around each difference, and how many lines of differences are shown: the command that mends it shows the rest. */
+/** The lines of context around a difference, and the most lines that are shown. The fixing command shows the rest. */
 const contextLines = 2;
 const shownLines = 60;
 

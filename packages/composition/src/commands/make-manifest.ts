@@ -23,7 +23,8 @@ export interface ManifestOptions {
 }
 
 /**
- * Writes the manifest of persisted queries with Rover, and keeps the operations that it had; to check, compares it with the file.
+ * Writes the manifest of persisted queries with Rover, and keeps the operations that it had. With `check`, compares it
+ * with the file instead.
  *
  * @throws {CommandError} when an operation does not fit the supergraph, or the checked file is not current
  */

@@ -6,7 +6,7 @@ import { apiSchemaOf } from '../api-schema.ts';
 import { readText } from './read-text.ts';
 
 /**
- * Reads the schema that clients see, from a supergraph or from a file that holds no more than it.
+ * Reads the API schema, from a supergraph or from a file that holds only the API schema.
  *
  * @throws {CommandError} when the file cannot be read, or is not a schema
  */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The text of a file at a git ref; undefined where git, the ref or the file is not there. */
+/** The text of a file at a git ref; undefined if git, the ref or the file is missing. */
 export function readFromGit(ref: string, path: string): string | undefined {
   try {
     return execFileSync('git', ['show', '--end-of-options', `${ref}:./${path}`], {

@@ -1,6 +1,6 @@
 import { isRecord } from '@meridian/values';
 
-/** The manifest that a command writes, with the operations that stay although no client's source has them any more. */
+/** The manifest to write, with the operations that stay although they are gone from the client's source. */
 export interface KeptManifest {
   readonly text: string;
   /** The names of the operations that are kept. */
@@ -8,17 +8,18 @@ export interface KeptManifest {
 }
 
 export interface KeepOptions {
-  /** The text of the manifest before; undefined where there is none. */
+  /** The text of the previous manifest; undefined without one. */
   readonly previous: string | undefined;
-  /** The text of the manifest that released clients may use; undefined where it is not at hand. */
+  /** The text of the manifest that released clients may use; undefined when it is not available. */
   readonly released: string | undefined;
-  /** Names or identifiers of operations that may go. */
+  /** The names or identifiers of operations to retire. */
   readonly retired: readonly string[];
 }
 
 /**
- * Adds the operations of the previous manifest that the new one lacks: released clients go on sending their identifiers. They stay
- * until they are retired. One that was never released, because its text was edited again, does not stay.
+ * Adds the operations of the previous manifest that the new one lacks: released clients still send their identifiers.
+ * They stay until they are retired. An operation that was never released, because its text was edited again, is
+ * dropped.
  */
 export function keepOperations(
   text: string,
@@ -49,7 +50,7 @@ function parseManifest(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : {};
   } catch {
-    // A file that is not a manifest is replaced, as it was before.
+    // A file that is not a manifest is replaced.
     return {};
   }
 }

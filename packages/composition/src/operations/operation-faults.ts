@@ -6,8 +6,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { OperationFile } from './read-operations.ts';
 
 /**
- * Finds what is wrong with a client's operations: what the schema does not allow, a second operation in a file, an operation that is
- * not named after its file. An operation may spread a fragment of another file, as Rover lets it.
+ * Finds the faults of a client's operations: validation errors, a second operation in a file, an operation that is not
+ * named after its file. An operation may spread a fragment of another file, as with Rover.
  */
 export function operationFaults(files: readonly OperationFile[], schema: GraphQLSchema): GraphQLError[] {
   return [

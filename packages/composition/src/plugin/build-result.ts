@@ -19,7 +19,7 @@ interface BuildHint {
 }
 
 interface BuildError extends BuildHint {
-  /** `config` for what is wrong before composition can begin. */
+  /** `config` for a fault that prevents composition. */
   readonly type: 'composition' | 'config';
 }
 
@@ -29,7 +29,7 @@ interface BuildNode {
   readonly end: SchemaPoint;
 }
 
-/** Puts a composition into the form that Rover takes from its plugin. */
+/** Converts a composition to the format that Rover expects of its plugin. */
 export function buildResultOf(composition: Composition): BuildResult {
   const { supergraphSdl, hints, errors } = composition;
   if (errors !== undefined) {

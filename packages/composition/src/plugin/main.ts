@@ -1,5 +1,5 @@
-// The program that Rover runs in place of its own composition plugin: `supergraph-v<version> compose <file>`. Its answer is one
-// JSON document on standard output, its exit code 0 with a supergraph, 1 with errors, 2 when it was called wrongly.
+// The program that Rover runs in place of its own composition plugin: `supergraph-v<version> compose <file>`. It writes
+// one JSON document to standard output. Exit code: 0 with a supergraph, 1 with errors, 2 for a wrong call.
 import { readFileSync } from 'node:fs';
 
 import { composeSupergraph } from '../compose-supergraph.ts';

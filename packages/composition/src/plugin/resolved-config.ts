@@ -4,16 +4,16 @@ import { parse } from 'yaml';
 import type { SubgraphSchema } from '../compose-supergraph.ts';
 
 /**
- * Reads the file that Rover hands to its plugin: a supergraph.yaml in which every schema is already text.
+ * Reads the file that Rover passes to its plugin: a supergraph.yaml that contains the text of every schema.
  *
- * @throws {TypeError} that says what is missing
+ * @throws {TypeError} when something is missing
  */
 export function parseResolvedConfig(yaml: string): SubgraphSchema[] {
   const config: unknown = parse(yaml);
   const subgraphs =
     isRecord(config) && isRecord(config['subgraphs']) ? Object.entries(config['subgraphs']) : [];
   if (subgraphs.length === 0) {
-    // Rover hands this over for a supergraph.yaml that is missing, or that it does not understand.
+    // Rover passes this for a supergraph.yaml that is missing or that it does not understand.
     throw new TypeError('the resolved supergraph configuration has no subgraphs');
   }
   return subgraphs.map(([name, subgraph]) => resolvedSubgraph(name, subgraph));

@@ -5,7 +5,7 @@ import { pluginFile } from './plugin-file.ts';
 import { runRover } from './run-rover.ts';
 import type { RoverRun } from './run-rover.ts';
 
-/** Where Rover downloads plugins from, unless `APOLLO_ROVER_DOWNLOAD_HOST` names another place. */
+/** The host that Rover downloads plugins from, if `APOLLO_ROVER_DOWNLOAD_HOST` is not set. */
 const defaultDownloadHost = 'https://rover.apollo.dev';
 
 /** The longest wait for the download host's first byte. */
@@ -14,15 +14,15 @@ const answerTimeoutMs = 2_000;
 const downloadTimeoutMs = 60_000;
 
 /**
- * Has Rover download its own composition plugin into the run's home. Returns undefined when the plugin is there afterwards, else
- * why it is not.
+ * Has Rover download its own composition plugin into the run's home. Returns the reason of a failure; undefined for a
+ * success.
  */
 export async function downloadApolloPlugin(
   version: string,
   run: RoverRun,
   onProgress: (line: string) => void,
 ): Promise<string | undefined> {
-  // Asked first, because Rover by itself tries to connect for more than ten minutes, and --client-timeout does not shorten that.
+  // Checked first: Rover tries to connect for more than ten minutes, and --client-timeout does not shorten that.
   const host = run.environment['APOLLO_ROVER_DOWNLOAD_HOST'] ?? defaultDownloadHost;
   const silence = await whyUnreachable(host, { timeoutMs: answerTimeoutMs, proxies: run.environment });
   if (silence !== undefined) {
@@ -35,7 +35,7 @@ export async function downloadApolloPlugin(
   if (install.exitCode === 0) {
     return undefined;
   }
-  // Leftovers of an ended download would be taken for a plugin the next time.
+  // The next run would take a partial download for a plugin.
   rmSync(pluginFile(run.home, version), { force: true });
   return signal.aborted ? `not downloaded within ${downloadTimeoutMs / 1000} s` : complaintIn(install.stderr);
 }

@@ -10,7 +10,7 @@ export interface RoverBinary {
 /**
  * Finds the Rover binary in the npm package `@apollo/rover` for this platform.
  *
- * @throws {CommandError} when it has none
+ * @throws {CommandError} when there is none
  */
 export function findRoverBinary(): RoverBinary {
   const { version, resolve } = installedPackage('@apollo/rover');
@@ -21,7 +21,7 @@ export function findRoverBinary(): RoverBinary {
     try {
       return { path: resolve(`@apollo/rover-${name}/${file}`), version };
     } catch {
-      // Not installed here: the next one may be.
+      // Not installed; the next one may be.
     }
   }
   throw new CommandError(

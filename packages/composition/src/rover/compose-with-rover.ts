@@ -12,7 +12,7 @@ import type { RoverRun } from './run-rover.ts';
 /**
  * Runs `rover supergraph compose` over a supergraph.yaml, with the plugin that the run's home holds.
  *
- * @throws {CommandError} when something around the schemas is wrong, such as a file that is missing
+ * @throws {CommandError} for a fault outside the schemas, such as a missing file
  */
 export async function composeWithRover(
   configFile: string,
@@ -39,7 +39,7 @@ export async function composeWithRover(
   return output;
 }
 
-/** Rover hands schemas on by way of YAML, which does not keep the blank at their ends. */
+/** Rover passes schemas through YAML, which loses white space at their ends. */
 function subgraphOf(sdl: string, schemaFiles: SchemaFiles): string | undefined {
   const isThis = (file: string) => readFileSync(file, 'utf8').trim() === sdl.trim();
   return [...schemaFiles].find(([, file]) => isThis(file))?.[0];

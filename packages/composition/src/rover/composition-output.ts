@@ -2,7 +2,7 @@ import { isRecord } from '@meridian/values';
 
 import type { Composition, CompositionIssue, SchemaLocation, SchemaPoint } from '../composition.ts';
 
-/** Rover's composition result, or its complaint, such as a schema file that it cannot find. */
+/** Rover's composition result, or its error, such as a missing schema file. */
 export type CompositionOutput = Composition | { readonly complaint: string };
 
 /** Finds the subgraph whose schema is a text. */
@@ -34,9 +34,9 @@ function issuesIn(value: unknown, subgraphOf: SubgraphOf): CompositionIssue[] {
   }));
 }
 
-/** One location, or none: Rover's are optional in every part. */
+/** At most one location: every part of Rover's locations is optional. */
 function locationsIn(node: unknown, subgraphOf: SubgraphOf): SchemaLocation[] {
-  // Apollo's plugin often leaves the subgraph out, but never the text of its schema.
+  // Apollo's plugin often omits the subgraph's name, but never the text of its schema.
   const subgraph = textIn(node, 'subgraph') ?? subgraphOf(textIn(node, 'source') ?? '');
   const start = pointIn(memberOf(node, 'start'));
   const end = pointIn(memberOf(node, 'end')) ?? start;

@@ -8,8 +8,8 @@ export interface Reach {
 }
 
 /**
- * Asks an `https:` or `http:` host for any answer at all. Returns undefined when it gives one, be it an error's, else why there is
- * none.
+ * Checks that an `https:` or `http:` host responds at all, with any status. Returns the reason if it does not; else
+ * undefined.
  */
 export async function whyUnreachable(
   host: string,
@@ -26,7 +26,7 @@ export async function whyUnreachable(
     resolve(undefined);
   });
   request.once('error', (error) => {
-    resolve(signal.aborted ? `no answer from ${host} within ${timeoutMs / 1000} s` : error.message);
+    resolve(signal.aborted ? `no response from ${host} within ${timeoutMs / 1000} s` : error.message);
   });
   request.end();
   return await promise;

@@ -6,7 +6,7 @@ import { isRecord } from '@meridian/values';
 export interface InstalledPackage {
   readonly version: string;
   /**
-   * Resolves what the package itself can resolve: its files and its own dependencies.
+   * Resolves a file or a dependency of the package.
    *
    * @throws {Error} `MODULE_NOT_FOUND`
    */
@@ -14,7 +14,7 @@ export interface InstalledPackage {
 }
 
 /**
- * Looks up one of this package's dependencies where it is installed.
+ * Finds an installed dependency of this package.
  *
  * @throws {TypeError} when its manifest has no version
  */

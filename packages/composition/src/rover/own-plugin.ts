@@ -8,14 +8,14 @@ import { pluginFile } from './plugin-file.ts';
 const program = fileURLToPath(new URL('../plugin/main.ts', import.meta.url));
 
 /**
- * Puts this repository's plugin program where Rover looks for a plugin. It is a script that runs the program with the Node that
- * runs this: the one that Rover would find by itself can be too old to run TypeScript.
+ * Installs this repository's plugin where Rover looks for one: a script that runs it with the current Node. The Node on
+ * the PATH can be too old to run TypeScript.
  */
 export function installOwnPlugin(home: string, version: string): void {
   const file = pluginFile(home, version);
   const script = `#!/bin/sh\nexec ${shellQuoted(process.execPath)} ${shellQuoted(program)} "$@"\n`;
   mkdirSync(dirname(file), { recursive: true });
-  // Renamed into place, so that another Rover of the same moment never starts half a script.
+  // Renamed into place, so that a concurrent Rover never starts half a script.
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, script, { mode: 0o755 });
   renameSync(unfinished, file);

@@ -13,26 +13,29 @@ export interface PluginRequest {
   /** Federation's version, for example `2.14.4`. */
   readonly version: string;
   readonly binary: RoverBinary;
-  /** Where plugins are kept: Apollo's and this repository's in a Rover home each, so that the home tells which one answers. */
+  /**
+   * The folder of the plugins. Apollo's and this repository's have a Rover home each, so the home determines which one
+   * runs.
+   */
   readonly directory: string;
   /** True when Rover may download a missing plugin. */
   readonly mayDownload: boolean;
   readonly environment: NodeJS.ProcessEnv;
-  /** Called with a line about what takes long. */
+  /** Called with a line before a slow step. */
   readonly onProgress: (line: string) => void;
 }
 
 export interface Plugin {
   /** The home that Rover finds the plugin in. */
   readonly home: string;
-  /** The program that composes, and the reason for it, for the user. */
+  /** The program that composes, and the reason for the choice, for the user. */
   readonly description: string;
 }
 
 /**
- * Provides the program that composes for Rover: Rover's own, which it downloads, or this repository's where that cannot be.
+ * Provides the composition plugin for Rover: Apollo's, which Rover downloads, or this repository's if that fails.
  *
- * @throws {CommandError} when neither composes at the version
+ * @throws {CommandError} when neither can compose at the version
  */
 export async function providePlugin(request: PluginRequest): Promise<Plugin> {
   const { version, directory } = request;
@@ -45,7 +48,7 @@ export async function providePlugin(request: PluginRequest): Promise<Plugin> {
   const own = installedPackage('@apollo/composition').version;
   if (version !== own) {
     throw new CommandError(
-      `Cannot compose at Federation ${version}: Rover's plugin is not here (${whyNotApollo}), and this repository's composes at ${own}`,
+      `Cannot compose at Federation ${version}: Apollo's plugin is not available (${whyNotApollo}), and this repository's composes at ${own}`,
     );
   }
   const home = join(directory, 'meridian');

@@ -36,7 +36,7 @@ export async function runRover(args: readonly string[], run: RoverRun): Promise<
       APOLLO_ELV2_LICENSE: 'accept',
       APOLLO_TELEMETRY_DISABLED: '1',
       NO_COLOR: '1',
-      // A backtrace of Rover's own code does not help the user.
+      // Without a backtrace, which does not help the user.
       RUST_BACKTRACE: '0',
     },
     ...(signal && { signal, killSignal: 'SIGKILL' as const }),

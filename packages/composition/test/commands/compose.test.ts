@@ -162,7 +162,7 @@ describe('pnpm compose', () => {
 
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      "Cannot compose at Federation 2.13.0: Rover's plugin is not here (offline), and this repository's composes at 2.14.4\n",
+      "Cannot compose at Federation 2.13.0: Apollo's plugin is not available (offline), and this repository's composes at 2.14.4\n",
     );
   });
 

@@ -92,7 +92,7 @@ describe('The composition plugin', () => {
     const { exitCode, stdout } = await compose(host.url);
 
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(`(not Apollo's: no answer from ${host.url} within 2 s)\n`);
+    expect(stdout).toContain(`(not Apollo's: no response from ${host.url} within 2 s)\n`);
   });
 
   it('is taken from the disk when offline, without a request', async () => {

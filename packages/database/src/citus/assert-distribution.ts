@@ -1,15 +1,18 @@
 import type { Statements } from '../connect-statements.ts';
 
-/** A service must not start on a Citus cluster that would not run its statements on the worker of their tenant. */
+/**
+ * The service must not start on this Citus cluster, which would not run its statements on the worker of their tenant.
+ */
 export class UndistributedStore extends Error {
   override readonly name = 'UndistributedStore';
 }
 
 /**
- * Makes sure, where the database is distributed by Citus, that all of it is: every table and function of the service by
- * tenant, and the settings of a transaction on the workers too. Does nothing on one PostgreSQL.
+ * Makes sure that a database on Citus is distributed completely: every table and function of the service by tenant, and
+ * the settings of a transaction on the workers too. Does nothing on one PostgreSQL.
  *
- * @throws {UndistributedStore} for a worker instead of the coordinator, and for what `pnpm migrate --distribute` would do
+ * @throws {UndistributedStore} for a worker instead of the coordinator, and for what `pnpm migrate --distribute` would
+ * do
  */
 export async function assertDistribution(database: Statements): Promise<void> {
   const options = { readOnly: true };
@@ -29,7 +32,7 @@ export async function assertDistribution(database: Statements): Promise<void> {
   }
 }
 
-/** On a cluster without any distributed table of the schema, it is one PostgreSQL. */
+/** A cluster without a distributed table of the schema counts as one PostgreSQL. */
 const faultsOfDistribution = `
   with tables as (
     select c.oid, c.relname, tenant.attnum is not null as has_tenant

@@ -34,11 +34,12 @@ export function checkCoordinator({
 }
 
 /**
- * Spreads a migrated database over the workers of its Citus cluster, as declared: copies reference tables to every node,
- * shards tables by tenant, and has functions run on the worker of their tenant. Steps that an earlier run has done are left out.
+ * Spreads a migrated database over the workers of its Citus cluster, as declared: copies reference tables to every
+ * node, shards tables by tenant, and has functions run on the worker of their tenant. Skips the steps that an earlier
+ * run has done.
  *
  * @returns the steps that it ran
- * @throws {MigrationError} where the cluster or the schema does not allow it
+ * @throws {MigrationError} if the cluster or the schema does not allow it
  */
 export async function distributeDatabase(options: DistributeDatabaseOptions): Promise<string[]> {
   const { distribution, onStep = () => undefined } = options;
@@ -78,11 +79,11 @@ export async function distributeDatabase(options: DistributeDatabaseOptions): Pr
 /** A part of the distribution. */
 interface PlannedStep {
   readonly step: string;
-  /** Finds out whether it is still to be done: undefined where it is done already. */
+  /** Checks the database: undefined if the step is already done. */
   find(client: Client): Promise<(() => Promise<unknown>) | undefined>;
 }
 
-/** Runs a step while no other migrator does: both hold the lock that migrations take. */
+/** Runs a step under the lock that migrations take, so that no other migrator runs at the same time. */
 async function alone(client: Client, run: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
@@ -116,7 +117,7 @@ function referenceTable(table: string): PlannedStep {
 interface TablePlan {
   readonly table: string;
   readonly column: string;
-  /** The table whose shards all others follow, so that a tenant's rows are on one worker. */
+  /** The table that all others are colocated with, so that a tenant's rows are on one worker. */
   readonly first: string;
   readonly shardCount: number;
 }
@@ -204,7 +205,7 @@ function delegatedFunction({ name, argument, first }: FunctionPlan): PlannedStep
   };
 }
 
-/** The tenant is set with `set local`, which row-level security on the workers needs as well. */
+/** The tenant is set by `set local`; row-level security on the workers needs it too. */
 const propagatedSettings: PlannedStep = {
   step: 'settings of a transaction go to the workers',
   async find(client) {

@@ -8,7 +8,7 @@ export interface Distribution {
   readonly referenceTables: readonly string[];
   /** Table → the column of the tenant. A table follows those that it refers to. */
   readonly tables: Readonly<Record<string, string>>;
-  /** Function → the argument of the tenant. A call of it runs on the worker that has the tenant. */
+  /** Function → the argument of the tenant. A call runs on the worker that has the tenant. */
   readonly functions: Readonly<Record<string, string>>;
 }
 
@@ -16,7 +16,7 @@ export interface Distribution {
  * Reads an app's `distribution.json`.
  *
  * @returns undefined for an app that has none: its tables are of no tenant, and stay on one server
- * @throws {MigrationError} for a file that says something else
+ * @throws {MigrationError} for a file with other content
  */
 export async function readDistribution(file: URL | string): Promise<Distribution | undefined> {
   let text: string;

@@ -4,7 +4,7 @@ import { provisionDatabase } from '../provision-database.ts';
 import type { ProvisionDatabaseOptions, ProvisionedDatabase } from '../provision-database.ts';
 import { withClient } from '../with-client.ts';
 
-/** A database to be, on every node of a cluster. */
+/** The database to create on every node of a cluster. */
 export interface ProvisionCitusDatabaseOptions extends Omit<ProvisionDatabaseOptions, 'adminUrl'> {
   /** `postgresql://…` of the coordinator, as superuser, as the workers reach it. */
   readonly coordinatorUrl: string;
@@ -13,8 +13,8 @@ export interface ProvisionCitusDatabaseOptions extends Omit<ProvisionDatabaseOpt
 }
 
 /**
- * Creates a database and its roles on every node of a Citus cluster where they are missing, and joins the nodes. May run
- * again, also to add workers.
+ * Creates a database and its roles on the nodes of a Citus cluster that lack them, and joins the nodes. May run again,
+ * also to add workers.
  *
  * @returns its address on the coordinator
  */
@@ -71,7 +71,7 @@ async function joinNodes(
   coordinatorUrl: string,
   workerUrls: readonly string[],
 ): Promise<void> {
-  // Every node has the roles already, and two databases that are joined at once would alter them at once.
+  // Every node has the roles already. Two databases that are joined at the same time would alter them at the same time.
   await client.query(
     'set citus.enable_create_role_propagation = off; set citus.enable_alter_role_propagation = off',
   );

@@ -6,7 +6,7 @@ import { MigrationError } from '../migration-error.ts';
  * Makes sure that a database is the coordinator's of a Citus cluster that can take shards, and that the service's role
  * exists on every node.
  *
- * @throws {MigrationError} that says what is missing, and how to add it
+ * @throws {MigrationError} with what is missing, and how to add it
  */
 export async function requireCoordinator(client: Client, serviceRole: string): Promise<void> {
   const { rows: extensions } = await client.query(
@@ -42,7 +42,7 @@ export async function requireCoordinator(client: Client, serviceRole: string): P
   await requireRoleEverywhere(client, serviceRole);
 }
 
-/** Rights and row-level security hold on the workers by the role's name. */
+/** On the workers, rights and row-level security depend on the role's name. */
 async function requireRoleEverywhere(client: Client, role: string): Promise<void> {
   const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
     `select n.nodename || ':' || n.nodeport as node, r.success, r.result

@@ -16,17 +16,20 @@ export interface AdminListenerOptions {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly renderProblem: RenderProblem;
-  /** Rejects while the service cannot do its work, for lack of its store, say: with a `Problem` to say why. Bounded by the signal. */
+  /**
+   * Rejects while the service cannot work, for example without its store; a `Problem` gives the reason. Bounded by the
+   * signal.
+   */
   readonly isReady: (signal: AbortSignal) => Promise<void>;
   /**
    * More paths, such as the gateway's `/health`.
    *
-   * @throws {Problem} while it is not known what they are
+   * @throws {Problem} while the paths are not known yet
    */
   readonly routes?: () => Readonly<Record<string, AdminRoute>>;
 }
 
-/** The longest that a probe waits for `isReady`. */
+/** The longest time that a probe waits for `isReady`. */
 const readinessTimeoutMs = 1000;
 
 /**
@@ -76,10 +79,10 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   return (request, response) => void respond(request, response);
 }
 
-/** Reasons that differ each time, for the port in them, say, are not all written. */
+/** Some reasons differ each time, for example in a port; not all of them are logged. */
 const mostReasons = 10;
 
-/** Probes come every few seconds: the log has a line for each reason and for the end of it, not for each of them. */
+/** Probes come every few seconds: the log has a line for each reason and for its end, not for each probe. */
 function createReadiness({ isReady, renderProblem, logger }: AdminListenerOptions): AdminRoute {
   const reasons = new Set<string>();
   return async () => {
@@ -101,7 +104,7 @@ function createReadiness({ isReady, renderProblem, logger }: AdminListenerOption
   };
 }
 
-/** Why the service should get no requests; undefined where it should. */
+/** The reason why the service should get no requests; undefined when it is ready. */
 async function failureOf(isReady: AdminListenerOptions['isReady']): Promise<Error | undefined> {
   const signal = AbortSignal.timeout(readinessTimeoutMs);
   const timedOut = new Promise<never>((_resolve, reject) => {

@@ -14,8 +14,8 @@ export interface ProcessOptions {
 }
 
 /**
- * The life of a process: starts its service, and stops it on SIGTERM and SIGINT; before it has started, these end the
- * process at once. When it cannot start, the process ends with exit code 1 and the reason, without a stack, on standard error.
+ * Runs a process: starts its service, and stops it on SIGTERM and SIGINT. Before the start, these end the process at
+ * once. If the start fails, the process ends with exit code 1 and the reason, without a stack, on standard error.
  */
 export async function runProcess({ name, logger, start }: ProcessOptions): Promise<RunningService> {
   const hasStarted = exitOnSignals();
@@ -30,7 +30,7 @@ export async function runProcess({ name, logger, start }: ProcessOptions): Promi
 }
 
 function exitUnstarted(error: unknown, { name, logger }: Pick<ProcessOptions, 'name' | 'logger'>): never {
-  // A port in use needs no stack; whatever else goes wrong may be a bug.
+  // A port in use needs no stack; any other error may be a bug.
   if (!(error instanceof ListenError)) {
     logger.fatal({ err: error }, 'cannot start');
   }

@@ -20,9 +20,9 @@ export interface ServiceOptions {
   readonly listen: ListenAddress;
   readonly admin: ListenAddress;
   readonly renderProblem: RenderProblem;
-  /** Makes the service able to answer, which may take a while: it is alive meanwhile, and not ready. */
+  /** Opens the service, which may take a while: until then it is live, and not ready. */
   readonly open: () => OpenService | Promise<OpenService>;
-  /** The longest that stopping may take. */
+  /** The longest time for stopping. */
   readonly shutdownGraceMs: number;
 }
 
@@ -30,15 +30,15 @@ export interface ServiceOptions {
 export interface OpenService {
   /** The request listener of the public port; Express or not. */
   readonly handler: RequestListener;
-  /** Rejects while the service cannot do its work. */
+  /** Rejects while the service cannot work. */
   readonly isReady: (signal: AbortSignal) => Promise<void>;
-  /** Paths of the admin listener beside `/livez`, `/readyz` and `/metrics`. */
+  /** Paths of the admin listener, in addition to `/livez`, `/readyz` and `/metrics`. */
   readonly adminRoutes?: Readonly<Record<string, AdminRoute>>;
-  /** Gives back what the handler worked with, such as the database pool, when no request is left. */
+  /** Releases what the handler used, such as the database pool, once no request is left. */
   readonly close: () => Promise<void>;
 }
 
-/** A service that answers requests. */
+/** A service that serves requests. */
 export interface RunningService {
   readonly address: ListenAddress;
   readonly adminAddress: ListenAddress;
@@ -50,9 +50,9 @@ export interface RunningService {
 const adminCloseMs = 100;
 
 /**
- * Starts the two listeners of a service: that for probes first, and that for clients when the service is open.
+ * Starts the two listeners of a service: the one for probes first, the one for clients when the service is open.
  *
- * @throws {ListenError} where a port cannot be had, or whatever `open` throws; nothing is left running then
+ * @throws {ListenError} when it cannot listen; passes on errors of `open`. Nothing is left running then
  */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
   const { name, logger } = options;
@@ -106,14 +106,13 @@ async function openAndListen(options: ServiceOptions): Promise<ListeningService>
   }
 }
 
-/** The longest that a stopping service keeps accepting connections, so that load balancers learn that it stops. */
+/** The longest time that a stopping service still accepts connections, so that load balancers notice. */
 const longestAnnouncementMs = 1000;
 
 /**
- * Stops a service without losing a request. At first it still accepts, while `/readyz` is 503 and each
- * response has `Connection: close`: clients learn that it is stopping before it is gone. Then it stops
- * accepting, lets requests under way finish, and closes connections as they become idle. Requests that
- * outlast the grace are cut off.
+ * Stops a service without losing a request. At first it still accepts, while `/readyz` is 503 and each response has
+ * `Connection: close`: clients notice before it is gone. Then it stops accepting, lets requests under way finish, and
+ * closes connections as they become idle. Requests that outlast the grace are cut off.
  */
 async function stopInOrder(
   service: HttpServer,

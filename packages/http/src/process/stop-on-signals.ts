@@ -5,8 +5,8 @@ import type { Logger } from '@meridian/telemetry';
 import type { RunningService } from './run-service.ts';
 
 /**
- * Ends a process that has nothing under way yet on SIGTERM and SIGINT, at once, with exit code 0, until what is returned is
- * called.
+ * Ends a process that has no work yet on SIGTERM and SIGINT, at once, with exit code 0. The returned function stops
+ * that.
  */
 export function exitOnSignals(): () => void {
   process.on('SIGTERM', exitInOrder).on('SIGINT', exitInOrder);
@@ -17,12 +17,12 @@ function exitInOrder(): void {
   process.exit(0);
 }
 
-/** A terminal and a parent often both send a signal: one that follows this closely is the same one. */
+/** A terminal and a parent often both send a signal: one that follows this soon counts as the same. */
 const sameSignalMs = 1000;
 
 /**
  * Ends the process on SIGTERM and SIGINT: the service stops without losing a request, then the exit code is 0. A second
- * signal within a second is the same one; a later one ends the process at once, with exit code 1.
+ * signal within a second counts as the same; a later one ends the process at once, with exit code 1.
  */
 export function stopOnSignals(service: Pick<RunningService, 'stop'>, logger: Logger): void {
   let firstSignalMs: number | undefined;

@@ -9,7 +9,7 @@ const slot = createRequestSlot<Caller>('authenticate');
 /** The caller of a request that passed `authenticate`. */
 export const callerOf = slot.read;
 
-/** Refuses a request without a valid bearer token, with 401, or 503 where that cannot be known. */
+/** Rejects a request without a valid bearer token with 401, or with 503 if the token cannot be verified now. */
 export function authenticate(verifier: TokenVerifier): Middleware {
   return async (request, _response, next) => {
     slot.fill(request, await callerFromAuthorization(request.headers.authorization, verifier));

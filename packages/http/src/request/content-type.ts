@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { problem } from '@meridian/problem-details';
 
 /**
- * Which of the accepted media types the body of a request is declared as; undefined for a body without a declared type.
- * Parameters do not count: JSON has none (RFC 8259 §11).
+ * The accepted media type that the `Content-Type` of a request names; undefined for a body without one. Parameters do
+ * not count: JSON has none (RFC 8259 §11).
  *
  * @param headers for the 415, such as `Accept-Patch`
- * @throws {Problem} `unsupported-media-type` for another type, and for a body that is compressed, as content or on its way
+ * @throws {Problem} `unsupported-media-type` for another type, and for a compressed body (`Content-Encoding`,
+ * `Transfer-Encoding`)
  */
 export function contentTypeOf<MediaType extends string>(
   request: IncomingMessage,
@@ -23,9 +24,10 @@ export function contentTypeOf<MediaType extends string>(
 }
 
 /**
- * The same for a body that may have a content coding, which the caller undoes.
+ * The same for a body that may have a content coding, which the caller decodes.
  *
- * @throws {Problem} `unsupported-media-type` for another type, and for a body that is compressed on its way
+ * @throws {Problem} `unsupported-media-type` for another type, and for a body with a transfer coding other than
+ * `chunked`
  */
 export function codedContentTypeOf<MediaType extends string>(
   request: IncomingMessage,
@@ -57,7 +59,7 @@ function hasContentCoding({ headers }: IncomingMessage): boolean {
   return coding !== '' && coding !== 'identity';
 }
 
-/** Node undoes `chunked`, and passes on as it is what was coded before (`gzip, chunked`). */
+/** Node decodes `chunked` only: the body of `gzip, chunked` is still compressed. */
 function hasTransferCoding({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']?.trim().toLowerCase() ?? '';
   return coding !== '' && coding !== 'chunked';

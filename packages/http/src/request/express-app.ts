@@ -24,16 +24,16 @@ const verbs = [
   ['DELETE', 'delete'],
 ] as const;
 
-/** For each method of a resource, the steps that a request passes in order, the last of which answers. */
+/** The steps for each method of a resource, in order; the last one responds. */
 export type ResourceMethods<Params> = Readonly<
   Partial<Record<(typeof verbs)[number][0], readonly RequestHandler<Params>[]>>
 >;
 
 /**
- * Serves one resource. HEAD comes with GET. Any other method that it does not have is answered 405 before any step, so
- * before authentication.
+ * Serves one resource. HEAD comes with GET. Any other method gets 405 before any step, and so before authentication.
  *
- * @example resource(app, '/accounts/:id', { GET: [authenticated, requireScope('accounts:read'), getAccount(accounts)] })
+ * @example resource(app, '/accounts/:id', { GET: [authenticated, requireScope('accounts:read'), getAccount(accounts)]
+ * })
  */
 export function resource<Params>(app: Express, path: string, methods: ResourceMethods<Params>): void {
   const route = app.route(path);

@@ -5,18 +5,17 @@ import type { Middleware } from './middleware.ts';
 
 /** The maximum of requests that a process handles at once. */
 export interface LoadLimits {
-  /** Of all tenants together. */
+  /** The requests of all tenants. */
   readonly maxInFlight: number;
-  /** Of one tenant. */
+  /** The requests of one tenant. */
   readonly maxTenantInFlight: number;
 }
 
 /**
- * Refuses with 503 `unavailable` what is more than the process can finish; runs after `authenticate`. To be refused at once
- * costs a client less than an answer that comes too late.
- *
- * It is fair: where the process is full, it refuses only tenants that have their equal share of it already, so that no
- * tenant is kept out by others. All together may thus have twice `maxInFlight` for a moment.
+ * Rejects requests that the process could not finish, with 503 `unavailable`; runs after `authenticate`. An immediate
+ * rejection costs a client less than a response that comes too late. It is fair: a full process rejects only tenants
+ * that already have their equal share, so other tenants still get in. All tenants together may thus briefly have twice
+ * `maxInFlight`.
  *
  * Contract: Resource API, "Order of checks".
  */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * A step that every request passes before its handler: calls `next` to let it pass, `next(error)` or a throw to refuse
- * it. It needs only Node's own request and response, so it fits Express and a plain `node:http` listener alike.
+ * A step in front of the handlers: it calls `next` to pass a request on, and `next(error)`, or throws, to reject it. It
+ * needs only Node's request and response, so it works in Express and in a plain `node:http` listener.
  */
 export type Middleware = (
   request: IncomingMessage,

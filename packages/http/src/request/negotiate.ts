@@ -2,11 +2,11 @@
  * The offered media type that an `Accept` header prefers, RFC 9110 §12.5.1; undefined when it accepts none of them. No
  * header, or an empty one, accepts anything: the first offer.
  *
- * Two forms outside the grammar are read as they are meant, since Java's `HttpURLConnection` sends them unasked: `*` for any type, and
- * a weight without its zero (`*; q=.2`).
+ * Two forms outside the grammar are accepted, because Java's `HttpURLConnection` sends them by default: `*` for any
+ * type, and a weight without its zero (`*; q=.2`).
  *
  * An offer has the quality of the most specific range that matches it. Among equals, the offer that is named more
- * specifically wins, then the one whose range stands earlier, then the one that is offered earlier.
+ * specifically wins, then the one with the earlier range, then the earlier offer.
  */
 export function negotiate<MediaType extends string>(
   accept: string | undefined,

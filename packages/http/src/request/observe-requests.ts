@@ -18,15 +18,15 @@ export interface ObserveRequestsOptions {
   /** Decides whether a trace is recorded. Default: the decision of the `traceparent`. */
   readonly sample?: SamplingDecision | undefined;
   /**
-   * The share of requests whose lines are written, from 0 to 1; all of them by default. Processes with the same share write the
-   * lines of the same traces. The line of a request that failed is always written.
+   * The share of requests whose lines are written, from 0 to 1. Default: 1. Processes with the same share write the
+   * lines of the same traces. The line of a failed request is always written.
    */
   readonly requestLogRatio?: number | undefined;
 }
 
 /**
- * The first stage: gives each request an id (`Request-Id` on its response) and a trace, and writes one line to the log
- * and one observation to the metrics when it is over.
+ * The first middleware: gives each request an id (`Request-Id` of its response) and a trace. At the end of the request
+ * it writes one log line and one observation to the metrics.
  */
 export function observeRequests({
   logger,
@@ -46,7 +46,7 @@ export function observeRequests({
     const trace = startTrace(continueTrace ? traceparentOf(request) : undefined, sample);
     const context = createContext(response, trace, logger);
     fillRequestContext(request, context);
-    // The stages behind may rewrite `url`; what is logged is what was asked for, without the query, which may hold cursors.
+    // Later middleware may rewrite `url`. The log has the requested path, without the query, which may hold cursors.
     const path = targetOf(request).path;
     const method = request.method ?? '';
     metrics.activeRequests.add(method);
@@ -78,7 +78,7 @@ function createContext(response: ServerResponse, trace: TraceContext, logger: Lo
     trace,
     route: undefined,
     noted: undefined,
-    // Most requests log nothing of their own, so that the child logger is made for those that do.
+    // Created on demand, because most requests log nothing of their own.
     get log() {
       log ??= logger.child({ requestId: id, traceId: trace.traceId });
       return log;
@@ -86,7 +86,7 @@ function createContext(response: ServerResponse, trace: TraceContext, logger: Lo
   };
 }
 
-/** The `Request-Id` of a response; a new one where it has none yet. One that a client sends is never taken over. */
+/** The `Request-Id` of a response; a new one where it has none yet. A client's own value is never used. */
 export function requestIdOf(response: ServerResponse): string {
   const existing = response.getHeader('Request-Id');
   if (typeof existing === 'string') {

@@ -5,17 +5,17 @@ import { problem } from '@meridian/problem-details';
 import { ClientDisconnected, DeadlineExceeded } from './request-deadline.ts';
 
 export interface ReadBodyOptions {
-  /** The longest body that is read, in received bytes. */
+  /** The most bytes that are read, as received. */
   readonly maxBytes: number;
-  /** Stops reading; the request's own, from `signalOf`. */
+  /** Stops reading: the request's signal, from `signalOf`. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads the body of a request whole.
+ * Reads the whole body of a request.
  *
  * @throws {Problem} `malformed-body` as soon as the body is known to be over the cap; `request-timeout` when the
- *   deadline passes while the client is still sending
+ * deadline passes while the client is still sending
  * @throws {ClientDisconnected} when the client goes away before the end of the body
  */
 export async function readBody(
@@ -35,7 +35,7 @@ export async function readBody(
   };
   const finish = (): void => resolve(Buffer.concat(chunks, receivedBytes));
   const disconnect = (): void => {
-    // A request that was received whole is closed as well.
+    // `close` also follows a request that was received completely.
     if (!request.complete) {
       reject(new ClientDisconnected());
     }

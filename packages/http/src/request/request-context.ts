@@ -9,29 +9,29 @@ export interface RequestContext {
   /** The `Request-Id` of the response, which a client can quote. */
   readonly id: string;
   readonly trace: TraceContext;
-  /** Writes the request's id and trace on every line. */
+  /** Adds the request's id and trace to every line. */
   readonly log: Logger;
-  /** The pattern of the route, for metrics; undefined while no route has matched. */
+  /** The pattern of the route, for metrics; undefined until a route matches. */
   route: string | undefined;
-  /** Further members of the request's log line; read when the request is over. */
+  /** Further members of the request's log line; read at the end of the request. */
   noted: RequestLineNotes | undefined;
 }
 
-/** Members of the line of a request; those that are undefined are not written. */
+/** Members of a request's log line; undefined ones are not written. */
 export interface RequestLineNotes {
-  /** Of the errors in the response, which may have the status 200 all the same. */
+  /** The codes of the errors in the response, whose status may be 200. */
   readonly errorCodes: readonly string[] | undefined;
 }
 
 const slot = createRequestSlot<RequestContext>('observeRequests');
 
-/** Leaves the context with the request; done by `observeRequests` alone. */
+/** Attaches the context to the request; only `observeRequests` does. */
 export const fillRequestContext = slot.fill;
 
 /** The context of a request that passed `observeRequests`. */
 export const requestContext = slot.read;
 
-/** The context of a request, where it passed `observeRequests`. */
+/** The context of a request; undefined if it did not pass `observeRequests`. */
 export const peekRequestContext = slot.peek;
 
 /** The logger of one request. */
@@ -39,7 +39,7 @@ export function logOf(request: IncomingMessage): Logger {
   return slot.read(request).log;
 }
 
-/** Names the route that a request took, such as `/accounts/:id`, for the log and the metrics. */
+/** Records the route of a request, such as `/accounts/:id`, for the log and the metrics. */
 export function nameRoute(request: IncomingMessage, route: string): void {
   const context = slot.peek(request);
   if (context !== undefined) {

@@ -9,7 +9,7 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** The client went away before it had its answer, so that nothing more needs to be done for it. */
+/** The client hung up before it got its response: the rest of the work is unnecessary. */
 export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection before it was answered');
@@ -25,10 +25,10 @@ const slot = createRequestSlot<AbortSignal>('requestDeadline');
  */
 export const signalOf = slot.read;
 
-/** The signal of a request, where it passed `requestDeadline`. */
+/** The signal of a request; undefined if it did not pass `requestDeadline`. */
 export const peekSignal = slot.peek;
 
-/** Gives each request a signal that aborts at its deadline, and when its client goes away. */
+/** Gives each request a signal that aborts at its deadline, and when its client hangs up. */
 export function requestDeadline(deadlineMs: number): Middleware {
   return (request, response, next) => {
     const controller = new AbortController();

@@ -1,19 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A typed value that one stage leaves with a request for those after it, without widening the request's own type. */
+/** A typed value that one middleware attaches to a request for later ones, without a wider request type. */
 export interface RequestSlot<Value> {
   readonly fill: (request: IncomingMessage, value: Value) => void;
-  /** The value; throws where the stage that fills the slot has not run, which is a mistake in the order of stages. */
+  /**
+   * The value; throws if the middleware that fills the slot has not run, which is a mistake in the order of middleware.
+   */
   readonly read: (request: IncomingMessage) => Value;
-  /** The value, or undefined where the stage has not run. */
+  /** The value; undefined if that middleware has not run. */
   readonly peek: (request: IncomingMessage) => Value | undefined;
 }
 
 /**
- * The value is kept in the request itself, below a symbol: a WeakMap whose keys are as short-lived as requests costs the
- * garbage collector more than all else that a request leaves behind.
+ * Creates a slot. The value is a property of the request, under a symbol: a WeakMap with such short-lived keys costs
+ * the garbage collector more than everything else about a request.
  *
- * @param filledBy the stage that fills the slot, for the message of a mistake
+ * @param filledBy the middleware that fills the slot, for the error message
  */
 export function createRequestSlot<Value extends object>(filledBy: string): RequestSlot<Value> {
   const key = Symbol(filledBy);

@@ -8,7 +8,7 @@ import type { Middleware } from './middleware.ts';
 /** The target of a request. */
 export interface Target {
   readonly path: string;
-  /** With its question mark; empty where there is none. */
+  /** With its question mark; empty without a query. */
   readonly query: string;
 }
 
@@ -19,8 +19,8 @@ export function targetOf({ url = '' }: Pick<IncomingMessage, 'url'>): Target {
 }
 
 /**
- * Refuses a path with a bad percent-escape with 400 `malformed-request`, whatever route it would take, and redirects a
- * path with a trailing slash to the form without, for every method.
+ * Rejects a path with a bad percent-escape with 400 `malformed-request`, on every route. Redirects a path with a
+ * trailing slash to the one without, for every method.
  *
  * Spec: Resource conventions: "`/x/<id>/` is redirected with `301` to the form without the slash".
  */

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** The status that logs, metrics and traces show for a request whose client went away before the response was out. */
+/** The status in logs, metrics and traces of a request whose client hung up before the end of the response. */
 const clientClosedStatus = 499;
 
-/** The status of a response that is closed. */
+/** The final status of a closed response. */
 export function finalStatus({ writableFinished, statusCode }: ServerResponse): number {
   return writableFinished ? statusCode : clientClosedStatus;
 }

@@ -13,7 +13,10 @@ export interface ProblemHandlerOptions {
   readonly metrics: Metrics;
 }
 
-/** Answers what a stage threw. It fits Express, which tells it by its four parameters, and a plain `node:http` listener alike. */
+/**
+ * Responds to an error that a middleware or a handler threw. It works in Express, which recognizes it by its four
+ * parameters, and in a plain `node:http` listener.
+ */
 export type HandleError = (
   error: unknown,
   request: IncomingMessage,
@@ -22,14 +25,14 @@ export type HandleError = (
 ) => void;
 
 /**
- * The edge, where every failure of a request ends and is rendered once. A `Problem` is shown as it is. A deadline that
- * passed is 504 `upstream-timeout`. Anything else is a bug or an outage: logged with its cause, shown as `internal`.
+ * The edge: every failure of a request ends here and is rendered once. A `Problem` is shown unchanged. A passed
+ * deadline is 504 `upstream-timeout`. Anything else is a bug or an outage: logged with its cause, shown as `internal`.
  */
 export function handleProblems({ renderProblem, metrics }: ProblemHandlerOptions): HandleError {
   return (error, request, response, _next) => {
     const reason = reasonOf(error, request);
     if (reason instanceof ClientDisconnected) {
-      // Nobody is left to answer, and the log says so: the request ends as 499.
+      // The client is gone; the log line of the request has the status 499.
       response.destroy();
       return;
     }
@@ -39,7 +42,7 @@ export function handleProblems({ renderProblem, metrics }: ProblemHandlerOptions
       log?.error({ err: shown.cause ?? shown, kind: shown.kind }, 'request failed');
     }
     if (response.headersSent) {
-      // Half of another answer is out: cut off, it cannot be taken for a whole one.
+      // A part of another response is out. Closing the connection keeps the client from taking it for a complete one.
       response.destroy();
       return;
     }
@@ -48,16 +51,13 @@ export function handleProblems({ renderProblem, metrics }: ProblemHandlerOptions
   };
 }
 
-/**
- * The thrown error; the signal's reason when an operation ended because of it and reports that with its own
- * error.
- */
+/** The thrown error, or the signal's reason if that caused the error. */
 function reasonOf(error: unknown, request: IncomingMessage): unknown {
   const isAbort = error instanceof Error && error.name === 'AbortError';
   return isAbort ? (peekSignal(request)?.reason ?? error) : error;
 }
 
-/** Shed load is not a failure, and may be frequent: the request's log line has its status. */
+/** Rejections under load are not failures, and may be frequent: the log line of the request suffices. */
 function isShedLoad({ kind, cause }: Problem): boolean {
   return kind === 'unavailable' && cause === undefined;
 }

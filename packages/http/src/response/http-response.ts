@@ -8,17 +8,15 @@ export interface HttpResponse {
   readonly body?: string | Uint8Array;
 }
 
-/** The length of a discarded request that is still read, so that its response gets through. */
+/** The number of bytes of an unwanted body that are still read, so that the response gets through. */
 export const longestDrainBytes = 1_048_576;
 export const longestDrainMs = 1000;
 
 /**
- * Sends an answer, next to the header fields that the response carries already. Unlike Express's own `send` and `json`
- * it adds no entity tag and turns no 200 into a 304.
- *
- * A client that is still sending its body gets the answer too: closing a connection with unread bytes on it resets it,
- * and the reset can overtake the answer. So the answer goes out first, then at most 1 MiB or 1 s of the body is read
- * and dropped, and only then is the connection closed.
+ * Sends a response, in addition to header fields that are already set. Unlike Express's `send` and `json` it adds no
+ * entity tag, and turns no 200 into a 304. A client that is still sending its body gets the response too: closing a
+ * connection with unread bytes resets it, and the reset can overtake the response. So the response is sent first, then
+ * at most 1 MiB or 1 s of the body is read and dropped, and only then is the connection closed.
  */
 export function sendResponse(
   request: IncomingMessage,
@@ -39,15 +37,17 @@ export function sendResponse(
   }
 }
 
-/** Bytes of a body that cost less as a text: copying longer ones costs more than it saves. */
+/** The largest body that is cheaper to send as a text; for a longer one, the copy costs more than it saves. */
 const longestText = 1024;
 
-/** Node sends a text in one piece with the head, and bytes as a second piece, which costs a short response a fifth more. */
+/**
+ * Node sends a text together with the head, and bytes separately, which makes a short response a fifth more expensive.
+ */
 function endWith(response: ServerResponse, body: string | Uint8Array): void {
   if (typeof body === 'string' || body.length > longestText) {
     response.end(body);
   } else {
-    // Each byte is one character, and becomes the same byte again.
+    // Latin-1 maps each byte to one character and back.
     response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
   }
 }
@@ -92,6 +92,6 @@ async function drain(request: IncomingMessage): Promise<void> {
       signal: AbortSignal.any([drained.signal, AbortSignal.timeout(longestDrainMs)]),
     });
   } catch {
-    // Enough was read, or the client went away: either way the connection is closed now.
+    // Enough was read, or the client hung up: either way the connection is closed now.
   }
 }

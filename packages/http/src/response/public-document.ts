@@ -7,19 +7,19 @@ import { negotiate } from '../request/negotiate.ts';
 import { sendResponse } from './http-response.ts';
 import { privateCacheControl } from './cache-control.ts';
 
-/** A text that is the same for every caller, for as long as the process runs. */
+/** A text that is the same for every caller and never changes while the process runs. */
 export interface PublicDocument {
   readonly mediaType: string;
-  /** For a media type that has the parameter: JSON has none. */
+  /** Absent for media types without this parameter, such as JSON. */
   readonly charset?: 'utf-8';
   readonly text: string;
-  /** Header fields beside those that every document has. */
+  /** Further header fields. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Serves GET and HEAD of a document: 200 with a validator, 304 to a client that has it. The validator comes from the
- * text, so that replicas and restarts of one version share it.
+ * Serves GET and HEAD of a document: 200 with a validator, or 304 for a client that has it. The validator is derived
+ * from the text, so all replicas of a version share it.
  *
  * @throws {Problem} `not-acceptable`
  */

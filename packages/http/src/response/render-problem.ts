@@ -6,7 +6,7 @@ import type { HttpResponse } from './http-response.ts';
 /** Renders a problem for a service's clients. */
 export type RenderProblem = (problem: Problem) => HttpResponse;
 
-/** Shows problems as RFC 9457 bodies, never to be stored by a cache. Spec: Errors, rule 2. */
+/** Renders problems as RFC 9457 bodies, which no cache may store. Spec: Errors, rule 2. */
 export function problemRenderer(problemBaseUrl: string): RenderProblem {
   return (problem) => ({
     status: problem.status,

@@ -1,22 +1,25 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The requests of one connection, of which a client may pipeline several. */
+/** The requests of one connection; a client may pipeline several. */
 export interface Exchanges {
-  /** The response to the request that came last, whether or not it is out. */
+  /** The response to the latest request, finished or not. */
   readonly latest: ServerResponse | undefined;
-  /** The responses that are not completely out, oldest first. */
+  /** The unfinished responses, oldest first. */
   readonly pending: ReadonlySet<ServerResponse>;
 }
 
-/** The connections of a server, and what is under way on each. */
+/** The connections of a server, and the requests under way on each. */
 export interface Connections {
   exchangesOn(socket: Socket): Exchanges;
-  /** From now on every response ends its connection, also of requests under way whose headers are not out. */
+  /**
+   * From now on every response closes its connection, including responses to requests under way, if their header is not
+   * sent yet.
+   */
   announceClose(): void;
-  /** Ends the connections on which nothing is under way. */
+  /** Ends the connections without a request under way. */
   closeIdle(): void;
-  /** Ends all of them, whatever is under way. */
+  /** Ends all connections, also those with requests under way. */
   closeAll(): void;
 }
 
@@ -65,7 +68,7 @@ export function trackConnections(server: Server): Connections {
     },
     closeIdle() {
       server.closeIdleConnections();
-      // Node does not count a connection as idle that has never brought a request. Its first may be on its way.
+      // Node does not count a connection as idle before its first request, which may be on its way.
       const silentSinceMs = performance.now() - longestSilenceMs;
       for (const [socket, { openedMs }] of connections) {
         if (socket.bytesRead === 0 && openedMs <= silentSinceMs) {

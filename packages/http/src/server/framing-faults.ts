@@ -18,14 +18,14 @@ export interface FramingFaultOptions {
 }
 
 /**
- * Answers, in the service's own form, what Node's parser refuses: there is no request then, only a socket, and Node would
- * write a bare status line. The connection ends, since nobody knows where a next request would start.
+ * Responds in the service's format to bytes that Node's parser rejects. There is no request then, only a socket, and
+ * Node would write a bare status line. The connection is closed, because the start of the next request is unknown.
  */
 export function handleFramingFaults(
   server: Server,
   { connections, renderProblem, onFault }: FramingFaultOptions,
 ): void {
-  /** The connections that were refused, and how many bytes they may have sent in all before they are cut off. */
+  /** The rejected connections, with the total number of bytes after which each is cut off. */
   const refused = new WeakMap<Socket, number>();
 
   const respond = (socket: Socket, fault: Problem): void => {
@@ -42,13 +42,13 @@ export function handleFramingFaults(
       // Responses to earlier requests come before the response to the faulty one: nothing can be inserted any more.
       socket.destroy();
     } else if (isInLatestBody && latest.headersSent) {
-      // It has its answer, the last one of this connection; what is written of it still has to go out.
+      // The last response of this connection was written; its bytes may still have to be sent.
       latest.end();
       destroyLater(socket);
     } else if (isInLatestBody || oldest === undefined) {
       respond(socket, fault);
     } else {
-      // The fault is in a pipelined request: the responses to earlier requests go out first.
+      // The fault is in a pipelined request: the responses to earlier requests are sent first.
       latest?.once('close', () => respond(socket, fault));
     }
   };
@@ -58,7 +58,7 @@ export function handleFramingFaults(
     if (enoughBytes === undefined) {
       const fault = faultOf(error);
       if (fault === undefined || socket.bytesRead === 0 || !socket.writable) {
-        // Also a connection that was opened in advance and never used: it awaits no response.
+        // This includes a connection that was opened in advance and never used, which awaits no response.
         socket.destroy();
       } else {
         refuse(socket, fault);
@@ -75,7 +75,7 @@ export function handleFramingFaults(
   });
 }
 
-/** The problem behind a parser's error; undefined for a connection that just broke. */
+/** The problem for an error of the parser; undefined for a broken connection. */
 function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return problem('headers-too-large', 'The request line and the headers are over 65536 bytes.');
@@ -102,7 +102,7 @@ function endWith(socket: Socket, { status, headers = {}, body = '' }: HttpRespon
   destroyLater(socket);
 }
 
-/** As in `sendResponse`: the client may be sending still, and a reset could overtake the answer. */
+/** As in `sendResponse`: the client may still be sending, and a reset could overtake the response. */
 function destroyLater(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), longestDrainMs);
   socket.once('close', () => clearTimeout(timer));

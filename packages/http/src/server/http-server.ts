@@ -24,22 +24,23 @@ export interface HttpServerOptions {
   readonly metrics: Metrics;
 }
 
-/** A server whose own answers look like the service's, and whose connections can be ended without losing a request. */
+/** A server whose own error responses look like the service's, and which can stop without losing a request. */
 export interface HttpServer {
   readonly server: Server;
   readonly connections: Connections;
-  /** Ends listening, and leaves the connections that there are. */
+  /** Stops listening, and keeps existing connections. */
   stopAccepting(): Promise<void>;
 }
 
-/** A request target with all header names and values: 64 KiB pass. Node refuses what reaches its limit. */
+/** The bytes of a request target with all header names and values: 64 KiB pass. Node rejects what reaches its limit. */
 const maxHeaderBytes = 65_536 + 1;
 
 /**
  * Creates the HTTP server of a process, not listening yet. It takes any request listener, Express or not.
  *
- * A request has 10 s to bring its headers and 60 s to arrive completely. A connection is kept for 65 s after an answer:
- * longer than the 60 s of common load balancers, which must be the ones to close it, or they send into a closed one.
+ * A request has 10 s for its headers and 60 s to arrive completely. A connection is kept for 65 s after a response:
+ * longer than the 60 s of common load balancers, which must close it first, or else they could send a request on a
+ * closed connection.
  */
 export function createHttpServer({ handler, renderProblem, logger, metrics }: HttpServerOptions): HttpServer {
   const server = createServer({
@@ -49,10 +50,10 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 1000,
     insecureHTTPParser: false,
-    // Node would answer these by itself, without a body: here they are checked below, and answered like all others.
+    // Off, because Node would respond without a body: the checks are below, and respond like all others.
     requireHostHeader: false,
   });
-  // Node drops headers beyond the count without a word; their size is bound already.
+  // Unlimited, because Node silently drops headers beyond the count; their size is limited already.
   server.maxHeadersCount = 0;
   const connections = trackConnections(server);
   const refuse = (fault: Problem, requestId: string): void => {
@@ -62,7 +63,7 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
   const gate = createRequestGate((request, response) => {
     const { pending } = connections.exchangesOn(request.socket);
     if (pending.size > longestPipeline + 1) {
-      // The connection ends with the refusal of the one before.
+      // The rejection of the previous request ends the connection.
       return;
     }
     const fault = pending.size > longestPipeline ? tooManyPipelined() : messageFault(request);
@@ -76,17 +77,17 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
     });
   });
   server.on('request', gate.listener);
-  // An expectation that is not understood may be ignored (RFC 9110 §10.1.1); Node's own answer to it has no body.
+  // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node's own response to it has no body.
   server.on('checkExpectation', gate.listener);
   handleFramingFaults(server, { connections, renderProblem, onFault: refuse });
   return { server, connections, stopAccepting: () => stopAccepting(server, gate) };
 }
 
 /**
- * Handles a request when the response before it on the connection is out: a client that pipelines has one request under way
- * on each connection, as others have. A request whose connection ends with that response, or before, is not handled.
+ * Handles a request once the previous response on its connection is out: a client that pipelines has one request under
+ * way on each connection, like any other. A request is dropped if its connection ends with that response or earlier.
  *
- * @param pending the responses of the connection that are not out, the request's own last
+ * @param pending the unfinished responses of the connection, the request's own last
  */
 function afterPrevious(
   { socket }: IncomingMessage,
@@ -106,8 +107,8 @@ function afterPrevious(
 }
 
 /**
- * The maximum of requests on one connection that wait for responses. Few clients pipeline any, and pipelining
- * must not give one client more of a process. The next request is rejected, and the connection closed.
+ * The maximum of requests on one connection that wait for responses. Few clients pipeline, and pipelining must not give
+ * one client a larger share of the process. The next request is rejected, and the connection closed.
  */
 const longestPipeline = 32;
 
@@ -137,7 +138,7 @@ function messageFault(request: IncomingMessage): Problem | undefined {
     return problem('malformed-request', 'The request must have exactly one Host header.');
   }
   if (countOf('authorization', request.rawHeaders) > 1) {
-    // Node keeps the first one; a proxy in front may have looked at another.
+    // Node keeps the first one; a proxy in front may have used another.
     return problem('malformed-request', 'The request must have at most one Authorization header.');
   }
   if (!hostValue.test(request.headers.host ?? '')) {
@@ -163,8 +164,8 @@ function countOf(lowerCaseName: string, rawHeaders: readonly string[]): number {
 }
 
 /**
- * The longest path, in characters: many times what any route here has. A query string may be longer, as the variables of a
- * persisted operation are: it has what the bound on all headers leaves.
+ * The longest path, in characters: many times the length of any route. A query string may be longer, such as the
+ * variables of a persisted operation; the limit on all headers bounds it.
  */
 const longestPath = 4096;
 

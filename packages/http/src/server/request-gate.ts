@@ -5,7 +5,7 @@ export interface RequestGate {
   readonly listener: RequestListener;
   /** From now on requests wait. */
   shut(): void;
-  /** Passes on those that waited, in order, and all that follow. */
+  /** Passes on the waiting requests in order, and all later ones. */
   open(): void;
 }
 

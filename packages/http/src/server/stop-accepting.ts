@@ -8,18 +8,18 @@ import type { RequestGate } from './request-gate.ts';
  * The initial time without a new connection, longer than a client on a busy machine waits for its processor.
  */
 const longestQuietMs = 50;
-/** From then on any short turn of the event loop without a new connection is enough. */
+/** After this time, any short turn of the event loop without a new connection is enough. */
 const timeoutMs = 250;
-/** A turn that took longer tells nothing: much can have come since it looked. */
+/** A longer turn proves nothing: connections may have arrived since it checked. */
 const longestTurnMs = 1;
-/** Between two looks the processor is left to the clients, who may share it. */
+/** Leaves the processor to the clients between two checks; they may share it. */
 const betweenLooksMs = 2;
 
 /**
- * Closes the listening socket of a server without losing a connection. The system resets those that it has set up and
- * the server has not accepted yet, so this waits for a moment when there are none: nothing new has come for a while, and
- * the last look was microseconds ago. Requests are held back meanwhile: clients that wait for an answer open no further
- * connections. The longer it takes, the less quiet is asked for; after twice the patience, none.
+ * Closes the listening socket of a server without losing a connection. Closing resets connections that the system has
+ * established and the server has not accepted yet. So this waits for a moment without any: nothing new has come for a
+ * while, and the last check was microseconds ago. Requests are held back meanwhile, because clients that wait for a
+ * response open no further connections. The required quiet time shrinks as time passes, and is zero in the end.
  */
 export async function stopAccepting(server: Server, gate: RequestGate): Promise<void> {
   const startedMs = performance.now();
@@ -32,7 +32,7 @@ export async function stopAccepting(server: Server, gate: RequestGate): Promise<
   for (;;) {
     await delay(betweenLooksMs);
     const lookedMs = performance.now();
-    // The timers of a turn come before its look at the sockets, which comes before this.
+    // In a turn of the event loop, timers run first, then the sockets are polled, then this runs.
     await setImmediate();
     const nowMs = performance.now();
     const elapsedMs = nowMs - startedMs;
@@ -42,8 +42,8 @@ export async function stopAccepting(server: Server, gate: RequestGate): Promise<
       break;
     }
   }
-  // The HTTP server's own close looks through all connections before it closes the socket: several milliseconds at
-  // worst, in which more can come.
+  // The HTTP server's own `close` goes through all connections before it closes the socket: several milliseconds at
+  // worst, in which more can arrive.
   SocketServer.prototype.close.call(server);
   server.close();
   gate.open();

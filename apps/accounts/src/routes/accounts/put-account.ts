@@ -51,7 +51,7 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
       throw accountNotFound(request.params.id);
     }
 
-    // Only to fail fast: the swap decides.
+    // A check that only fails early: the swap decides.
     const representation = tags.namedByIfMatch(ifMatch, tenantId, account);
     if (representation === undefined) {
       throw staleEtag('account', ifMatch);

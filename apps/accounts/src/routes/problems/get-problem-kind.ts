@@ -14,8 +14,7 @@ const kinds = Object.keys(problemKinds).filter(isProblemKind);
 export const getProblemKindOperation: Operation = {
   id: 'getProblemKind',
   summary: 'Read about a kind of problem',
-  description:
-    'What the `type` of a problem leads to. A kind that the system does not have is 404 `route-not-found`.',
+  description: 'The page that the `type` of a problem leads to. An unknown kind is 404 `route-not-found`.',
   tag: 'Documents',
   scope: 'none',
   parameters: [
@@ -32,7 +31,7 @@ export const getProblemKindOperation: Operation = {
   problems: ['route-not-found'],
 };
 
-/** `GET /problems/:kind`: one page for each kind of the system, made once. */
+/** `GET /problems/:kind`: one page for each kind, written once. */
 export function getProblemKind(problemBaseUrl: string): RequestHandler<{ kind: string }> {
   const pages = new Map<string, RequestListener>(
     kinds.map((kind) => [kind, pageDocument(kindPage(kind, problemBaseUrl))]),

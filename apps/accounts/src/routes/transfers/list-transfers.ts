@@ -17,7 +17,7 @@ const transferPageShape = pageShape('TransferPage', transferShape);
 
 const accountIdParameter = queryParameter('account_id', {
   description: 'Only the transfers from or to this account.',
-  // No transfer is from or to what cannot be an account, such as an empty text.
+  // No transfer has an invalid account identifier, such as an empty text.
   type: { ...text, parse: (id) => id },
 });
 

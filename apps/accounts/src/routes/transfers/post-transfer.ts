@@ -16,7 +16,7 @@ export const postTransferOperation: Operation = {
   id: 'createTransfer',
   summary: 'Transfer money to another account',
   description:
-    'From the account in the path to the one in the body, both of the tenant: all of it or nothing. The revision of both accounts rises by one, so that their `ETag`s change.',
+    'From the account in the path to the one in the body, both of the same tenant: all of it or nothing. The revision of both accounts rises by one, so that their `ETag`s change.',
   tag: 'Transfers',
   scope: 'transfers:write',
   parameters: [accountIdParameter],

@@ -22,7 +22,7 @@ export const postCancellationOperation: Operation = {
   id: 'createCancellation',
   summary: 'Cancel an order',
   description:
-    'Of an order that is placed or paid. Who cancels is the `sub` of the token. The `ETag` of the order changes.',
+    'For an order that is placed or paid. The `sub` of the token is recorded as the actor. The `ETag` of the order changes.',
   tag: 'Cancellations',
   scope: 'orders:write',
   parameters: [orderIdParameter],
@@ -39,8 +39,8 @@ export const postCancellationOperation: Operation = {
 };
 
 /**
- * `POST /orders/:id/cancellations`: the end of an order, with who called it off and why.
- * Spec: Resource conventions, "State transition with persisted attributes".
+ * `POST /orders/:id/cancellations`: the end of an order, with its actor and its reason. Spec: Resource conventions,
+ * "State transition with persisted attributes".
  */
 export function postCancellation(
   orders: OrderStore,

@@ -16,7 +16,7 @@ const orderPatch = { [patchMediaType]: orderPatchShape };
 
 export const patchOrderOperation: Operation = {
   id: 'updateOrder',
-  summary: 'Take an order to its next status',
+  summary: 'Move an order to its next status',
   description:
     'From placed to paid, to shipped, to delivered, if the order has not changed since the `ETag` in `If-Match` was read. Cancelling needs a reason, and is a `POST` of a cancellation.',
   tag: 'Orders',
@@ -25,7 +25,7 @@ export const patchOrderOperation: Operation = {
   body: orderPatch,
   responses: {
     200: {
-      description: 'The order as it is now.',
+      description: 'The order with its new status.',
       headers: [etagHeader, cacheControlHeader(privateCacheControl)],
       content: { 'application/json': orderShape },
     },
@@ -35,7 +35,7 @@ export const patchOrderOperation: Operation = {
       {
         name: 'Accept-Patch',
         isRequired: true,
-        description: 'The media type that a patch can have (RFC 5789, section 3.1).',
+        description: 'The accepted media type of a patch (RFC 5789, section 3.1).',
         schema: { const: patchMediaType },
       },
     ],
@@ -44,9 +44,9 @@ export const patchOrderOperation: Operation = {
 };
 
 /**
- * `PATCH /orders/:id`: If-Match present, body, look up, compare, transition. There is one media type for a patch: a body without a
- * declared one is read as that, and any other is 415.
- * Spec: Resource conventions, "State transition without attributes".
+ * `PATCH /orders/:id`: If-Match present, body, look up, compare, transition. A patch has one media type: a body without
+ * a `Content-Type` is read as such, and any other type is 415. Spec: Resource conventions, "State transition without
+ * attributes".
  */
 export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{ id: string }> {
   return async (request, response) => {
@@ -65,7 +65,7 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
       throw orderNotFound(id);
     }
 
-    // Only to fail fast: the store compares the revision again, with the order locked.
+    // A check that only fails early: the store compares the revision again, with the order locked.
     if (!tags.matchesIfMatch(ifMatch, taggedOrder(tenantId, order))) {
       throw staleEtag('order', ifMatch);
     }

@@ -10,13 +10,13 @@ import type { Session } from './session.ts';
 export interface ClientOptions {
   readonly graphUrl: string;
   readonly session: Session;
-  /** The manifest's operations, of which a client needs no more than this. */
+  /** The part of the manifest's operations that a client needs. */
   readonly loadIdentifiers: () => Promise<{ readonly operations: { id: string; name: string }[] }>;
 }
 
 /**
- * Creates the client: persisted operations by their identifiers, reads by GET so that the answers may be cached, and another
- * token, once, when the gateway answers 401.
+ * Creates the client: persisted operations by their identifiers, reads by GET so that responses may be cached, and a
+ * new token, once, when the gateway responds with 401.
  */
 export function createClient({ graphUrl, session, loadIdentifiers }: ClientOptions): ApolloClient {
   return new ApolloClient({

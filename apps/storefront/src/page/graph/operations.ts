@@ -1,4 +1,4 @@
-// The operations of the page, from the files that the manifest is made of, with the types of their results.
+// The operations of the page, with the types of their results. The manifest is made from the same files.
 import type { TypedDocumentNode } from '@apollo/client';
 import { gql } from '@apollo/client';
 
@@ -30,7 +30,7 @@ export interface Order {
   readonly customer: { readonly id: string; readonly name: string } | null;
 }
 
-/** A product is null where its reviews could not be had. */
+/** Null for a product whose reviews could not be fetched. */
 export const topProducts: TypedDocumentNode<{ topProducts: (Product | null)[] }, { first?: number }> =
   gql(topProductsText);
 

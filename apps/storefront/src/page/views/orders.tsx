@@ -7,7 +7,7 @@ import { Notice } from './notice.tsx';
 /** The newest orders; those that are not on their way yet can be cancelled. */
 export function OrdersView(): ReactElement {
   const { data, error, loading } = useQuery(recentOrders, { errorPolicy: 'all' });
-  // The answer has the order's key and its status, so that the row changes by itself.
+  // The response has the order's key and its status, so the cache updates the row.
   const [cancel, cancellation] = useMutation(cancelOrder);
   return (
     <>

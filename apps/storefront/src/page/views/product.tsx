@@ -46,7 +46,7 @@ function ReviewForm({ productId }: { readonly productId: string }): ReactElement
   const [body, setBody] = useState('');
   const [rating, setRating] = useState(5);
   const [send, { error, loading }] = useMutation(addReview, {
-    // The average comes with the answer. The list is not read again: the browser may keep the GET for a while.
+    // The response has the new average. The list is not read again: the browser may have cached its GET.
     update: (cache, { data }) => {
       cache.updateQuery({ query: productDetails, variables: { id: productId } }, (held) =>
         held?.product && data
@@ -59,7 +59,7 @@ function ReviewForm({ productId }: { readonly productId: string }): ReactElement
     event.preventDefault();
     send({ variables: { productId, rating, body } }).then(
       () => setBody(''),
-      // It is shown below the form.
+      // The form shows it.
       () => undefined,
     );
   };
