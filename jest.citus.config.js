@@ -18,6 +18,7 @@ const onCitus = {
 
 export default {
   maxWorkers: 2,
+  workerGracefulExitTimeout: suite.workerGracefulExitTimeout,
   testTimeout: common.testTimeout,
   projects: [
     { ...common, displayName: 'cluster', testMatch: ['**/test/citus/**/*.test.ts'] },

@@ -16,6 +16,7 @@ const again = {
 
 export default {
   maxWorkers: 2,
+  workerGracefulExitTimeout: suite.workerGracefulExitTimeout,
   testTimeout: common.testTimeout,
   projects: [
     { ...onPostgres, displayName: 'programs', testMatch: ['**/test/system/**/*.test.ts'] },

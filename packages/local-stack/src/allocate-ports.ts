@@ -7,16 +7,16 @@ import { findPortHolder, listenIfFree, listenOnFreePort } from '@meridian/proces
 import type { Service } from './services.ts';
 import { StackError } from './stack-error.ts';
 
-/** Which ports services get: their own with something added, or any that are free. */
+/** The choice of ports: the services' own plus an offset, or any free ones. */
 export type PortChoice = 'free' | { readonly offset: number };
 
 /**
- * Gives services the ports that they will listen on, having made sure that these are free.
+ * Allocates the ports of services, and makes sure that they are free.
  *
- * @throws {StackError} which names the port that is not, whose it is, and what to do
+ * @throws {StackError} with the port that is not free, its holder, and what to do
  */
 export async function allocatePorts(services: readonly Service[], choice: PortChoice): Promise<Service[]> {
-  // Two of each service's, and all held until the last is known: no port is handed out twice.
+  // Two for each service. All are held until the last is known, so that no port is allocated twice.
   const held: Server[] = [];
   const hold = async (service: Service, host: string, port: number): Promise<number> => {
     const server = createServer();
@@ -47,12 +47,12 @@ function portTaken({ name }: Service, port: number): string {
   const holder = findPortHolder(port);
   const [by, stop] =
     holder === undefined
-      ? ['', 'Stop what listens there']
+      ? ['', 'Stop the program that listens there']
       : [` by process ${holder.pid} (${shortened(holder.commandLine)})`, `Stop it (kill ${holder.pid})`];
   return `Port ${port}, which ${name} needs, is taken${by}. ${stop}, or use other ports: pnpm start --port-offset 100`;
 }
 
-/** On one line: another program's arguments may hold anything. */
+/** On one line, because another program's arguments may hold anything. */
 function shortened(commandLine: string): string {
   const line = commandLine.replaceAll(/\p{Cc}+/gu, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;

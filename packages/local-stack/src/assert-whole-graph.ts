@@ -7,15 +7,17 @@ import { StackError } from './stack-error.ts';
 export interface WholeGraphOptions {
   readonly checkout: string;
   readonly services: readonly Service[];
-  /** Of the supergraph that the gateway runs, relative to the checkout; absent where it is composed of the services themselves. */
+  /**
+   * The path of the gateway's supergraph, relative to the checkout; absent if it is composed from the services
+   * themselves.
+   */
   readonly supergraphPath: string | undefined;
 }
 
 /**
- * Asserts that what the stack runs is there, and that each subgraph of the supergraph is run, so that "ready" is said of all that the
- * gateway asks.
+ * Asserts that every listed app exists, and that the stack runs each subgraph of the supergraph.
  *
- * @throws {StackError} which says what to add, or to take out, and where
+ * @throws {StackError} with what to add or remove, and where
  */
 export function assertWholeGraph({ checkout, services, supergraphPath }: WholeGraphOptions): void {
   const gone = services.find(({ name }) => !existsSync(join(checkout, 'apps', name, 'src/main.ts')));
@@ -33,7 +35,7 @@ export function assertWholeGraph({ checkout, services, supergraphPath }: WholeGr
   const notRun = composed.find((name) => !run.includes(name));
   if (notRun !== undefined) {
     throw new StackError(
-      `${supergraphPath} has the subgraph ${notRun}, which nothing here runs: add apps/${notRun}/app.yaml (kind: subgraph), or take it out of supergraph.yaml and run pnpm compose`,
+      `${supergraphPath} has the subgraph ${notRun}, which the stack does not run: add apps/${notRun}/app.yaml (kind: subgraph), or remove it from supergraph.yaml and run pnpm compose`,
     );
   }
   const notComposed = run.find((name) => !composed.includes(name));
@@ -44,7 +46,7 @@ export function assertWholeGraph({ checkout, services, supergraphPath }: WholeGr
   }
 }
 
-/** The names in the enum join__Graph. */
+/** The names of subgraphs in the enum join__Graph. */
 function subgraphsIn(supergraphSdl: string): string[] {
   return Array.from(
     supergraphSdl.matchAll(/@join__graph\(name: "(?<name>[^"]+)"/gu),

@@ -6,12 +6,12 @@ export const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 
 export const defaultDataRoot = join(checkout, '.data');
 
-/** Where the stack keeps what: everything is below one folder, so that removing it leaves nothing. */
+/** The files of the stack. All are below one folder, so removing that removes everything. */
 export interface DataDirectory {
   readonly root: string;
-  /** Names the stack that works here. */
+  /** Names the stack that uses the folder. */
   readonly claim: string;
-  /** The processes of the stack, by which the next one finds those that a crash has left. */
+  /** The processes of the stack. After a crash, the next start ends those that are left. */
   readonly processes: string;
   /** The record of the running stack, for commands beside it. */
   readonly running: string;
@@ -21,13 +21,13 @@ export interface DataDirectory {
   readonly postgres: string;
   /** The supergraph that `pnpm dev` has composed. */
   readonly supergraph: string;
-  /** A file for each service, and the one before it. */
+  /** A log for each service, and the previous one. */
   readonly logs: string;
   /** Node's compile cache, so that the next start is faster. */
   readonly compileCache: string;
 }
 
-/** Names the files below a folder; touches none. */
+/** Names the files below a folder, without touching any. */
 export function dataDirectoryAt(root: string): DataDirectory {
   return {
     root,

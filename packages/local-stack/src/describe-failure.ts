@@ -5,9 +5,8 @@ import { checkout, defaultDataRoot } from './data-directory.ts';
 import { StackError } from './stack-error.ts';
 
 /**
- * Formats an error that ends a command: the line that was written for the user. A system error about a file
- * outside the checkout is most likely due to the content of the data directory. Any other error is a bug, and
- * shows its stack.
+ * Formats an error that ends a command: a `StackError` or the like as its one line. A system error about a file outside
+ * the checkout is most likely due to the content of the data directory. Any other error is a bug, and shows its stack.
  */
 export function describeFailure(error: unknown): string {
   if (
@@ -24,7 +23,7 @@ export function describeFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The sources, which no fresh start mends. */
+/** An error about the sources: a fresh start would not fix it. */
 function isOfCheckout(path: string): boolean {
   return path.startsWith(checkout) && !path.startsWith(defaultDataRoot);
 }

@@ -4,13 +4,13 @@ import { flagValue, readArgs } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 
-/** The request that `pnpm explain` was asked about. */
+/** The arguments of `pnpm explain`. */
 export interface ExplainOptions {
   readonly id: string;
-  /** Of the gateway's admin listener, without a path; absent: of the stack that runs. */
+  /** The URL of the gateway's admin listener, without a path. Default: of the running stack. */
   readonly adminUrl: string | undefined;
   readonly json: boolean;
-  /** An absolute path: where the stack whose gateway is asked keeps its data. */
+  /** The data folder of the stack, as an absolute path. */
   readonly dataRoot: string;
 }
 
@@ -36,7 +36,7 @@ EXPLAIN_SECRET      the secret of meridian.explain, for a gateway that is not th
 /**
  * Reads the command line of `pnpm explain`.
  *
- * @throws {UsageError} which says what it cannot take
+ * @throws {UsageError} for arguments that it cannot take
  */
 export function readExplainOptions(args: readonly string[]): ExplainOptions {
   const {

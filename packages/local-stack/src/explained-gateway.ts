@@ -6,7 +6,7 @@ import { StackError } from './stack-error.ts';
 import { readStackRecord } from './stack-record.ts';
 import { openStackSecret } from './stack-secret.ts';
 
-/** The admin listener of the running stack's gateway, without a path; undefined when no stack runs. */
+/** The admin listener of the running stack's gateway, without a path; undefined when no stack is running. */
 export function findGatewayAdmin(dataRoot: string): string | undefined {
   return readStackRecord(dataDirectoryAt(dataRoot).running)?.gatewayAdminUrl;
 }
@@ -14,7 +14,7 @@ export function findGatewayAdmin(dataRoot: string): string | undefined {
 /**
  * The secret of the stack's gateway for `pnpm explain`.
  *
- * @throws {StackError} where no stack has made one
+ * @throws {StackError} when no stack has created one
  */
 export async function readExplainSecret(dataRoot: string): Promise<string> {
   const path = dataDirectoryAt(dataRoot).secret;

@@ -4,11 +4,9 @@ import { readStackRecord, serverUrlWithoutPassword } from './stack-record.ts';
 import { openStackSecret } from './stack-secret.ts';
 
 /**
- * The URL of the gateway's database for a command: from DATABASE_URL, else from the running stack; undefined when there
- * is neither.
- *
- * To `pnpm start`, DATABASE_URL names a server, on which it makes the gateway's database among others. Where it is still set to the
- * server of the stack that runs, it means that stack.
+ * The URL of the gateway's database for a command: from DATABASE_URL, else from the running stack; undefined without
+ * either. For `pnpm start`, DATABASE_URL names a server, on which it creates the gateway's database among others. If it
+ * still names the server of the running stack, that stack is meant.
  */
 export async function findGatewayDatabase(
   dataRoot: string,

@@ -7,7 +7,7 @@ import { dataDirectoryAt } from './data-directory.ts';
 import { knownScopes } from './known-scopes.ts';
 import type { TokenOptions } from './token-options.ts';
 
-/** Prints a token that the services of a stack take, alone on standard output; notes go to standard error. */
+/** Prints a token that the services of a stack accept, alone on standard output; notes go to standard error. */
 export async function printToken({ dataRoot, ...claims }: TokenOptions): Promise<void> {
   const known = knownScopes();
   const unknown = claims.scopes.filter((scope) => !known.includes(scope));

@@ -32,13 +32,13 @@ import { tryIt } from './try-it/try-it.ts';
 export interface StackSignals {
   /** Stops everything in order. */
   readonly stop: AbortSignal;
-  /** Ends everything at once. */
+  /** Kills everything at once. */
   readonly kill: AbortSignal;
 }
 
 /**
- * Runs a stack until it is stopped. Settles when everything that it started has ended, also when it rejects:
- * with a `StackError`, or one of another package, that gives the reason.
+ * Runs a stack until it is stopped. Settles once everything that it started has ended. Rejects with a `StackError`, or
+ * with an error of another package for the user.
  */
 export async function runStack(options: StartOptions, signals: StackSignals): Promise<void> {
   const data = dataDirectoryAt(options.dataRoot);
@@ -59,13 +59,13 @@ export async function runStack(options: StartOptions, signals: StackSignals): Pr
   }
 }
 
-/** The supergraph that the checkout's gateway runs: `pnpm dev` composes its own, and the environment may name another. */
+/** The supergraph of the checkout; absent if `pnpm dev` composes one, or if the environment names another. */
 function supergraphOf({ watched, environment }: StartOptions): string | undefined {
   const { SUPERGRAPH_PATH: shipped } = serviceNamed('gateway', services).environment;
   return watched.length > 0 || environment['SUPERGRAPH_PATH'] !== undefined ? undefined : shipped;
 }
 
-/** Composition is slow to load, and nothing that `pnpm start` needs. */
+/** Composition is slow to load, and `pnpm start` does not need it. */
 async function developmentOf(
   { watched }: StartOptions,
   placed: readonly Service[],
@@ -139,13 +139,13 @@ function recordOf(placed: readonly Service[], { adminUrl }: StartedStack): Stack
   };
 }
 
-/** As one would type it here. */
+/** The path as a user would type it here. */
 function shortPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-/** A screen that stays open for a working day still shows a valid token in the evening. */
+/** The screen may stay open for a working day: its token is still valid in the evening. */
 const tokenTtlHours = 12;
 
 async function commandsToTry(placed: readonly Service[], identity: DevelopmentIdentity): Promise<string[]> {
@@ -153,7 +153,7 @@ async function commandsToTry(placed: readonly Service[], identity: DevelopmentId
     token: await identity.signToken({ scopes: knownScopes(), ttlSeconds: tokenTtlHours * 3600 }),
     tokenTtlHours,
     accountsUrl: urlOf(serviceNamed('accounts', placed)),
-    // Another one for each start: the last one's account is still there.
+    // A new identifier for each start: the previous one's account still exists.
     accountId: `savings-${Date.now().toString(36)}`,
     graphUrl: urlOf(serviceNamed('gateway', placed)),
     queryIdentifier: await identifierOf('TopProducts'),

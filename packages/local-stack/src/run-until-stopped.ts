@@ -7,7 +7,7 @@ import type { StartOptions } from './start-options.ts';
 
 /** Runs a stack as this process until it is stopped. */
 export async function runUntilStopped(options: StartOptions): Promise<void> {
-  // The reader may close the pipe first, as in `pnpm start | head`.
+  // The reader may close the pipe, as in `pnpm start | head`.
   process.stdout.on('error', () => undefined);
   const stop = new AbortController();
   const kill = new AbortController();

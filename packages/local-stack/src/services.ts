@@ -11,7 +11,7 @@ import { checkout } from './data-directory.ts';
  */
 export interface Service extends Omit<App, 'owner'> {
   readonly host: '127.0.0.1' | '0.0.0.0';
-  /** Where its API begins. */
+  /** The path of its API. */
   readonly path: '' | '/graphql';
   /** Its additional environment; the stack's own environment takes precedence. */
   readonly environment: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ const gatewayEnvironment: Service['environment'] = {
   ROUTER_CONFIG_PATH: 'router.yaml',
   ROUTER_CONFIG_OVERLAY_PATH: 'router.development.yaml',
   SUPERGRAPH_PATH: 'supergraph.graphql',
-  // A gateway makes much garbage: with the default, garbage collection takes up to half of the time.
+  // A gateway creates much garbage: with the default, garbage collection takes up to half of the time.
   NODE_OPTIONS: '--max-semi-space-size=64',
 };
 

@@ -1,4 +1,4 @@
-/** The stack cannot do what was asked. The message is for the person at the terminal: what is wrong, and what to do. */
+/** A failure of the stack. The message tells the user what is wrong, and what to do. */
 export class StackError extends Error {
   override readonly name = 'StackError';
 }

@@ -7,15 +7,15 @@ import { findProcess, isRunning } from '@meridian/processes';
  * The record of a running stack, for commands beside it. It holds no secret: those come from the stack's own.
  */
 export interface StackRecord {
-  /** Of the gateway's admin listener, without a path. */
+  /** The URL of the gateway's admin listener, without a path. */
   readonly gatewayAdminUrl: string;
-  /** Of the gateway's database, as its role, without the password. */
+  /** The URL of the gateway's database with its role, without the password. */
   readonly gatewayDatabaseUrl: string;
   /** The server that its databases are on, as DATABASE_URL names it to `pnpm start`; see `serverUrlWithoutPassword`. */
   readonly serverUrl: string;
 }
 
-/** A record, and the process without which it is out of date. */
+/** A record with its process; it is out of date once that has ended. */
 interface WrittenRecord extends StackRecord {
   readonly pid: number;
   readonly startedAt: string;
@@ -46,7 +46,7 @@ export function removeStackRecord(path: string): void {
   rmSync(path, { force: true });
 }
 
-/** Reads what was recorded of the stack that runs; undefined where none does. */
+/** Reads the record of the running stack; undefined if none is running. */
 export function readStackRecord(path: string): StackRecord | undefined {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above, as a whole and by the same user

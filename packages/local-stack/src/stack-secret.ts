@@ -3,14 +3,14 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 
 import { StackError } from './stack-error.ts';
 
-/** Makes a secret for one purpose, such as `accounts/etag-keys`: always the same one, and none tells another. */
+/** Derives the secret for a purpose, such as `accounts/etag-keys`. It is always the same, and reveals no other. */
 export type SecretFor = (purpose: string) => string;
 
 /**
- * Opens the one secret of a stack, from which all others are made; the first time it is made itself, readable by its owner
+ * Opens the secret of a stack, from which all others are derived. Creates it at the first use, readable by its owner
  * only.
  *
- * @throws {StackError} when what is there is no such secret
+ * @throws {StackError} when the file holds anything else
  */
 export async function openStackSecret(path: string): Promise<SecretFor> {
   await makeUnlessThere(path);
@@ -21,7 +21,7 @@ export async function openStackSecret(path: string): Promise<SecretFor> {
   return (purpose) => createHmac('sha256', secret).update(purpose).digest('base64url');
 }
 
-/** The file gets its name when it is whole, so that no start finds half of one. */
+/** The file gets its name once it is complete, so no start finds half of it. */
 async function makeUnlessThere(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });

@@ -19,11 +19,11 @@ import type { SecretFor } from './stack-secret.ts';
 
 export interface StackOptions {
   readonly data: DataDirectory;
-  /** With the ports that they will listen on. */
+  /** The services with their ports. */
   readonly services: readonly Service[];
-  /** Of a PostgreSQL server to use instead of one of the stack's own. */
+  /** The URL of a PostgreSQL server to use instead of the stack's own. */
   readonly serverUrl: string | undefined;
-  /** The services whose data begin anew. */
+  /** The services whose data is dropped first. */
   readonly reset: readonly string[];
   /** The inherited environment of services. */
   readonly environment: NodeJS.ProcessEnv;
@@ -34,23 +34,26 @@ export interface StackOptions {
 
 /** PostgreSQL and every service, side by side. */
 export interface Stack {
-  /** Settles when everything is ready; rejects with why something cannot be. */
+  /** Resolves when everything is ready; rejects with the reason of a failure. */
   readonly started: Promise<StartedStack>;
   /**
-   * Has a service run from its files as they are now. They are tried first, beside the one that runs; rejects with a StackError where
-   * they do not start, and that one runs on.
+   * Restarts a service from its current files. They are tried first, beside the running process. If they do not start,
+   * it rejects with a StackError, and that process continues.
    */
   replace(name: string): Promise<void>;
-  /** Stops everything in order: callers before those whom they call, PostgreSQL last. Settles when all have ended. */
+  /**
+   * Stops everything in order: callers before the services that they call, PostgreSQL last. Resolves when all have
+   * ended.
+   */
   stop(): Promise<void>;
-  /** Ends everything at once. */
+  /** Kills everything at once. */
   kill(): void;
 }
 
-/** The properties of a stack that is ready. */
+/** The properties of a ready stack. */
 export interface StartedStack {
   readonly identity: DevelopmentIdentity;
-  /** Of PostgreSQL, as its administrator. */
+  /** The URL of PostgreSQL, as its administrator. */
   readonly adminUrl: string;
 }
 
@@ -68,7 +71,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
     secretFor: await openStackSecret(data.secret),
   });
 
-  /** Has a PostgreSQL server running, and returns its administrator's URL. */
+  /** Starts PostgreSQL unless a server was given, and returns its administrator's URL. */
   const openServer = async (): Promise<string> => {
     if (options.serverUrl !== undefined) {
       return options.serverUrl;
@@ -82,7 +85,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
     return server.url();
   };
 
-  // The start fails with the first of these that does; the others are still under way then.
+  // The start fails with the first failure; the others are still under way then.
   const begun: Promise<unknown>[] = [];
   const begin = <Result>(work: Promise<Result>): Promise<Result> => {
     begun.push(work);

@@ -10,14 +10,16 @@ import { StackError } from './stack-error.ts';
 
 /** The options of `pnpm start`. */
 export interface StartOptions {
-  /** True to start over, without anything from earlier starts. */
+  /** True to start over, without the data of earlier starts. */
   readonly fresh: boolean;
-  /** The services whose data begin anew, while the data of the others stay. */
+  /** The services whose data is dropped first; the others keep theirs. */
   readonly reset: readonly string[];
   readonly ports: PortChoice;
   /** An absolute path. */
   readonly dataRoot: string;
-  /** Of a PostgreSQL server to use instead of one of the stack's own, as a role that may create databases and roles. */
+  /**
+   * The URL of a PostgreSQL server to use instead of the stack's own, with a role that may create databases and roles.
+   */
   readonly serverUrl: string | undefined;
   /** The inherited environment of services. */
   readonly environment: NodeJS.ProcessEnv;
@@ -99,7 +101,7 @@ export function startOptionsOf(
 /** An empty variable counts as absent. The message never repeats the URL, which holds a password. */
 function readServerUrl(text: string): string | undefined {
   if (text !== '' && !(/^postgres(?:ql)?:\/\//u.test(text) && URL.canParse(text))) {
-    throw new StackError('DATABASE_URL holds something else than a URL that starts with postgresql://');
+    throw new StackError('DATABASE_URL is not a URL that starts with postgresql://');
   }
   return text === '' ? undefined : text;
 }

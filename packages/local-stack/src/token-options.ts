@@ -6,13 +6,13 @@ import { UsageError, flagValue, readArgs } from '@meridian/command-line';
 import { defaultDataRoot } from './data-directory.ts';
 import { knownScopes } from './known-scopes.ts';
 
-/** The token that `pnpm run token` was asked for. */
+/** The token that `pnpm run token` prints. */
 export interface TokenOptions {
   readonly tenant: string;
   readonly subject: string;
   readonly scopes: readonly string[];
   readonly ttlSeconds: number;
-  /** An absolute path: where the stack whose services shall take the token keeps its data. */
+  /** The data folder of the stack whose services accept the token, as an absolute path. */
   readonly dataRoot: string;
 }
 
@@ -34,7 +34,7 @@ ${scopeLines(knownScopes())}
 /**
  * Reads the flags of `pnpm run token`.
  *
- * @throws {UsageError} which names the one that it cannot take
+ * @throws {UsageError} for a flag that it cannot take
  */
 export function readTokenOptions(args: readonly string[]): TokenOptions {
   const { flags } = readArgs(args, {
@@ -62,7 +62,7 @@ function scopeLines(scopes: readonly string[]): string {
   return lines.join('\n');
 }
 
-/** A name that services accept, without spaces: a space most likely comes from a wrong quote. */
+/** A name that services accept. Without spaces: one most likely comes from a wrong quote. */
 const name = {
   takes: '1 to 255 characters without a space',
   parse: (text: string) => (/^[^\s\p{Cc}\p{Cs}]{1,255}$/u.test(text) ? text : undefined),
@@ -84,7 +84,7 @@ const secondsIn = new Map([
   ['d', 86_400],
 ]);
 
-/** A number without a unit is seconds. */
+/** A number without a unit means seconds. */
 const seconds = {
   takes: 'a time such as 90s, 15m, 1h or 7d',
   parse(text: string): number | undefined {

@@ -42,7 +42,7 @@ describe('assertWholeGraph', () => {
     );
     await writeFile(join(checkout, supergraphPath), grown);
     expect(() => assertWholeGraph({ checkout, services, supergraphPath })).toThrow(
-      /^supergraph\.graphql has the subgraph inventory, which nothing here runs: /u,
+      /^supergraph\.graphql has the subgraph inventory, which the stack does not run: /u,
     );
   });
 

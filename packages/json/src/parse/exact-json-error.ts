@@ -1,4 +1,4 @@
-/** The faults by code. The texts follow `Cannot parse JSON: `. */
+/** The faults by code. Each text completes `Cannot parse JSON: `. */
 const faults = {
   'byte-order-mark': 'text starts with a byte-order mark',
   'invalid-utf-8': 'text is not UTF-8',
@@ -18,11 +18,11 @@ const faults = {
 export type ExactJsonErrorCode = keyof typeof faults;
 
 /**
- * The reason and the place of a rejection. Its message quotes nothing of the text, so it is safe to show and to log.
+ * The reason and the position of a rejection. The message does not quote the text, so it is safe to show and to log.
  */
 export class ExactJsonError extends Error {
   readonly code: ExactJsonErrorCode;
-  /** The offset of the first byte that could not stand where it stands. */
+  /** The offset of the first byte that is not allowed at its position. */
   readonly byteOffset: number;
 
   constructor(code: ExactJsonErrorCode, byteOffset: number) {

@@ -1,5 +1,5 @@
-// The grammar of RFC 8259, top down: one method a production, in the order in which they call each other. Values are cut out of
-// the text whole; nothing is put together character by character.
+// The grammar of RFC 8259, top down: one method for each production, in the order in which they call each other. Values
+// are slices of the text; nothing is assembled character by character.
 import { DecimalNumber } from './exact-json.ts';
 import type { ExactJson, ExactJsonObject } from './exact-json.ts';
 import { ExactJsonError } from './exact-json-error.ts';
@@ -7,7 +7,10 @@ import type { ExactJsonErrorCode } from './exact-json-error.ts';
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
-/** A sign and 19 digits: what is longer is out of range, and is never given to `BigInt`, whose cost grows faster than the text. */
+/**
+ * A sign and 19 digits. A longer integer is out of range, and never reaches `BigInt`, whose cost grows faster than the
+ * text.
+ */
 const int64MaxLength = 20;
 
 const fourHexDigits = /^[0-9A-Fa-f]{4}$/;
@@ -212,7 +215,7 @@ export class JsonReader {
     this.#skipWhitespace();
   }
 
-  /** Goes past the closing bracket, one level up, with what stood between the two. */
+  /** Goes past the closing bracket, one level up, and returns the content. */
   #ascend<Value>(value: Value): Value {
     this.#depth -= 1;
     this.#offset += 1;
@@ -251,7 +254,7 @@ export class JsonReader {
   }
 }
 
-/** The built-in reader resolves escapes fast, and of a lone string token it can neither lose nor reorder anything. */
+/** `JSON.parse` resolves escapes fast, and is exact for a single string. */
 function resolveEscapes(stringToken: string): string {
   return String(JSON.parse(stringToken));
 }

@@ -3,7 +3,7 @@ import type { ExactJson } from '../parse/exact-json.ts';
 import { schemaError } from './schema-error.ts';
 import type { Schema } from './schema.ts';
 
-/** An array, each item of the same shape. */
+/** An array whose items have one schema. */
 export function array<Item>(
   item: Schema<Item>,
   { maxItems, description }: { readonly maxItems?: number; readonly description?: string } = {},

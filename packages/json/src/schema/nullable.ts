@@ -1,7 +1,7 @@
 import type { JsonObject } from './json-value.ts';
 import type { Schema } from './schema.ts';
 
-/** A value of the shape, or null. */
+/** A value of the schema, or null. */
 export function nullable<Value>(shape: Schema<Value>): Schema<Value | null> {
   return {
     read: (json, path) => (json === null ? null : shape.read(json, path)),

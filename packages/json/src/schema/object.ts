@@ -16,18 +16,18 @@ export interface OptionalSchema<Value> extends Schema<Value | undefined> {
   readonly isOptional: true;
 }
 
-/** A member of an object that may be left out. Left out and null are two things. */
+/** A member of an object that may be left out. An omitted member is not null. */
 export function optional<Value>(shape: Schema<Value>): OptionalSchema<Value> {
   return {
     read: (json, path) => shape.read(json, path),
-    // An object leaves out what is undefined, so that it does not get here.
+    // Never called for undefined: an object omits undefined members.
     write: (value) => (value === undefined ? 'null' : shape.write(value)),
     schema: (reference) => shape.schema(reference),
     isOptional: true,
   };
 }
 
-/** An object with these members and no others. */
+/** An object with exactly these members. */
 export function object<const Declared extends Members>(
   declared: Declared,
   { description }: { readonly description?: string } = {},
@@ -84,7 +84,7 @@ function isMap(json: ExactJson): json is ReadonlyMap<string, ExactJson> {
   return json instanceof Map;
 }
 
-/** The longest name that a message repeats. */
+/** The most characters of a name in a message. */
 const longestShown = 64;
 
 function shown(name: string): string {

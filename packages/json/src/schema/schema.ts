@@ -2,16 +2,16 @@ import type { ExactJson } from '../parse/exact-json.ts';
 
 import type { JsonObject } from './json-value.ts';
 
-/** The schema of a JSON value that is only read. */
+/** The schema of a JSON value that is read, and never written. */
 export interface ReadableSchema<Value> {
   /**
    * The value, in the program's own types.
    *
-   * @param path where it stands, such as `balance.minor_units`, for the error; absent for a whole text
+   * @param path its path, such as `balance.minor_units`, for the error; absent for a whole text
    * @throws {SchemaError} for a value of another shape
    */
   read(json: ExactJson, path?: string): Value;
-  /** The shape as JSON Schema 2020-12, in which each named shape is whatever `refer` puts for it. */
+  /** The schema as JSON Schema 2020-12. `refer` replaces each named schema. */
   schema(reference: Reference): JsonObject;
 }
 
@@ -21,7 +21,7 @@ export interface Schema<Value> extends ReadableSchema<Value> {
   write(value: Value): string;
 }
 
-/** The type that a shape reads and writes. */
+/** The type that a schema reads and writes. */
 export type ValueOf<Of extends Schema<unknown>> = Of extends Schema<infer Value> ? Value : never;
 
 /** Replaces a named schema by a reference, such as to the place of its definition. */
@@ -33,12 +33,12 @@ export interface Annotations {
   readonly examples?: readonly string[];
 }
 
-/** The same shape under a name, by which a document can refer to it. */
+/** The same schema under a name, by which a document can refer to it. */
 export function named<Named extends ReadableSchema<unknown>>(name: string, shape: Named): Named {
   return { ...shape, schema: (reference: Reference) => reference(name, shape) };
 }
 
-/** The same shape, read as something that is made from its value. */
+/** The same schema, whose value is converted after it is read. */
 export function transform<Value, Made>(
   shape: ReadableSchema<Value>,
   make: (value: Value) => Made,
@@ -49,7 +49,7 @@ export function transform<Value, Made>(
   };
 }
 
-/** The shape as a JSON Schema that refers to nothing outside itself. */
+/** The schema as a self-contained JSON Schema. */
 export function schemaOf(shape: ReadableSchema<unknown>): JsonObject {
   return shape.schema((_name, inner) => schemaOf(inner));
 }

@@ -2,7 +2,7 @@ import { schemaError } from './schema-error.ts';
 import type { Annotations, Schema } from './schema.ts';
 
 export interface TextOptions extends Annotations {
-  /** With the flag `u`, as JSON Schema reads patterns, and anchored where it is meant to be. */
+  /** A regular expression with the flag `u`, as in JSON Schema. It is not anchored by itself. */
   readonly pattern?: RegExp;
   /** In code points. */
   readonly maxLength?: number;
@@ -36,6 +36,6 @@ export function text({
 }
 
 function isLonger(value: string, maxLength = Number.POSITIVE_INFINITY): boolean {
-  // No text has more code points than UTF-16 code units, so that most are not counted.
+  // A text has at most as many code points as UTF-16 code units, so most need no count.
   return value.length > maxLength && Array.from(value).length > maxLength;
 }

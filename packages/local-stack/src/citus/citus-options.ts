@@ -12,7 +12,7 @@ export interface CitusOptions {
   readonly bin: string | undefined;
   /** The folder of the cluster's data. */
   readonly directory: string;
-  /** The coordinator's; the workers have those after it. */
+  /** The coordinator's port; the workers have the following ones. */
   readonly port: number;
   readonly workers: number;
 }
@@ -26,7 +26,7 @@ to migrate them, and stays until Ctrl-C or pnpm citus stop.
   --bin <folder>  the programs of a PostgreSQL with Citus (postgres, initdb);
                   by default ${citusVariable}, else where packages install them
   --dir <folder>  the cluster's data; .data/citus by default
-  --port <n>      of the coordinator; the workers have those after it; 5600 by default
+  --port <n>      of the coordinator; the workers have the following ones; 5600 by default
   --workers <n>   2 by default
   --help          print this
 `;

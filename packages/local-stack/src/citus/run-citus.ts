@@ -17,9 +17,9 @@ import { StackError } from '../stack-error.ts';
 import type { CitusOptions } from './citus-options.ts';
 
 /**
- * Starts a cluster, makes the services' databases on it, says how to use them, and stays until SIGINT or SIGTERM.
+ * Starts a cluster, creates the services' databases on it, prints how to use them, and runs until SIGINT or SIGTERM.
  *
- * @throws {StackError} where there is no Citus, or the cluster runs already
+ * @throws {StackError} when there is no Citus, or the cluster is running already
  */
 export async function runCitus(options: CitusOptions): Promise<void> {
   const programs = await findCitus(options.bin);
@@ -50,7 +50,7 @@ export async function runCitus(options: CitusOptions): Promise<void> {
   }
 }
 
-/** Ends the cluster of a folder, where one runs. */
+/** Ends the cluster of a folder, if one is running. */
 export async function stopCitus(options: Pick<CitusOptions, 'directory'>): Promise<void> {
   const claimed = claimOf(options);
   const holder = await claim(claimed).catch(() => undefined);
@@ -68,7 +68,7 @@ export async function stopCitus(options: Pick<CitusOptions, 'directory'>): Promi
 
 const claimOf = ({ directory }: Pick<CitusOptions, 'directory'>): string => join(directory, 'claim.json');
 
-/** Makes the databases of the apps that can be distributed, on every node, and prints how to fill them. */
+/** Creates the databases of the apps that can be distributed, on every node, and prints how to fill them. */
 async function describeDatabases(cluster: RunningCitus, servicePassword: string): Promise<void> {
   const apps = globSync('apps/*/distribution.json', { cwd: checkout }).map((file) => dirname(file).slice(5));
   for (const app of apps.toSorted()) {

@@ -9,9 +9,9 @@ import type { Service } from '../services.ts';
 import { StackError } from '../stack-error.ts';
 
 /**
- * Composes the schemas of subgraphs as they are now.
+ * Composes the current schemas of subgraphs.
  *
- * @throws {StackError} with every fault and its place, where they do not compose
+ * @throws {StackError} with every fault and its place, if they do not compose
  */
 export async function composeGraph(subgraphs: readonly Service[]): Promise<string> {
   const files = new Map(subgraphs.map(({ name }) => [name, join('apps', name, 'schema.graphql')]));
@@ -29,7 +29,7 @@ export async function composeGraph(subgraphs: readonly Service[]): Promise<strin
   return supergraphSdl;
 }
 
-/** Writes a supergraph to where the gateway looks, whole from the first moment on; false where it is there already. */
+/** Writes the supergraph for the gateway, in one step. Returns false if it was there already. */
 export async function publishGraph(supergraphSdl: string, path: string): Promise<boolean> {
   if (supergraphSdl === (await readFile(path, 'utf8').catch(() => ''))) {
     return false;

@@ -10,7 +10,7 @@ import { watchFolder } from './watch-folder.ts';
 
 export interface FollowOptions {
   readonly watched: readonly string[];
-  /** All that the gateway composes. */
+  /** All subgraphs of the graph. */
   readonly subgraphs: readonly Service[];
   readonly supergraphPath: string;
   readonly stack: Stack;
@@ -19,11 +19,11 @@ export interface FollowOptions {
 }
 
 /**
- * Has each watched subgraph, and the graph, be what their files are, as long as these are good. Settles when all are watched. Ends with
- * the signal.
+ * Keeps each watched subgraph, and the graph, up to date with their files, as long as these are valid. Resolves once
+ * all are watched. Ends with the signal.
  */
 export async function followChanges({ watched, signal, screen, ...options }: FollowOptions): Promise<void> {
-  /** One change after another: each composes the schemas of all. */
+  /** One change after another, because each composes all schemas. */
   let lastTurn = Promise.resolve();
   const follow = async (name: string): Promise<void> => {
     let isWaiting = false;

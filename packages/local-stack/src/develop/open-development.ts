@@ -8,14 +8,14 @@ import type { FollowOptions } from './follow-changes.ts';
 export interface Development {
   /** The services to run: the gateway serves what is composed here. */
   readonly services: readonly Service[];
-  /** Settles when the files are watched. */
+  /** Resolves once the files are watched. */
   follow(running: Pick<FollowOptions, 'stack' | 'screen' | 'signal'>): Promise<void>;
 }
 
 /**
  * Composes the graph.
  *
- * @throws {StackError} with every fault and its place, where that cannot be
+ * @throws {StackError} with every fault and its place, if the graph does not compose
  */
 export async function openDevelopment(
   watched: readonly string[],

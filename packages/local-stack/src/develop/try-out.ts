@@ -6,9 +6,9 @@ import type { Service } from '../services.ts';
 import { StackError } from '../stack-error.ts';
 
 /**
- * Starts a service as its files are now, on ports of its own beside the one that runs, and ends it when it is ready.
+ * Starts a service from its current files, on free ports beside the running one, and ends it once it is ready.
  *
- * @throws {StackError} with how it ended instead, such as the place in its schema
+ * @throws {StackError} if it ends before, with the reason, such as a place in its schema
  */
 export async function tryOut(
   service: Service,

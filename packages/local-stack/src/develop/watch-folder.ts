@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 
 import { watch } from 'chokidar';
 
-/** An editor writes a file in several steps, and a person several files. */
+/** The quiet time after a change: an editor writes a file in several steps, and a person changes several files. */
 const settleMs = 150;
 
 export interface WatchFolderOptions {
@@ -15,9 +15,9 @@ export interface WatchFolderOptions {
 }
 
 /**
- * Calls back when something in a folder has changed that counts, and nothing more has for a moment: written in place, replaced by a
- * rename, removed or new. (`fs.watch` of a whole tree goes blind for a file that was replaced.) Settles when it
- * watches. Ends with the signal.
+ * Calls back when a relevant file of a folder has changed (was written, replaced by a rename, removed or added) and
+ * nothing more has changed for a moment. (`fs.watch` of a whole tree no longer notices a file that was replaced.)
+ * Resolves once it watches. Ends with the signal.
  */
 export async function watchFolder(
   folder: string,

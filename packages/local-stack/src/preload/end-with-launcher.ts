@@ -1,5 +1,5 @@
-// Node runs this before the gateway of `pnpm gateway`: npx and pnpm pass on no signal that only they get, so the program
-// stops when one of those that launched it is gone.
+// Node runs this before the gateway of `pnpm gateway`: npx and pnpm do not pass on a signal that only they receive, so
+// the program stops when one of its launchers is gone.
 import process from 'node:process';
 
 import { watchLaunchers } from '../run/launchers.ts';

@@ -1,5 +1,5 @@
-// Node runs this before each program that the stack starts: where the stack is killed, nobody is left to stop its
-// programs, so they stop themselves. The channel to the stack closes when it ends, whatever ends it.
+// Node runs this before each program that the stack starts: when the stack is killed, its programs stop themselves. The
+// channel to the stack closes when the stack ends, for any reason.
 import process from 'node:process';
 
 /** Longer than a service's own grace (`SHUTDOWN_GRACE_MS`, 10 s). */
@@ -10,6 +10,6 @@ if (process.channel !== undefined) {
     process.kill(process.pid, 'SIGTERM');
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), timeoutMs).unref();
   });
-  // A seed that has done its work must be able to end.
+  // The channel must not keep a finished seed alive.
   process.channel.unref();
 }

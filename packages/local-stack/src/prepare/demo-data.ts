@@ -16,7 +16,7 @@ export interface DemoDataOptions {
   readonly service: string;
   /** The service's database, as its owner. */
   readonly ownerUrl: string;
-  /** The program that inserts the data. What is there, it leaves as it is. */
+  /** The program that inserts the data. It leaves existing rows as they are. */
   readonly seed: Program;
   readonly record: ProcessRecord;
   readonly onProgress: (done: number, total: number) => void;
@@ -25,8 +25,8 @@ export interface DemoDataOptions {
 }
 
 /**
- * Fills a service's database with demo data, unless it already has the data of this very seed. The database's
- * comment records the seed, so that the check works on any server.
+ * Fills a service's database with demo data, unless it has the data of this version of the seed. The database's comment
+ * records the version, so the check works on any server.
  */
 export async function fillWithDemoData(options: DemoDataOptions): Promise<void> {
   const comment = `Meridian demo data ${await fingerprintOf(options.seed)}`;
@@ -34,7 +34,7 @@ export async function fillWithDemoData(options: DemoDataOptions): Promise<void> 
     connectionString: options.ownerUrl,
     application_name: 'meridian-demo-data',
   });
-  // The statement under way says so too when the connection is lost; unheard here, it ends the process.
+  // A lost connection fails the statement and emits this event. Without a listener, the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -47,7 +47,7 @@ export async function fillWithDemoData(options: DemoDataOptions): Promise<void> 
   }
 }
 
-/** Changes with the seed and with the data that it inserts. */
+/** The version of a seed: it changes with the seed and with its data. */
 async function fingerprintOf(seed: Program): Promise<string> {
   const folder = dirname(fileURLToPath(import.meta.resolve('@meridian/demo-data')));
   const data = (await readdir(folder)).toSorted().map((name) => join(folder, name));

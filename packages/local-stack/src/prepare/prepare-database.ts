@@ -14,7 +14,7 @@ import { StackError } from '../stack-error.ts';
 
 export interface PrepareDatabaseOptions {
   readonly service: string;
-  /** Of a role that may create databases and roles. */
+  /** The URL of the server, with a role that may create databases and roles. */
   readonly adminUrl: string;
   /** The password of the service's role. */
   readonly password: string;
@@ -29,9 +29,9 @@ export interface PrepareDatabaseOptions {
 export const databaseOf = (service: string): string => `meridian_${service}`;
 
 /**
- * Makes a service's database and role where they are missing, and runs the migrations that it has not had.
+ * Creates a service's database and role if they are missing, and runs the missing migrations.
  *
- * @throws {StackError} where the server, or what is in the database, does not allow it
+ * @throws {StackError} if the server or the content of the database does not allow it
  */
 export async function prepareDatabase({
   service,
@@ -65,7 +65,7 @@ export async function prepareDatabase({
         `The database ${name} cannot be prepared: ${reasonOf(error)}`,
         ...(isOtherServer ? ['It is on the server that DATABASE_URL names'] : []),
         ...(error instanceof MigrationHistoryError
-          ? [`Bring the file back, or begin its data anew: pnpm start --reset ${service}`]
+          ? [`Restore the file, or start over with its data: pnpm start --reset ${service}`]
           : []),
       ];
       throw new StackError(sentences.join('. '), { cause: error });
@@ -74,7 +74,7 @@ export async function prepareDatabase({
   }
 }
 
-/** Node's error of a refused connection has several causes and no message. */
+/** Node's error for a refused connection has several causes and no message. */
 function reasonOf(error: Error): string {
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }

@@ -9,11 +9,11 @@ import { fillWithDemoData } from './demo-data.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 export interface PrepareServiceOptions extends EnvironmentSources {
-  /** Of the PostgreSQL server, as a role that may create databases and roles. */
+  /** The URL of the PostgreSQL server, with a role that may create databases and roles. */
   readonly adminUrl: string;
-  /** The same, where it is not the stack's own. */
+  /** The same, if it is not the stack's own server. */
   readonly serverUrl: string | undefined;
-  /** True to begin its data anew. */
+  /** True to drop its data first. */
   readonly isReset: boolean;
   readonly record: ProcessRecord;
   readonly onStep: (step: string) => void;
@@ -24,7 +24,7 @@ export interface PrepareServiceOptions extends EnvironmentSources {
 /** The purpose of a service role's password. */
 export const databasePasswordPurpose = (service: string): string => `${service}/database-password`;
 
-/** Does all that a service needs before it can start, and returns the program that it is. */
+/** Prepares everything that a service needs for its start, and returns its program. */
 export async function prepareService(service: Service, options: PrepareServiceOptions): Promise<Program> {
   const { adminUrl, serverUrl, isReset, secretFor, record, onStep, signal } = options;
   const { name, hasDatabase, hasDemoData } = service;

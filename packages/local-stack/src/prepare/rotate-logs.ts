@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Sets the logs of the last start aside as `<name>.previous.log`, in place of those before them. */
+/** Renames the logs of the last start to `<name>.previous.log`, replacing older ones. */
 export async function rotateLogs(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const logs = (await readdir(folder)).filter((name) => /^[^.]+\.log$/u.test(name));

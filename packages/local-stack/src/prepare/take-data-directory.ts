@@ -10,16 +10,17 @@ import { sendSignal, stopRecorded } from '../run/process-record.ts';
 import { StackError } from '../stack-error.ts';
 
 export interface TakeDataDirectoryOptions {
-  /** True to stop a running stack there, and remove everything. */
+  /** True to stop a stack that is running there, and to remove everything. */
   readonly startOver: boolean;
-  /** Gets a line about each thing that was done to what was there. */
+  /** Called with a line about each change to an earlier stack. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Makes the data directory this stack's own: there is only one at a time. Ends what an earlier one has left running.
+ * Claims the data directory for this stack, of which there is one at a time. Ends programs that an earlier stack left
+ * running.
  *
- * @throws {StackError} while another stack works there, and where the directory cannot be used
+ * @throws {StackError} while another stack uses it, and if the directory cannot be used
  */
 export async function takeDataDirectory(
   data: DataDirectory,
@@ -40,7 +41,7 @@ export async function takeDataDirectory(
     }
     const left = await stopRecorded(data.processes);
     if (left.length > 0) {
-      say(`Stopped what an earlier start had left running: ${left.join(', ')}`);
+      say(`Stopped programs that an earlier start had left running: ${left.join(', ')}`);
     }
     if (startOver) {
       await removeContent(data);
@@ -57,7 +58,7 @@ export async function takeDataDirectory(
   }
 }
 
-/** A stack stops its services in order, which may take as long as their grace. */
+/** A stack stops its services in order, which may take their whole grace. */
 const timeoutMs = 30_000;
 
 async function stopStack(stack: ProcessIdentity): Promise<void> {
@@ -71,7 +72,7 @@ async function stopStack(stack: ProcessIdentity): Promise<void> {
   }
 }
 
-/** All but the claim, which keeps others out meanwhile. */
+/** Keeps the claim, so that no other stack starts meanwhile. */
 async function removeContent({ root, claim }: DataDirectory): Promise<void> {
   const names = (await readdir(root)).filter((name) => name !== basename(claim));
   await Promise.all(names.map((name) => rm(join(root, name), { recursive: true, force: true })));

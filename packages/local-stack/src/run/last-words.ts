@@ -2,7 +2,7 @@
  * The line of a program's output that best explains why it ended: the message of an uncaught error, with the place that
  * Node prints above it, or else the last line outside the structured log.
  *
- * @param checkout what to leave out at the beginning of a place, with its slash at the end
+ * @param checkout the prefix to remove from paths, with a trailing slash
  */
 export function lastWords(output: string, checkout: string): string | undefined {
   const lines = output.split('\n');
@@ -18,5 +18,8 @@ export function lastWords(output: string, checkout: string): string | undefined 
   return place === undefined ? message : `${place.replace(checkout, '')} ${message}`;
 }
 
-/** Log lines, and what surrounds the message of an uncaught error: stack frames, the line of code, the version of Node. */
+/**
+ * Matches log lines, and lines around the message of an uncaught error: stack frames, the line of code, the version of
+ * Node.
+ */
 const surroundings = /^(?:\s|\{|\}|\^|node:|file:\/\/|Node\.js v)|^$/u;

@@ -5,15 +5,15 @@ import { findProcess } from '@meridian/processes';
 import type { ProcessEntry } from '@meridian/processes';
 
 /**
- * The interval between checks of the launchers: a check costs a few small files, or a run of `ps` on systems
- * other than Linux.
+ * The interval between checks of the launchers: a check reads a few small files, or runs `ps` on systems other than
+ * Linux.
  */
 const lookEveryMs = process.platform === 'linux' ? 500 : 3000;
 
 /**
- * Calls back when a program that launched this one has ended: npx, say, which passes no signal on that only it gets. Then
- * there is nobody left at whose terminal Ctrl-C could stop the stack. Does nothing for a process that no package manager
- * launched: that one may well be meant to outlive its shell.
+ * Calls back when a program that launched this one has ended, such as npx, which does not pass on a signal that only it
+ * receives. No terminal is then left where Ctrl-C could stop the stack. Does nothing for a process that no package
+ * manager launched: it may be meant to outlive its shell.
  */
 export function watchLaunchers(onGone: () => void): void {
   const links = launcherLinks(process.pid);
@@ -33,8 +33,9 @@ const packageManager = /^(?:npm|npx|pnpm|pnpx|yarn|corepack)(?:-cli)?(?:\.[cm]?j
 const shell = /^(?:\S*\/)?(?:ba|da|z|k)?sh(?:\s|$)/u;
 
 /**
- * This process and its ancestors up to the one that the outermost package manager started: each with its parent, which is
- * another's once that has ended. Between package managers are shells; the user's own shell is above them all.
+ * This process and its ancestors, up to the one that the outermost package manager started, each with its parent. A
+ * process gets another parent when its own has ended. Between package managers are shells; the user's own shell is
+ * above them all.
  */
 function launcherLinks(pid: number): ProcessEntry[] {
   const links: ProcessEntry[] = [];

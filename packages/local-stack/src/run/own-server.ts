@@ -11,7 +11,7 @@ export const serverName = 'postgresql';
 /** A PostgreSQL of the stack's own, which keeps its port from one start to the next. */
 export interface OwnServer {
   start(): Promise<Running>;
-  /** Of the superuser, once it was started. */
+  /** The superuser's URL, once the server has started. */
   url(): string;
 }
 
@@ -21,7 +21,7 @@ export interface OwnServerOptions {
   readonly onStep: (step: string) => void;
 }
 
-/** Makes the server known; `start` starts it. */
+/** Declares the server; `start` starts it. */
 export function createOwnServer({ dataDirectory, record, onStep }: OwnServerOptions): OwnServer {
   let last: RunningPostgres | undefined;
   return {
@@ -42,7 +42,7 @@ export function createOwnServer({ dataDirectory, record, onStep }: OwnServerOpti
     },
     url() {
       if (last === undefined) {
-        throw new Error('A server has a URL once it was started');
+        throw new Error('A server has a URL once it has started');
       }
       return last.url;
     },

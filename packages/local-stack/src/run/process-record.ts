@@ -10,16 +10,16 @@ interface RecordedProcess extends ProcessIdentity {
   readonly name: string;
 }
 
-/** Remembers on disk which processes run, for the start after one that was killed. */
+/** Records the running processes on disk, for the start after a killed stack. */
 export interface ProcessRecord {
   add(name: string, pid: number): void;
   remove(pid: number): void;
 }
 
-/** Begins a record without any. It is a file only while there is a process in it. */
+/** Creates an empty record. The file exists only while there is a process in it. */
 export function createProcessRecord(path: string): ProcessRecord {
   const running = new Map<number, RecordedProcess>();
-  // Synchronous: two writers in turn would need a queue, and a crash between must find a whole file.
+  // Synchronous: asynchronous writes would need a queue, and the file must be complete at any crash.
   const write = (): void => {
     if (running.size === 0) {
       rmSync(path, { force: true });
@@ -40,10 +40,10 @@ export function createProcessRecord(path: string): ProcessRecord {
   };
 }
 
-/** Programs that outlive their stack notice it and stop; what does not within this time is killed. */
+/** The time in which programs notice the end of their stack and stop; later they are killed. */
 const timeoutMs = 5000;
 
-/** Ends the processes of an earlier record that still run, and returns their names. */
+/** Ends the processes of an earlier record that are still running, and returns their names. */
 export async function stopRecorded(path: string): Promise<string[]> {
   const left = readRecord(path).filter(isRunning);
   left.forEach(({ pid }) => sendSignal(pid, 'SIGTERM'));
@@ -63,7 +63,7 @@ function readRecord(path: string): RecordedProcess[] {
     const record: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return Array.isArray(record) ? record.filter(isRecordedProcess) : [];
   } catch {
-    // None, or damaged: then the programs' own watch on their stack has to do.
+    // Missing or damaged: the programs still notice the end of their stack by themselves.
     return [];
   }
 }

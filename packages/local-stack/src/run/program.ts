@@ -9,7 +9,7 @@ import { checkout } from '../data-directory.ts';
 import { lastWords } from './last-words.ts';
 import type { ProcessRecord } from './process-record.ts';
 
-/** A Node program of the checkout, and what it runs with. */
+/** A Node program of the checkout, with its arguments and environment. */
 export interface Program {
   /** The name for messages. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Program {
   readonly log: string;
 }
 
-/** A program that was started. */
+/** A running program. */
 export interface RunningProgram {
   readonly child: ChildProcess;
   readonly ended: Promise<Ending>;
@@ -28,18 +28,18 @@ export interface RunningProgram {
 
 /** The end of a program. */
 export interface Ending {
-  /** True when it had done its work. */
+  /** True when it has completed its work. */
   readonly isGood: boolean;
-  /** Follows the program's name in a message: `was killed by SIGKILL`. */
+  /** The predicate of a message: `was killed by SIGKILL`. */
   readonly how: string;
 }
 
 const preload = new URL('../preload/end-with-stack.ts', import.meta.url).href;
 
 /**
- * Starts a program that ends with this process, whatever ends that.
+ * Starts a program that ends with this process, however this process ends.
  *
- * @param output where its standard output goes; its standard error goes to the log
+ * @param output the destination of its standard output; its standard error goes to the log
  */
 export async function startProgram(
   { name, entry, environment, log }: Program,

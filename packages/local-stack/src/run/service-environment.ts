@@ -7,7 +7,7 @@ import type { SecretFor } from '../stack-secret.ts';
 
 /** The sources of all services' environments. */
 export interface EnvironmentSources {
-  /** The stack's own environment: a service gets what this sets and the stack does not, such as REDIS_URL. */
+  /** The stack's own environment: a service inherits variables that the stack does not set, such as REDIS_URL. */
   readonly environment: NodeJS.ProcessEnv;
   readonly data: DataDirectory;
   readonly identity: DevelopmentIdentity;
@@ -34,7 +34,7 @@ export function environmentOf(
     PORT: String(service.port),
     ADMIN_HOST: '127.0.0.1',
     ADMIN_PORT: String(service.adminPort),
-    // Not the stack's own, which is the administrator's.
+    // Removed: the stack's DATABASE_URL is the administrator's.
     DATABASE_URL: undefined,
     JWKS_URL: identity.jwksUrl.href,
     JWT_ISSUER: identity.issuer,

@@ -4,13 +4,13 @@ import type { Program } from './program.ts';
 import type { Running } from './supervise.ts';
 import { untilReady } from './until-ready.ts';
 
-/** Two busy cores need seconds; what takes this long hangs. */
+/** A start takes seconds on two busy cores; one that takes this long hangs. */
 const patienceWithStartMs = 60_000;
 
 /** Longer than a service's own grace (`SHUTDOWN_GRACE_MS`, 10 s). */
 const patienceWithStopMs = 12_000;
 
-/** Starts a service, which says on its admin port when it is ready. */
+/** Starts a service. Its admin port reports when it is ready. */
 export async function startService(
   program: Program,
   adminPort: number,

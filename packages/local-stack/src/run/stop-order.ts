@@ -1,6 +1,6 @@
 import type { Service } from '../services.ts';
 
-/** The names of services in the order of a stop, group by group: none stops before all that call it have ended. */
+/** The names of services in the order of a stop, group by group: a service stops after all its callers. */
 export function inStopOrder(services: readonly Service[]): string[][] {
   if (services.length === 0) {
     return [];

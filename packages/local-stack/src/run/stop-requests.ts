@@ -1,11 +1,13 @@
 import process from 'node:process';
 
-/** A terminal's Ctrl-C reaches a process by way of each program that started it: what follows this closely is the same. */
+/**
+ * A terminal's Ctrl-C reaches a process also through the programs that launched it: signals this close count as one.
+ */
 const sameRequestMs = 1000;
 
 export interface StopRequests {
   readonly onFirst: () => void;
-  /** A later port: a user who runs the command again does not want to wait. */
+  /** Resets the request, so that a user who runs the command again does not wait. */
   readonly onLater: () => void;
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Something that runs until it is stopped, or ends by itself. */
+/** A process that runs until it is stopped or ends by itself. */
 export interface Running {
-  /** Settles when it can do its work; never when it ends before. */
+  /** Resolves when it is ready; never if it ends before. */
   readonly ready: Promise<void>;
-  /** Settles when it has ended, with how it did, such as `was killed by SIGKILL`. */
+  /** Resolves when it has ended, with the way it ended, such as `was killed by SIGKILL`. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
-  /** Ends it at once. */
+  /** Kills it at once. */
   kill(): void;
 }
 
@@ -16,11 +16,11 @@ export type Health =
   | { readonly is: 'starting' | 'ready' | 'stopping' | 'stopped' }
   | { readonly is: 'down'; readonly how: string; readonly nextTryInMs: number };
 
-/** A thing that is kept running. */
+/** A process that is kept running. */
 export interface Supervisor {
-  /** Settles when it is ready for the first time; rejects when it cannot be started, or ends before. */
+  /** Resolves when it is ready for the first time; rejects if it cannot be started or ends before. */
   readonly started: Promise<void>;
-  /** Stops it and starts it again, at once; settles when the one that ran has ended. */
+  /** Restarts it at once; resolves when the previous process has ended. */
   restart(): Promise<void>;
   /** Stops it for good. Stopping again waits for the same end. */
   stop(): Promise<void>;
@@ -30,21 +30,21 @@ export interface Supervisor {
 export interface SuperviseOptions {
   readonly start: () => Promise<Running>;
   readonly onHealth: (health: Health) => void;
-  /** Makes the error of a first start that ended like this. */
+  /** Creates the error of a first start that ended like this. */
   readonly failure: (how: string) => Error;
-  /** Waits before the next try; tests do not. */
+  /** Waits before the next attempt; tests do not. */
   readonly pause?: (pauseMs: number, signal: AbortSignal) => Promise<void>;
 }
 
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-/** A process that was ready for this long has recovered: its next end counts as new. */
+/** A process that was ready for this long has recovered: its next end counts as the first failure. */
 const recoveredAfterMs = 30_000;
 
 /**
- * Keeps something running. The first time, failing to start is final. From then on it is started again whenever it ends,
- * after a pause that doubles from one failure to the next; without one where that was asked for.
+ * Keeps a process running. A failure of the first start is final. Later it is started again whenever it ends, after a
+ * pause that doubles with each failure; without a pause after `restart`.
  */
 export function supervise({ start, onHealth, failure, pause = wait }: SuperviseOptions): Supervisor {
   const stopping = new AbortController();
@@ -55,7 +55,7 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
   let wasReady = false;
   let isRestarting = false;
 
-  /** Runs it once, to its end. */
+  /** Runs it once, until it ends. */
   const runOnce = async (): Promise<{ how: string; readyForMs: number }> => {
     onHealth({ is: 'starting' });
     current = await start();
@@ -124,7 +124,7 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
   };
 }
 
-/** Until the time is over, or it is no longer wanted. */
+/** Waits until the time is over or the process is stopped. */
 async function wait(pauseMs: number, signal: AbortSignal): Promise<void> {
   await delay(pauseMs, undefined, { signal }).catch(() => undefined);
 }

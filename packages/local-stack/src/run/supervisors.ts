@@ -1,25 +1,25 @@
 import { supervise } from './supervise.ts';
 import type { Health, Running, Supervisor } from './supervise.ts';
 
-/** Everything that is kept running, by name. */
+/** The supervised processes, by name. */
 export interface Supervisors {
-  /** Begins to keep something running; settles when it is ready for the first time, rejects when it cannot be. */
+  /** Starts to supervise a process; resolves when it is ready for the first time, rejects if that fails. */
   keep(name: string, start: () => Promise<Running>): Promise<void>;
-  /** Stops one that runs and starts it again, at once. */
+  /** Restarts one at once. */
   restart(name: string): Promise<void>;
-  /** Stops what there is of these, side by side. Settles when all have ended. */
+  /** Stops the named processes, in parallel. Resolves when all have ended. */
   stop(names: readonly string[]): Promise<void>;
-  /** Ends everything at once. */
+  /** Kills everything at once. */
   kill(): void;
 }
 
 export interface SupervisorsOptions {
   readonly onHealth: (name: string, health: Health) => void;
-  /** Makes the error of a first start that ended like this. */
+  /** Creates the error of a first start that ended like this. */
   readonly failure: (name: string, how: string) => Error;
 }
 
-/** Begins with none. */
+/** Starts without any. */
 export function createSupervisors({ onHealth, failure }: SupervisorsOptions): Supervisors {
   const supervisors = new Map<string, Supervisor>();
   return {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const pauseMs = 50;
 
-/** Waits until a service says on its admin port that it is ready. Rejects when the signal ends the wait. */
+/** Waits until the admin port of a service reports that it is ready. Rejects when the signal aborts. */
 export async function untilReady(adminPort: number, signal: AbortSignal): Promise<void> {
   while (!(await isReady(adminPort, signal))) {
     await delay(pauseMs, undefined, { signal });
@@ -12,12 +12,12 @@ export async function untilReady(adminPort: number, signal: AbortSignal): Promis
 
 function isReady(port: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    // A connection of its own, closed at once: the service must not wait for it when it stops.
+    // A connection for one request: the service must not wait for it when it stops.
     const request = get({ host: '127.0.0.1', port, path: '/readyz', agent: false, signal }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
-    // Not listening yet, or the wait is over, which the pause notices.
+    // Not listening yet, or the wait is over; the pause below rejects then.
     request.on('error', () => resolve(false));
   });
 }

@@ -4,7 +4,7 @@ import type { Output } from './style.ts';
 export interface LiveRegion {
   /** Replaces what was drawn. Lines must fit the terminal's width: a line that wraps would be two. */
   draw(lines: readonly string[]): void;
-  /** Takes away what was drawn, and gives the cursor back. */
+  /** Removes the drawn lines, and shows the cursor again. */
   clear(): void;
 }
 
@@ -14,7 +14,7 @@ const showCursor = '\u001B[?25h';
 /** Begins a region at the cursor. */
 export function createLiveRegion(terminal: Output): LiveRegion {
   let height = 0;
-  // To the first of the lines, and from there to the end of the screen.
+  // Moves to the first line, and clears from there to the end of the screen.
   const erase = (): string => (height === 0 ? '' : `\u001B[${height}A\u001B[0J`);
   return {
     draw(lines) {

@@ -10,7 +10,7 @@ const turnEveryMs = 100;
 const turning = ['◐', '◓', '◑', '◒'];
 const marks = { waiting: '○', busy: '◐', good: '●', bad: '●' } as const;
 
-/** Shows the start as a table that is drawn again in place. */
+/** Shows the start as a table that is updated in place. */
 export function createLiveStart(terminal: Output, entries: readonly ScreenEntry[]): StartView {
   const region = createLiveRegion(terminal);
   const style = styleFor(terminal);

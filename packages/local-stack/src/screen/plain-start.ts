@@ -8,7 +8,7 @@ export function createPlainStart(stream: Output): StartView {
       stream.write(`${name.padEnd(12)}${text}\n`);
     },
     end() {
-      // Lines stay.
+      // Nothing to remove: lines stay.
     },
   };
 }

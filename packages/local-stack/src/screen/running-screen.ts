@@ -6,7 +6,7 @@ export interface RunningScreenOptions {
   readonly entries: readonly ScreenEntry[];
   readonly tookMs: number;
   readonly explorerUrl: string;
-  /** Where the logs are. */
+  /** The folder of the logs. */
   readonly logs: string;
   /** Lines to paste. */
   readonly commands: readonly string[];
@@ -15,7 +15,7 @@ export interface RunningScreenOptions {
 
 const width = 80;
 
-/** The screen of a stack that is ready: what is where, and what to do with it. */
+/** The screen of a ready stack: its URLs, and commands to try. */
 export function runningScreen({
   entries,
   tookMs,
@@ -43,7 +43,7 @@ export function runningScreen({
   ];
 }
 
-/** Comments, and the token, which is for machines. */
+/** Dims comments, and the long token. */
 function isQuiet(line: string): boolean {
   return line.startsWith('#') || line.startsWith('export TOKEN=');
 }

@@ -8,19 +8,19 @@ import type { Output } from './style.ts';
 
 /** The screen for the user of the stack. */
 export interface Screen {
-  /** Shows what is being done for something before it starts. */
+  /** Shows the current step of the preparation of a process. */
   step(name: string, step: string): void;
-  /** Shows how something is. */
+  /** Shows the health of a process. */
   health(name: string, health: Health): void;
-  /** Ends the start with these lines. From now on, what goes wrong and what recovers is shown, a line each. */
+  /** Ends the start with these lines. From now on, each failure and each recovery is one line. */
   finishStart(lines: readonly string[]): void;
-  /** Shows a line about a stack that runs, with the time. */
+  /** Shows a line about the running stack, with the time. */
   note(line: string, mood: 'good' | 'bad'): void;
-  /** Shows a line, if any, and from now on nothing more of what it had shown. */
+  /** Ends the live part of the screen, and shows a line, if any. */
   beginStop(line: string | undefined): void;
 }
 
-/** Begins with the start: on a terminal as a table that is drawn again in place, elsewhere as lines. */
+/** Starts with the progress of the start: on a terminal as a table that is updated in place, elsewhere as lines. */
 export function createScreen(stream: Output, entries: readonly ScreenEntry[]): Screen {
   const style = styleFor(stream);
   const start = stream.isTTY === true ? createLiveStart(stream, entries) : createPlainStart(stream);
@@ -66,7 +66,7 @@ export function createScreen(stream: Output, entries: readonly ScreenEntry[]): S
       }
       phase = 'stop';
       if (line !== undefined) {
-        // A terminal has shown ^C where the cursor was.
+        // The terminal has shown ^C at the cursor.
         write(stream.isTTY === true ? ['', line] : [line]);
       }
     },

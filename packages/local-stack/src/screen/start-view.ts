@@ -7,10 +7,10 @@ export interface StartView {
   end(): void;
 }
 
-/** A thing that is shown from the beginning. */
+/** A process that is shown from the beginning. */
 export interface ScreenEntry {
   readonly name: string;
   readonly address: string;
-  /** Where it writes what happens to it. */
+  /** The file of its log. */
   readonly log: string;
 }

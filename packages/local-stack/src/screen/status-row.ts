@@ -4,7 +4,7 @@ import type { Style } from './style.ts';
 const nameWidth = 12;
 const addressWidth = 36;
 
-/** One line about something that runs: a mark, its name, where it is, how it is. Cut to fit the width. */
+/** One line about a process: a mark, its name, its URL, its status. Cut to the width of the terminal. */
 export function statusRow(
   { name, address, status, mark }: { name: string; address: string; status: Status; mark: string },
   { style, width }: { style: Style; width: number },

@@ -8,7 +8,7 @@ export interface Status {
 
 export const waiting: Status = { mood: 'waiting', text: 'waiting' };
 
-/** The screen's words for a health. */
+/** The status to show for a health. */
 export function statusOf(health: Health): Status {
   return health.is === 'down'
     ? { mood: 'bad', text: health.how }

@@ -1,8 +1,8 @@
-/** Commands that make an account, read it under a condition, and write it under one. */
+/** Commands that create an account, then read it and write it under conditions. */
 export function tryAccounts(baseUrl: string, accountId: string): string[] {
   const account = `${baseUrl}/accounts/${accountId}`;
   return [
-    '# Make an account: 201',
+    '# Create an account: 201',
     `curl -i ${baseUrl}/accounts -H "Authorization: Bearer $TOKEN" \\`,
     `  -H 'Content-Type: application/json' \\`,
     `  -d '{"id": "${accountId}", "balance_minor_units": 1250}'`,

@@ -1,4 +1,4 @@
-/** Commands that run one persisted query: by POST, and by GET, so that the answer may be cached. */
+/** Commands that run one persisted query: by POST, and by GET, whose response may be cached. */
 export function tryGraph(graphUrl: string, identifier: string): string[] {
   return [
     '# Ask the graph for the best-sellers, by the identifier of a persisted query',

@@ -2,18 +2,18 @@ import { tryAccounts } from './try-accounts.ts';
 import { tryGraph } from './try-graph.ts';
 
 export interface TryItOptions {
-  /** Of alice, of the tenant acme. */
+  /** A token of alice, of the tenant acme. */
   readonly token: string;
   readonly tokenTtlHours: number;
   readonly accountsUrl: string;
-  /** Of an account that does not exist yet. */
+  /** The identifier of an account that does not exist yet. */
   readonly accountId: string;
   readonly graphUrl: string;
-  /** Of the operation TopProducts. */
+  /** The identifier of the operation TopProducts. */
   readonly queryIdentifier: string;
 }
 
-/** Lines to paste into bash: who is asking, then what may be asked. */
+/** Lines to paste into bash: the token, then requests to try. */
 export function tryIt({
   token,
   tokenTtlHours,
