@@ -18,8 +18,8 @@ export interface CopiedRows {
 export interface CopyBatch {
   readonly tables: readonly CopiedRows[];
   /**
-   * Inserts the new rows from `incoming_<table>`, and leaves existing rows as they are. Default: inserts into the
-   * tables with the same columns.
+   * A statement that inserts the new rows from each `incoming_<table>`, and leaves existing rows as they are. Default:
+   * inserts each into its own table.
    */
   readonly merge?: string;
 }

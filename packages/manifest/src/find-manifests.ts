@@ -15,7 +15,7 @@ function filesAt(path: string): readonly string[] {
   return found.length === 0 ? [path] : found.toSorted();
 }
 
-/** Hidden files are not meant: Kubernetes keeps its own in a mounted folder. */
+/** Without hidden files: Kubernetes keeps its own in a mounted folder. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
@@ -23,7 +23,7 @@ function filesIn(folder: string): string[] {
     .filter((path) => !isFolder(path));
 }
 
-/** A file may have a name that reads like a glob. */
+/** The name of a file may look like a glob. */
 function filesLike(path: string): string[] {
   const isGlob = /[*?[{]/.test(path) && statSync(path, { throwIfNoEntry: false }) === undefined;
   return isGlob ? globSync(path).filter((file) => !isFolder(file)) : [path];

@@ -1,6 +1,6 @@
-/** A manifest file does not hold what it should. The message is one line that names the file. */
+/** An invalid manifest file. The message is one line that names the file. */
 export class ManifestError extends Error {
-  /** The file, as messages call it. */
+  /** The name of the file in messages. */
   readonly file: string;
   /** Its fault, without the file's name. */
   readonly fault: string;

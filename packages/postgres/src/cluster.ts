@@ -7,14 +7,14 @@ import type { Launcher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { runProgram } from './run-program.ts';
 
-/** True when the data directory already has a cluster; a start without one takes longer. */
+/** True when the data directory already has a cluster; a first start takes longer. */
 export async function hasCluster({ cluster }: DataDirectory): Promise<boolean> {
   return (await stat(cluster).catch(() => undefined)) !== undefined;
 }
 
 /**
- * Makes a new cluster with a password for its superuser `postgres`. It gets its name when it is whole, so that a
- * start that was interrupted is simply begun anew.
+ * Creates a cluster with a password for its superuser `postgres`. It gets its name once it is complete, so an
+ * interrupted start can simply be repeated.
  *
  * @throws {PostgresError} with initdb's reason
  */
@@ -26,7 +26,7 @@ export async function createCluster(
 ): Promise<void> {
   const unfinished = `${directory.cluster}.unfinished`;
   await removeAll(directory.root, basename(unfinished));
-  // Of this process's own: the interrupted start's initdb may still be at work on its files.
+  // A name with this process's pid: the initdb of an interrupted start may still be writing.
   const cluster = `${unfinished}.${process.pid}`;
   await writeFile(directory.password, `${password}\n`, { mode: 0o600 });
   await giveTo(launcher.account, directory.password);
@@ -36,7 +36,7 @@ export async function createCluster(
       '--username=postgres',
       `--pwfile=${directory.password}`,
       '--auth=scram-sha-256',
-      // The same order and character classes on every machine, whatever its locales.
+      // The same collation on every machine, whatever its locales.
       '--encoding=UTF8',
       '--locale=C',
       ...(launcher.majorVersion < 17 ? [] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
@@ -46,16 +46,16 @@ export async function createCluster(
   );
   if (!succeeded) {
     throw new PostgresError(
-      `PostgreSQL cannot make its data directory ${directory.root}: ${errorIn(output)}`,
+      `PostgreSQL cannot create its data directory ${directory.root}: ${errorIn(output)}`,
     );
   }
   await rename(cluster, directory.cluster);
 }
 
 /**
- * Reads the superuser's password, having made sure that these programs can run the cluster.
+ * Reads the superuser's password, and makes sure that these programs can run the cluster.
  *
- * @throws {PostgresError} for a cluster that is broken or of another major version
+ * @throws {PostgresError} for a broken cluster, or one of another major version
  */
 export async function readPassword(directory: DataDirectory, launcher: Launcher): Promise<string> {
   const [version, password] = await Promise.all([
@@ -83,7 +83,7 @@ async function removeAll(directory: string, prefix: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(directory, name), { recursive: true, force: true })));
 }
 
-/** initdb tells at length what it does, and at last what went wrong. */
+/** initdb describes each step, and the fault in the end. */
 function errorIn(output: string): string {
   return output.split('\n').findLast((line) => /error|fatal/iu.test(line)) ?? output;
 }

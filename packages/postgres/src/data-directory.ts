@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Account } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 
-/** Where a server keeps what: everything is below one directory, so that removing it leaves nothing. */
+/** The files of a server. All are below one directory, so removing that removes everything. */
 export interface DataDirectory {
   readonly root: string;
   /** PostgreSQL's own data directory. */
@@ -17,7 +17,7 @@ export interface DataDirectory {
   readonly claim: string;
 }
 
-/** Names the files below a data directory; touches none. */
+/** Names the files below a data directory, without touching any. */
 export function dataDirectoryAt(root: string): DataDirectory {
   return {
     root,
@@ -32,8 +32,8 @@ export function dataDirectoryAt(root: string): DataDirectory {
 export const nobody: Account = { uid: 65_534, gid: 65_534 };
 
 /**
- * The account that the server must run as: as root, the owner of an existing cluster, so that a checkout
- * works with and without `sudo`. Undefined means this process's own.
+ * The account that the server must run as: as root, the owner of an existing cluster, so that a checkout works with and
+ * without `sudo`. Undefined: this process's own.
  */
 export async function serverAccount({ cluster }: DataDirectory): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) {
@@ -64,7 +64,7 @@ export async function prepareDataDirectory(
   }
 }
 
-/** Makes a file or directory the server's. */
+/** Gives a file or directory to the account of the server. */
 export async function giveTo(account: Account | undefined, path: string): Promise<void> {
   if (account !== undefined) {
     await chown(path, account.uid, account.gid);
@@ -72,4 +72,4 @@ export async function giveTo(account: Account | undefined, path: string): Promis
 }
 
 /** The advice for unusable data. */
-export const beginAnew = 'To begin with new data: pnpm start --fresh';
+export const beginAnew = 'To start over with new data: pnpm start --fresh';

@@ -6,8 +6,8 @@ import { endServer } from './end-server.ts';
 import { postmasterFilePath, readPostmasterFile } from './postmaster-file.ts';
 
 /**
- * Ends the server that an earlier run left behind on this cluster, and removes the file by which a server that
- * crashed claims to be running. Call it only with the data directory claimed: then that server is unused.
+ * Ends a server that an earlier run left behind on this cluster, and removes the pid file of a crashed server. Claim
+ * the data directory first: then no process uses that server.
  */
 export async function stopEarlierServer(cluster: string, onProgress: (text: string) => void): Promise<void> {
   const file = await readPostmasterFile(cluster);
@@ -21,7 +21,7 @@ export async function stopEarlierServer(cluster: string, onProgress: (text: stri
   await rm(postmasterFilePath(cluster), { force: true });
 }
 
-/** The pid in a stale file may be any process's by now. */
+/** The pid in a stale file may belong to another process now. */
 function isServerOf(cluster: string, pid: number): boolean {
   return findProcess(pid)?.commandLine.includes(cluster) ?? false;
 }

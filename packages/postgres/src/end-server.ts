@@ -8,11 +8,11 @@ import { PostgresError } from './postgres-error.ts';
  * Ends a server: by fast shutdown, then by immediate shutdown, which recovers at the next start, then by force.
  *
  * @param hasEnded tells whether it has
- * @throws {PostgresError} when it has not ended even then
+ * @throws {PostgresError} if it has still not ended
  */
 export async function endServer(postmasterPid: number, hasEnded: () => boolean): Promise<void> {
   if (hasEnded()) {
-    // The pid may be another process's by now.
+    // The pid may belong to another process now.
     return;
   }
   const children = childrenOf(postmasterPid);

@@ -2,7 +2,7 @@ import { PostgresError } from './postgres-error.ts';
 import { runProgram } from './run-program.ts';
 import type { Command } from './run-program.ts';
 
-/** A user and group by number. */
+/** A user and a group, by their numbers. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -20,9 +20,9 @@ export interface Launcher {
 type Wrap = Launcher['command'];
 
 /**
- * Finds a way to run PostgreSQL's programs, which refuse to run as root: as root they get `account`.
+ * Finds a way to run PostgreSQL's programs. They refuse to run as root, so root runs them as `account`.
  *
- * @throws {PostgresError} where no way works, with the reasons of all
+ * @throws {PostgresError} if no way works, with all reasons
  */
 export async function findLauncher(postgres: string, account: Account | undefined): Promise<Launcher> {
   const ways =
@@ -75,6 +75,6 @@ function explain(postgres: string, account: Account | undefined, failures: reado
   }
   return (
     `PostgreSQL does not run as root, and the user ${account.uid} could not run ${postgres} (${reason}). ` +
-    'Start as an ordinary user, or install setpriv (util-linux), or move the checkout to where other users may read it'
+    'Start as an ordinary user, or install setpriv (util-linux), or move the checkout to a folder that other users may read'
   );
 }

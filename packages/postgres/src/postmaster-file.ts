@@ -8,12 +8,12 @@ export interface PostmasterFile {
   readonly isReady: boolean;
 }
 
-/** Where a server of this cluster writes its pid. */
+/** The path where a server of this cluster writes its pid. */
 export function postmasterFilePath(cluster: string): string {
   return join(cluster, 'postmaster.pid');
 }
 
-/** Reads `postmaster.pid`; undefined where there is none, or none yet. */
+/** Reads `postmaster.pid`; undefined if it does not exist, or not completely yet. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(postmasterFilePath(cluster), 'utf8').catch(() => '');
   // PostgreSQL's pidfile.h: line 1 is the pid, line 8 the status. The pid of a standalone backend is negative.

@@ -17,14 +17,14 @@ import { startWatchdog } from './watchdog.ts';
 
 /** A server that accepts connections. */
 export interface Postmaster {
-  /** Settles when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended, for any reason. */
   readonly ended: Promise<void>;
   /** The pids of the server and its backends. */
   processIds(): number[];
   stop(): Promise<void>;
 }
 
-/** Why a server did not come up; the first two are worth another attempt. */
+/** Reasons why a server did not start; the first two are worth another attempt. */
 export type StartFailure = 'port-taken' | 'earlier-backends-remain' | 'other';
 
 /** The server ended before it accepted connections. */
@@ -37,13 +37,13 @@ export class PostmasterEnded extends PostgresError {
   }
 }
 
-/** Recovery after a crash replays the log first, which may take its time. */
+/** Generous, because recovery after a crash replays the log first. */
 const timeoutMs = 120_000;
 
 /**
- * Starts a server on a cluster and waits until it accepts connections.
+ * Starts a server on a cluster, and waits until it accepts connections.
  *
- * @throws {PostmasterEnded} when it ends instead
+ * @throws {PostmasterEnded} if it ends before
  */
 export async function startPostmaster(
   directory: DataDirectory,
@@ -77,7 +77,7 @@ export async function startPostmaster(
     ended,
     processIds: () => (hasEnded() ? [] : [pid, ...childrenOf(pid)]),
     async stop() {
-      // So far it did not keep this process alive; now its end is waited for.
+      // The server does not keep this process alive until its end is awaited here.
       child.ref();
       await endServer(pid, hasEnded);
       await ended;

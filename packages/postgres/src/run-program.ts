@@ -9,8 +9,8 @@ export interface Command {
 }
 
 /**
- * The environment of PostgreSQL's programs. None of this process's own variables: `PGDATA` or `PGPORT` would change
- * what the programs do, and `LC_ALL` the messages that are read back from them.
+ * The environment of PostgreSQL's programs. It has none of this process's variables: `PGDATA` and `PGPORT` would change
+ * what the programs do, and `LC_ALL` the messages that are parsed here.
  */
 export const programEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
@@ -20,12 +20,12 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs a program to its end. A program that cannot be started has failed; it is not an exception. */
+/** Runs a program to its end. A program that cannot be started counts as failed; nothing is thrown. */
 export async function runProgram(command: Command): Promise<Outcome> {
   const child = spawn(command.program, command.arguments, {
     ...command.account,
     env: programEnvironment,
-    // Its own process group: a Ctrl-C at the terminal is for the process that started it.
+    // Its own process group: Ctrl-C at the terminal is for the process that started it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -18,28 +18,28 @@ import type { Postmaster } from './postmaster.ts';
 
 /** The server to start, and its place. */
 export interface StartPostgresOptions {
-  /** Everything of the server is below it. Made where it is missing. */
+  /** The folder of all files of the server. Created if it is missing. */
   readonly dataDirectory: string;
   /** 0 takes a free port. */
   readonly port: number;
   /** PostgreSQL's own settings, such as `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Removes `dataDirectory` when the server has ended, also when it has because this process was killed. */
+  /** Removes `dataDirectory` when the server has ended, even if this process was killed. */
   readonly isThrowaway?: boolean;
   /** The programs to run instead of those from npm. */
   readonly programs?: PostgresBinaries;
-  /** The superuser's password in a new data directory; a random one by default. */
+  /** The superuser's password in a new data directory; default: a random one. */
   readonly password?: string;
-  /** Gets a line about each step that takes a while. */
+  /** Called with a line about each slow step. */
   readonly onProgress?: (text: string) => void;
 }
 
 /** A PostgreSQL server that ends with this process. */
 export interface RunningPostgres {
-  /** Of the database `postgres`, as superuser, with the password. */
+  /** The URL of the database `postgres`, as superuser, with the password. */
   readonly url: string;
   readonly port: number;
-  /** Settles when the server has ended, by `stop()` or by itself. */
+  /** Resolves when the server has ended, by `stop()` or by itself. */
   readonly ended: Promise<void>;
   /** The pids of the server and of all its backends, at this moment. */
   processIds(): number[];
@@ -48,9 +48,9 @@ export interface RunningPostgres {
 }
 
 /**
- * Starts a real PostgreSQL on 127.0.0.1, making its data directory first where there is none. Works for root too.
+ * Starts a real PostgreSQL on 127.0.0.1, and creates a missing data directory first. Works for root too.
  *
- * @throws {PostgresError} with a message for the user where it cannot
+ * @throws {PostgresError} with a message for the user if it cannot
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
   const { onProgress = () => undefined, isThrowaway = false } = options;
@@ -95,12 +95,12 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   }
 }
 
-/** No other machine reaches the server, and no socket file is left behind, whose path could also be too long. */
+/** Only TCP on loopback: no other machine reaches it, and there is no socket file, whose path could be too long. */
 function loopbackOnly(port: number): Record<string, string> {
   return { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' };
 }
 
-/** Backends of a server that was killed end when they notice it; a query is finished first. */
+/** Backends of a killed server end when they notice, after their current query. */
 const patienceWithEarlierBackendsMs = 10_000;
 
 async function startOnPort(

@@ -32,7 +32,7 @@ describe('startPostgres on data that an earlier run left', () => {
     await mkdir(join(dataDirectory, 'cluster'));
     await expect(startAndStop()).rejects.toThrow(
       new PostgresError(
-        `PostgreSQL's data directory ${dataDirectory} is incomplete. To begin with new data: pnpm start --fresh`,
+        `PostgreSQL's data directory ${dataDirectory} is incomplete. To start over with new data: pnpm start --fresh`,
       ),
     );
   });
@@ -47,7 +47,7 @@ describe('startPostgres on data that an earlier run left', () => {
     await startAndStop();
     await writeFile(join(dataDirectory, 'cluster', 'PG_VERSION'), '15\n');
     await expect(startAndStop()).rejects.toThrow(
-      /data directory \S+ is of PostgreSQL 15, and this is PostgreSQL \d+\. To begin with new data: pnpm start --fresh$/u,
+      /data directory \S+ is of PostgreSQL 15, and this is PostgreSQL \d+\. To start over with new data: pnpm start --fresh$/u,
     );
   });
 

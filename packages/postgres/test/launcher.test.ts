@@ -74,7 +74,7 @@ describe('findLauncher', () => {
     await closeToOthers(checkout);
     await expect(launcherWithoutPath(postgres)).resolves.toBe(
       `PostgreSQL does not run as root, and the user 65534 could not run ${postgres} (spawn setpriv ENOENT; spawn ${postgres} EACCES). ` +
-        'Start as an ordinary user, or install setpriv (util-linux), or move the checkout to where other users may read it',
+        'Start as an ordinary user, or install setpriv (util-linux), or move the checkout to a folder that other users may read',
     );
   });
 

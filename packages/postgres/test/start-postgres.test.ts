@@ -126,7 +126,7 @@ describe('startPostgres', () => {
 
   it('shows why the server did not start', async () => {
     await expect(start({ settings: { max_connections: 'plenty' } })).rejects.toThrow(
-      `PostgreSQL did not start: invalid value for parameter "max_connections": "plenty". Its log is ${join(dataDirectory, 'postgres.log')}. To begin with new data: pnpm start --fresh`,
+      `PostgreSQL did not start: invalid value for parameter "max_connections": "plenty". Its log is ${join(dataDirectory, 'postgres.log')}. To start over with new data: pnpm start --fresh`,
     );
   });
 

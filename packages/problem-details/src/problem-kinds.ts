@@ -1,7 +1,7 @@
-// Every kind of problem that any REST service of Meridian answers with, in one table: the `type` URI of a problem ends
-// in its key, and one documentation page is made from each entry. Long because it is data; nothing else lives here.
+// Every kind of problem of Meridian's REST services. The `type` URI of a problem ends in its key, and each entry has a
+// documentation page. Long because it is data.
 
-/** The promises to clients about one kind of problem. */
+/** What clients may rely on for one kind of problem. */
 interface ProblemKindDescription {
   /** The HTTP status; a kind has exactly one. */
   readonly status: number;
@@ -9,7 +9,7 @@ interface ProblemKindDescription {
   readonly title: string;
   /** Its meaning for the request: says whether anything was done. */
   readonly meaning: string;
-  /** When a service answers with this kind. */
+  /** The cause of a problem of this kind. */
   readonly cause: string;
   /** The client's remedy. */
   readonly remedy: string;
@@ -97,7 +97,7 @@ export const problemKinds = {
   'invalid-cursor': {
     status: 400,
     title: 'Invalid cursor',
-    meaning: 'The service cannot tell which page is asked for.',
+    meaning: 'The service cannot tell which page is requested.',
     cause: 'The cursor was altered, is too old, or was issued for another collection, filter or tenant.',
     remedy: 'Start again from the first page, without a cursor.',
   },
@@ -113,7 +113,7 @@ export const problemKinds = {
   'invalid-token': {
     status: 401,
     title: 'Invalid token',
-    meaning: 'The service cannot rely on what the token says of its bearer, and nothing was done.',
+    meaning: 'The service cannot trust the token, and nothing was done.',
     cause:
       'The bearer token is malformed, expired, not yet valid, or not from a trusted issuer for this audience.',
     remedy: 'Refresh the token, then send the request again.',
@@ -152,8 +152,9 @@ export const problemKinds = {
   'if-match-required': {
     status: 428,
     title: 'If-Match required',
-    meaning: 'The write was not applied: a write has to say which state of the resource it was made for.',
-    cause: 'The write carries no If-Match header, so that it could overwrite a change it has not seen.',
+    meaning: 'The write was not applied: a write must name the state of the resource that it is based on.',
+    cause:
+      'The write carries no If-Match header, so it could overwrite a change that the client has not seen.',
     remedy: 'Read the resource, then send the write with its ETag in If-Match.',
   },
   'stale-etag': {
@@ -161,7 +162,7 @@ export const problemKinds = {
     title: 'Stale entity tag',
     meaning: 'The write was not applied: another one came first.',
     cause:
-      'The resource has changed since the ETag in If-Match was read, or If-Match holds something else than one ETag.',
+      'The resource has changed since the ETag in If-Match was read, or If-Match holds anything other than one ETag.',
     remedy: 'Read the resource again, apply the change to what it holds now, and send the new ETag.',
   },
   'transfer-not-found': {
@@ -213,7 +214,7 @@ export const problemKinds = {
     title: 'Cancellation not found',
     meaning: 'For this caller there is no such cancellation.',
     cause: 'The order has no cancellation with this identifier.',
-    remedy: 'Check the identifier against the Location of the answer that created it.',
+    remedy: 'Compare the identifier with the Location of the response that created it.',
   },
   'order-already-cancelled': {
     status: 409,
@@ -243,7 +244,7 @@ export const problemKinds = {
     title: 'Idempotency key in flight',
     meaning: 'This request did nothing; how the first one with its key ends is not known yet.',
     cause: 'A request with the same Idempotency-Key is still being processed.',
-    remedy: 'Send the same request again a little later; it then gets the answer of the first.',
+    remedy: 'Send the same request again a little later; it then gets the response of the first.',
   },
 
   // The service itself
@@ -251,10 +252,10 @@ export const problemKinds = {
     status: 500,
     title: 'Internal error',
     meaning:
-      'Something is wrong on the side of the service. A write may have been applied, unless the detail says that it was not.',
+      'Something is wrong in the service. A write may have been applied, unless the detail says that it was not.',
     cause: 'The service failed in a way that it was not written to expect.',
     remedy:
-      'Report it with the Request-Id of the answer. After a write, read the resource before sending it again.',
+      'Report it with the Request-Id of the response. After a write, read the resource before sending it again.',
   },
   unavailable: {
     status: 503,
@@ -267,8 +268,8 @@ export const problemKinds = {
   'upstream-timeout': {
     status: 504,
     title: 'Upstream timeout',
-    meaning: 'The service gave up waiting before it had what it needed for an answer.',
-    cause: 'The store did not answer within the deadline of the request.',
+    meaning: 'The service ran out of time before it could respond.',
+    cause: 'The store did not respond within the deadline of the request.',
     remedy: 'Wait for the seconds that the Retry-After header states, then send the request again.',
     retryAfterSeconds: 1,
   },

@@ -2,13 +2,13 @@ import { problemKinds } from './problem-kinds.ts';
 import type { ProblemKind } from './problem-kinds.ts';
 
 /**
- * A failure that is safe to show to the client as it stands: its detail was written from what the client sent, never
- * from what the service knows. Everything else that is thrown is a bug or an outage, and is shown as `internal`.
+ * A failure that is safe to show to the client unchanged: its detail is made from what the client sent, never from what
+ * the service knows. Any other error is a bug or an outage, and is shown as `internal`.
  */
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly status: number;
-  /** For people; a client must not match on it. */
+  /** For people; a client must not parse it. */
   readonly detail: string;
   /** Header fields of the response, such as `WWW-Authenticate`, `Retry-After` or `Allow`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,13 +24,13 @@ export class Problem extends Error {
 }
 
 export interface ProblemOptions {
-  /** Added to the kind's own header fields, and wins over them. */
+  /** Added to the kind's own header fields; takes precedence over them. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The underlying cause; for the log, never for the client. */
   readonly cause?: unknown;
 }
 
-/** Builds the problem of a kind, to be thrown where its meaning is known and rendered once, at the edge. */
+/** Creates a problem. Throw it where its meaning is known; the edge renders it, once. */
 export function problem(kind: ProblemKind, detail: string, options?: ProblemOptions): Problem {
   return new Problem(kind, detail, options);
 }

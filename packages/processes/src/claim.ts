@@ -5,8 +5,8 @@ import { findProcess, isRunning } from './process-table.ts';
 import type { ProcessIdentity } from './process-table.ts';
 
 /**
- * Claims a path, such as a directory, for this process: the file there names the process. The claim of a
- * process that has ended is void, also when another process has its pid now.
+ * Claims a path, such as a directory, for this process: the file there names the process. The claim of an ended process
+ * is void, even if another process has its pid now.
  *
  * @returns the holder of the claim, or undefined when this process now holds it
  */
@@ -22,12 +22,12 @@ export async function claim(path: string): Promise<ProcessIdentity | undefined> 
   return undefined;
 }
 
-/** Gives free what this process had claimed. */
+/** Releases the claim of this process. */
 export async function releaseClaim(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Makes the file with this content, whole from the first moment on; false where there is one already. */
+/** Creates the file with its content in one step; false if it exists already. */
 async function wroteFirst(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, content, { mode: 0o600 });
@@ -49,7 +49,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | undefined> {
     const holder: unknown = JSON.parse(await readFile(path, 'utf8'));
     return isProcessIdentity(holder) ? holder : undefined;
   } catch {
-    // Given free in the meantime, or not one of ours.
+    // Released in the meantime, or not a claim.
     return undefined;
   }
 }

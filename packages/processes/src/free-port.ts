@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 
 /**
- * Below the ports that systems give to connections (Linux from 32768, others from 49152): one of those could be taken again before
- * a program listens there, or while it is started again.
+ * Below the ephemeral ports (Linux from 32768, others from 49152): a connection could take one of those before a
+ * program listens there, or during its restart.
  */
 const freePorts = { from: 20_000, to: 32_000 };
 
-/** A port of 127.0.0.1 that is free at this moment, and that no connection gets. */
+/** Finds a port of 127.0.0.1 that is free at this moment, and that no connection gets. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   const port = await listenOnFreePort(server, '127.0.0.1');
@@ -18,7 +18,7 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Has a server listen on a port that was free, and that no connection gets. */
+/** Lets a server listen on a free port that no connection gets. */
 export async function listenOnFreePort(server: Server, host: string): Promise<number> {
   for (;;) {
     const port = randomInt(freePorts.from, freePorts.to);
@@ -28,7 +28,7 @@ export async function listenOnFreePort(server: Server, host: string): Promise<nu
   }
 }
 
-/** Resolves to true when the port was free, and now belongs to the server. */
+/** Resolves to true if the port was free; the server then listens on it. */
 export async function listenIfFree(server: Server, host: string, port: number): Promise<boolean> {
   try {
     server.listen({ host, port, exclusive: true });

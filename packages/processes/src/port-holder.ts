@@ -4,7 +4,7 @@ import process from 'node:process';
 import { findProcess } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 
-/** The process that listens on a TCP port of this machine, where the system says: on Linux, and if it is one's own. */
+/** The process that listens on a TCP port of this machine. Known only on Linux, for processes of the same user. */
 export function findPortHolder(port: number): ProcessEntry | undefined {
   if (process.platform !== 'linux') {
     return undefined;

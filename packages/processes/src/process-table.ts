@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** Names one process for ever. A pid alone is used again. */
+/** Identifies one process for ever; systems reuse pids. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in whatever terms the system has for it. */
+  /** The start time, in the system's own format. */
   readonly startedAt: string;
 }
 
@@ -17,16 +17,14 @@ export interface ProcessEntry extends ProcessIdentity {
   readonly commandLine: string;
 }
 
-/**
- * The process with this pid; undefined if there is none. A process that has ended but was not reaped does not count.
- */
+/** The process with this pid; undefined if there is none. An ended process that was not reaped does not count. */
 export function findProcess(pid: number): ProcessEntry | undefined {
   return process.platform === 'linux'
     ? processFromProc(pid)
     : processesFromPs(['-p', String(pid)]).find((entry) => entry.pid === pid);
 }
 
-/** True when this process is running, and not a later one with its pid. */
+/** True while this process is running; false if a later one has its pid. */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   return findProcess(pid)?.startedAt === startedAt;
 }
@@ -58,7 +56,7 @@ function processFromProc(pid: number): ProcessEntry | undefined {
       commandLine: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
     };
   } catch {
-    // It ended between two of the reads, or was never there.
+    // It ended between two reads, or never existed.
     return undefined;
   }
 }

@@ -24,7 +24,7 @@ export function acceptedType<MediaType extends string>(
 /**
  * Checks that `Accept` takes the one representation that a resource has.
  *
- * @param what is asked for, to begin a sentence with, such as `Transfers`
+ * @param what the start of a sentence, such as `Transfers`
  * @throws {Problem} `not-acceptable`
  */
 export function acceptsJson(request: IncomingMessage, what: string): void {

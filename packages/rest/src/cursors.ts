@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 import { problem } from '@meridian/problem-details';
 
-/** The only request that a cursor is valid for. */
+/** The scope of a cursor: it is valid for no other request. */
 export interface CursorScope {
   readonly tenantId: string;
   /** The collection's path, such as `/accounts`. */
@@ -13,17 +13,17 @@ export interface CursorScope {
 
 /** Cursors hide the position at which a page ended. Spec: Versioning, rule 3. */
 export interface Cursors {
-  /** @param position the sort key of the last item, as text; nothing of it is lost */
+  /** @param position the sort key of the last item, as text; it is kept exactly */
   seal(scope: CursorScope, position: readonly string[]): string;
   /**
-   * The position that was sealed in this scope.
+   * The sealed position of a cursor of this scope.
    *
    * @throws {Problem} `invalid-cursor` for anything else
    */
   open(scope: CursorScope, cursor: string): readonly string[];
 }
 
-/** Raised when the layout of positions changes: cursors from before are then invalid. */
+/** Increment it when the layout of positions changes; older cursors are then invalid. */
 const version = 1;
 
 const nonceBytes = 12;
@@ -55,7 +55,7 @@ export function createCursors({ keys }: { readonly keys: readonly string[] }): C
     open(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       const isOurs =
-        // One cursor has one spelling: what Buffer ignores when it decodes would be another.
+        // A cursor has one spelling; Buffer ignores some characters, so other spellings would decode as well.
         bytes.toString('base64url') === cursor &&
         bytes.length > 1 + nonceBytes + authTagBytes &&
         bytes[0] === version;
@@ -80,7 +80,7 @@ function cipherKeyOf(key: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'meridian cursor', 32));
 }
 
-/** Each field is preceded by its length, so that different scopes never have the same bytes. */
+/** The length precedes each field, so that different scopes never have the same bytes. */
 function authenticated({ tenantId, collection, filter }: CursorScope): Buffer {
   return Buffer.from(
     [String(version), tenantId, collection, filter].map((field) => `${field.length}:${field}`).join(),
@@ -95,7 +95,7 @@ function decrypt(sealed: Buffer, key: Buffer, scope: Buffer): readonly string[] 
     .setAuthTag(sealed.subarray(-authTagBytes));
   const text = decryption.update(sealed.subarray(nonceBytes, -authTagBytes), undefined, 'utf8');
   try {
-    // Nobody but this service can have written what is in it.
+    // Authenticated, so only this service can have written it.
     const position: readonly string[] = JSON.parse(text + decryption.final('utf8'));
     return position;
   } catch {

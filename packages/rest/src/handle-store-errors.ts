@@ -5,11 +5,11 @@ import { problem } from '@meridian/problem-details';
 import type { ErrorRequestHandler } from 'express';
 
 /**
- * Makes the middleware that gives an error of the store its problem, in one place for all routes of a service. The
- * client learns from it whether it can repeat its request unchanged. Any other error stays as it is, and is shown as
- * `internal`. Spec: GET, "Lookup deadline exceeded".
+ * Creates the middleware that translates errors of the store to problems, for all routes of a service. A problem tells
+ * the client whether it can repeat its request unchanged. Any other error stays as it is, and is shown as `internal`.
+ * Spec: GET, "Lookup deadline exceeded".
  *
- * @param resource the resource to read for the outcome of a write, such as `account`
+ * @param resource the resource that a client reads for the outcome of a write, such as `account`
  */
 export function handleStoreErrors(resource: string): ErrorRequestHandler {
   return (error: unknown, request, _response, next) => {
@@ -29,7 +29,7 @@ function toProblem(error: unknown, resource: string, request: IncomingMessage): 
       { cause: error },
     );
   }
-  // Readiness cannot say it: the service is there for the tenants of other workers.
+  // The service stays ready, for the tenants of other workers.
   if (error instanceof WorkerUnavailable) {
     return problem('unavailable', 'The store of this tenant is away; nothing was written.', { cause: error });
   }

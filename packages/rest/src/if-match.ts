@@ -4,7 +4,7 @@ import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
 /**
- * The `If-Match` of a write, which has to have one. Spec: States and transitions.
+ * The `If-Match` of a write, which is required. Spec: States and transitions.
  *
  * @throws {Problem} `if-match-required`, also for an empty one
  */

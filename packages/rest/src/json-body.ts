@@ -5,14 +5,14 @@ import type { ReadableSchema } from '@meridian/json';
 import { contentTypeOf, readBody, signalOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 
-/** A body, as it came and as its value. */
+/** A body: its bytes and its value. */
 export interface JsonBody<Value> {
   readonly bytes: Uint8Array;
   readonly value: Value;
 }
 
 /**
- * The shape of the body of a request, by its `Content-Type`; the first of the content when it declares none.
+ * The schema of a request's body, by its `Content-Type`; the first schema without one.
  *
  * @param headers for the 415, such as `Accept-Patch`
  * @throws {Problem} `unsupported-media-type`
@@ -34,9 +34,9 @@ export function bodySchemaOf<Value>(
 const maxBytes = 1_048_576;
 
 /**
- * Reads the body of a request, which must be of the shape.
+ * Reads the body of a request by its schema.
  *
- * @throws {Problem} `malformed-body`, which says where and why
+ * @throws {Problem} `malformed-body`, with the place and the reason
  */
 export async function readJsonBody<Value>(
   request: IncomingMessage,

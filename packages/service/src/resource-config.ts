@@ -3,14 +3,14 @@ import type { Environment } from '@meridian/config';
 
 /** The configuration of a service with resources, in addition to a `ServiceConfig`. */
 export interface ResourceConfig {
-  /** The first makes entity tags, the others are earlier ones that clients may still hold tags of. */
+  /** The first makes entity tags. The others made tags that clients may still have. */
   readonly etagKeys: readonly string[];
   /**
-   * The requests that one tenant may send to the resources of all replicas with the same Redis, else of this
+   * The requests that one tenant may send per second to all replicas with the same Redis; without Redis, to this
    * process.
    */
   readonly tenantRequestsPerSecond: number;
-  /** The Redis or Valkey that replicas share; absent where each counts for itself. */
+  /** The Redis or Valkey that replicas share; absent if each counts for itself. */
   readonly redisUrl?: string | undefined;
 }
 

@@ -26,15 +26,15 @@ export interface ServiceDependencies extends Pick<
   ServiceConfig,
   'mode' | 'problemBaseUrl' | 'requestDeadlineMs'
 > {
-  /** The share of successful requests that have a line in the log; all by default. */
+  /** The share of successful requests that have a line in the log. Default: 1. */
   readonly requestLogRatio?: number | undefined;
   readonly database: Database;
   readonly verifier: TokenVerifier;
-  /** Sheds load: all that the service does for tenants passes it, after authentication. */
+  /** Sheds load: every request of a tenant passes it, after authentication. */
   readonly limitLoad: Middleware;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** The state that replicas share; absent for a service without any, and without Redis. */
+  /** The state that replicas share; absent without Redis, and for a service that shares nothing. */
   readonly redis?: RedisConnection | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
   });
 }
 
-/** A store that cannot be asked yet does not keep the service from starting: until it answers, the service is not ready. */
+/** A store that does not respond yet does not prevent the start: the service is not ready until it responds. */
 async function refuseUnsafeStore(database: Database, logger: Logger): Promise<void> {
   try {
     await assertServiceRole(database);

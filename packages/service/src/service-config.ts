@@ -22,13 +22,13 @@ export interface ServiceConfig {
   readonly mode: Mode;
   readonly listen: { readonly host: string; readonly port: number };
   readonly admin: { readonly host: string; readonly port: number };
-  /** Where the store is, as the service's role. */
+  /** The URL of the store, with the service's role. */
   readonly databaseUrl: string;
   readonly issuers: readonly TrustedIssuer[];
   /** Where `<problemBaseUrl>/problems/<kind>` is served: by the accounts service. */
   readonly problemBaseUrl: string;
   readonly requestDeadlineMs: number;
-  /** Shorter than the request's deadline, so that a slow statement is cancelled by the server with a certain outcome. */
+  /** Shorter than the request's deadline, so that the server cancels a slow statement, and its outcome is known. */
   readonly statementTimeoutMs: number;
   readonly shutdownGraceMs: number;
   readonly load: LoadLimits;
@@ -39,7 +39,7 @@ export interface ServiceConfig {
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Where services differ when the environment says nothing. */
+/** Defaults that differ between services. */
 export interface ServiceDefaults {
   readonly port: number;
   readonly adminPort: number;
@@ -55,7 +55,7 @@ export function readServiceConfig(env: ProcessEnvironment, defaults: ServiceDefa
   return serviceConfigOf(env, readEnvironment(env, serviceVariables(env, defaults)));
 }
 
-/** The variables that every service takes, to be read together with those that only this one does. */
+/** The variables that every service takes; read them together with the service's own. */
 export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefaults) {
   return {
     HOST: variable(host, { default: modeOf(env) === 'development' ? '127.0.0.1' : '0.0.0.0' }),
@@ -97,5 +97,5 @@ export function serviceConfigOf(
   });
 }
 
-/** Where `pnpm start` runs the accounts service, which has the pages of all kinds. */
+/** The address of the accounts service under `pnpm start`; it serves the pages of all kinds. */
 const developmentProblemBaseUrl = 'http://127.0.0.1:4001';

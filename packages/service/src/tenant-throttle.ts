@@ -4,19 +4,19 @@ import type { RedisConnection } from '@meridian/shared-state';
 import { openRateLimiter } from '@meridian/shared-state';
 
 export interface TenantThrottleOptions {
-  /** The Redis that replicas share; absent: each process counts for itself. */
+  /** The Redis that replicas share; without it, each process counts for itself. */
   readonly redis?: RedisConnection | undefined;
   readonly tenantRequestsPerSecond: number;
 }
 
-/** The part of a tenant's requests that each replica has for itself while Redis does not answer. */
+/** The part of a tenant's limit that each replica grants while Redis does not respond. */
 const fallbackFraction = 0.5;
 
 /**
- * Creates the stage that holds each tenant to its requests in a second, in all replicas of a service together where they have
- * a Redis. While it does not answer, each replica has a share of its own: never open, never down.
+ * Creates the middleware that limits the requests of each tenant per second, over all replicas of a service that share
+ * a Redis. While Redis does not respond, each replica grants its own part, so the limit never fails open or closed.
  *
- * @param service the replicas that give the same name count together
+ * @param service its name; replicas with the same name count together
  */
 export function tenantThrottle(
   service: string,

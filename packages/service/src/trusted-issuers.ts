@@ -4,8 +4,8 @@ import { EnvironmentError, text, variable } from '@meridian/config';
 import type { Environment, Mode } from '@meridian/config';
 
 /**
- * The variables that say whose tokens a service takes. Each of the first three may list several issuers, separated by commas:
- * the first of each list belong together, and so on.
+ * The variables for the issuers that a service trusts. The first three are lists, separated by commas; entries at the
+ * same position belong to the same issuer.
  */
 export const issuerVariables = {
   JWT_ISSUER: variable(
@@ -13,7 +13,7 @@ export const issuerVariables = {
     {},
   ),
   JWKS_URL: variable({ takes: `${jwksUrl.takes}, for each issuer`, parse: urls }, {}),
-  /** With several issuers each needs its tenants: otherwise one could name the tenants of another. */
+  /** Several issuers need their tenants listed: otherwise one could name the tenants of another. */
   JWT_TENANTS: variable(
     {
       takes: 'for each issuer the tenants that it may name, separated by spaces, and the issuers by commas',
@@ -31,7 +31,7 @@ type IssuerEnvironment = Environment<typeof issuerVariables>;
  *
  * Contract: Identity.
  *
- * @throws {EnvironmentError} when the lists do not fit together
+ * @throws {EnvironmentError} when the lists do not match
  */
 export function trustedIssuersOf(environment: IssuerEnvironment): readonly TrustedIssuer[] {
   const faults = mismatches(environment);
@@ -77,7 +77,7 @@ function list(text: string): readonly string[] | undefined {
   return items.includes('') ? undefined : items;
 }
 
-/** A comma may also stand inside of a URL: only one before a scheme separates. */
+/** A URL may contain a comma: only a comma before a scheme separates. */
 function urls(text: string, mode: Mode): readonly URL[] | undefined {
   const parsed = text.split(/,\s*(?=[a-z]+:\/\/)/i).map((item) => jwksUrl.parse(item, mode));
   return parsed.every((url) => url !== undefined) ? parsed : undefined;

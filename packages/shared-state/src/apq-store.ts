@@ -2,15 +2,15 @@ import type { RedisConnection } from './redis-connection.ts';
 
 export interface ApqStoreOptions {
   readonly redis: RedisConnection;
-  /** Processes that give the same name share the texts. */
+  /** Processes with the same name share the texts. */
   readonly name: string;
   /** The time that an unused text is kept. */
   readonly ttlSeconds: number;
 }
 
-/** Texts that processes share through Redis, for as long as it keeps them: a cache, not a store. */
+/** Texts that processes share through Redis. It is a cache: Redis may drop any of them. */
 export interface ApqStore {
-  /** Undefined also while Redis does not answer. */
+  /** Undefined also while Redis does not respond. */
   find(key: string): Promise<string | undefined>;
   keep(key: string, text: string): void;
 }
@@ -30,7 +30,7 @@ export function createApqStore({ redis, name, ttlSeconds }: ApqStoreOptions): Ap
       redis
         .ask((client) => client.set(keyOf(key), text, { expiration: { type: 'EX', value: ttlSeconds } }))
         .catch(() => {
-          // The log reported it when Redis went away; a client that needs the text sends it again.
+          // Already logged when Redis stopped responding. A client whose text is missing sends it again.
         });
     },
   };

@@ -1,12 +1,12 @@
 import type { RateLimiter, RateLimit, Consumption } from './rate-limiter.ts';
 import { consumed } from './rate-limiter.ts';
 
-/** A budget of this process alone, which answers at once. */
+/** A rate limiter of this process alone, which responds at once. */
 export interface LocalRateLimiter extends RateLimiter {
   consume(key: string, amount: number): Consumption;
 }
 
-/** The remainder of a key's interval. */
+/** The rest of a key's interval. */
 interface Interval {
   readonly endsMs: number;
   left: number;
@@ -16,9 +16,9 @@ interface Interval {
 const sweptIntervals = 10_000;
 
 /**
- * Creates a budget of this process alone.
+ * Creates a rate limiter of this process alone.
  *
- * @param now milliseconds, from any start; a clock that never goes back
+ * @param now a monotonic clock, in milliseconds from any start
  */
 export function createLocalRateLimiter(
   { capacity, intervalMs }: RateLimit,

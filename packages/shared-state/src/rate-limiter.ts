@@ -1,4 +1,4 @@
-/** So much in each interval. */
+/** A capacity for each interval. */
 export interface RateLimit {
   readonly capacity: number;
   readonly intervalMs: number;
@@ -14,7 +14,7 @@ export type Consumption = { readonly isTaken: true } | { readonly isTaken: false
  * consumption after the previous one has ended, and has the whole capacity.
  */
 export interface RateLimiter {
-  /** Takes a whole amount of what the key has left, or nothing where that is too little. */
+  /** Consumes an amount, or nothing if the key has less left. */
   consume(key: string, amount: number): Consumption | Promise<Consumption>;
   /** Refunds an amount consumed in the current interval; past intervals are ignored. */
   refund(key: string, amount: number): void;

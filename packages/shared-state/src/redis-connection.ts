@@ -5,7 +5,7 @@ import { createClient } from '@redis/client';
 import { RedisUnavailable } from './redis-unavailable.ts';
 
 export interface RedisConnectionOptions {
-  /** `redis://` or `rediss://`, which may hold credentials: it is never logged. */
+  /** `redis://…` or `rediss://…`. It may hold credentials, so it is never logged. */
   readonly url: string;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** The longest time for a response, in milliseconds. Default: 200. */
@@ -25,7 +25,7 @@ export interface RedisConnection {
   close(): void;
 }
 
-/** A connection on which nothing has come for so long is taken for dead; pings keep a living one from that. */
+/** A connection without data for this long counts as dead; pings keep a live one busy. */
 const silenceMs = 10_000;
 const pingEveryMs = 2000;
 const longestReconnectDelayMs = 1000;
@@ -68,7 +68,7 @@ export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOp
       await client.ping();
       works();
     } catch {
-      // The connection is lost. The next one begins with `ready`.
+      // The connection is lost; the next one emits `ready`.
     }
   };
   client.on('error', fails);
@@ -101,7 +101,7 @@ export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOp
 
 class ResponseTimeout extends Error {
   constructor(timeoutMs: number) {
-    super(`no answer within ${timeoutMs} ms`);
+    super(`no response within ${timeoutMs} ms`);
     this.name = 'AnswerTooLate';
   }
 }

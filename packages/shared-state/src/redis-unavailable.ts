@@ -1,7 +1,7 @@
-/** Redis did not answer in time, or not as it should: what it would have said has to come from somewhere else. */
+/** Redis did not respond in time, or responded with an error: continue without it. */
 export class RedisUnavailable extends Error {
   constructor(options: ErrorOptions = {}) {
-    super('Redis does not answer', options);
+    super('Redis does not respond', options);
     this.name = 'RedisUnavailable';
   }
 }

@@ -8,16 +8,16 @@ import { RedisUnavailable } from './redis-unavailable.ts';
 
 export interface SharedRateLimiterOptions {
   readonly redis: RedisConnection;
-  /** Processes that give the same name share one budget. */
+  /** Processes with the same name share one limit. */
   readonly name: string;
   readonly limit: RateLimit;
-  /** The part of the capacity, above 0 and at most 1, that each process has while Redis does not answer. */
+  /** The part of the capacity, above 0 and at most 1, that each process grants while Redis does not respond. */
   readonly fallbackFraction: number;
   /** Milliseconds, for the local share. */
   readonly now?: () => number;
 }
 
-/** A budget that may have to ask Redis. */
+/** A rate limiter that may have to call Redis. */
 export interface SharedRateLimiter extends RateLimiter {
   consume(key: string, amount: number): Promise<Consumption>;
 }
@@ -42,7 +42,7 @@ export function createSharedRateLimiter({
     rejectIfRedisNotReady: true,
     keyPrefix: `meridian:budget:${name}`,
     points: limit.capacity,
-    // The script has the interval to the millisecond. The limiter takes whole seconds, and runs no script below one.
+    // The script has the interval in milliseconds; the library takes whole seconds, and runs no script for less.
     duration: Math.max(1, Math.ceil(limit.intervalMs / 1000)),
     customIncrTtlLuaScript: consumeScript(limit.intervalMs),
   });

@@ -7,7 +7,7 @@ const sameRequestMs = 1000;
 
 export interface StopRequests {
   readonly onFirst: () => void;
-  /** Resets the request, so that a user who runs the command again does not wait. */
+  /** Called for a later signal: a user who asks again does not want to wait. */
   readonly onLater: () => void;
 }
 

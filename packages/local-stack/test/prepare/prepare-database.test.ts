@@ -38,7 +38,7 @@ describe('prepareDatabase', () => {
     await expect(prepare(false)).rejects.toMatchObject({
       name: 'StackError',
       message: expect.stringMatching(
-        /0099-of-a-branch\.sql.*begin its data anew: pnpm start --reset users$/u,
+        /0099-of-a-branch\.sql.*start over with its data: pnpm start --reset users$/u,
       ),
     });
 

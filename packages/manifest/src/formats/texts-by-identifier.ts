@@ -6,8 +6,8 @@ import type { ListedOperation } from '../listed-operation.ts';
 type Fail = (fault: string) => never;
 
 /**
- * Reads `{"<identifier>": "<text>"}`, as Relay, graphql-codegen and gql.tada write it. Any JSON object of texts has this shape: so
- * each of them must be a document with one operation, which also gives it its name.
+ * Reads `{"<identifier>": "<text>"}`, as Relay, graphql-codegen and gql.tada write it. Any JSON object of texts has
+ * this shape, so each text must be a document with one operation, whose name it gets.
  */
 export function readTextsByIdentifier(
   entries: readonly (readonly [id: string, text: unknown])[],

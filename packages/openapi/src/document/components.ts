@@ -2,11 +2,11 @@ import type { JsonObject, ReadableSchema, Reference } from '@meridian/json';
 
 /** The definitions that a document refers to from many places. */
 export interface Components {
-  /** Writes a named shape down, and gives the reference to it. */
+  /** Adds a named schema, and returns the reference to it. */
   readonly referToSchema: Reference;
-  /** Writes a response down under its name, and gives the reference to it. */
+  /** Adds a named response, and returns the reference to it. */
   readonly referToResponse: (name: string, response: JsonObject) => JsonObject;
-  /** All of it, as OpenAPI writes it. */
+  /** The components object of OpenAPI. */
   readonly written: () => { readonly schemas: JsonObject; readonly responses: JsonObject };
 }
 
@@ -21,7 +21,7 @@ export function createComponents(): Components {
       shapes.set(name, shape);
       schemas.set(name, shape.schema(referToSchema));
     } else if (known !== shape) {
-      throw new Error(`two shapes have the name ${name}`);
+      throw new Error(`two schemas have the name ${name}`);
     }
     return { $ref: `#/components/schemas/${name}` };
   };

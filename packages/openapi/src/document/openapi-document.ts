@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document of a service, made from its routes: a route that is served is documented, and the shapes and scopes
-// in it are those that requests are checked against.
+// The OpenAPI 3.1 document of a service, made from its routes: every served route is documented, with the schemas and
+// scopes by which requests are checked.
 import type { JsonObject } from '@meridian/json';
 import { problemKinds } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
@@ -23,13 +23,13 @@ export interface ApiDescription {
   readonly version: string;
   /** Markdown. */
   readonly description: string;
-  /** The groups of operations, in the order in which they are shown. */
+  /** The groups of operations, in display order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Where `<problemBaseUrl>/problems/<kind>` is served. */
   readonly problemBaseUrl: string;
 }
 
-/** The operations of a service by path and method. A table of routes is one. */
+/** The operations of a service by path and method, such as a table of routes. */
 export type OperationTable = Readonly<
   Record<string, Readonly<Record<string, { readonly operation: Operation }>>>
 >;
@@ -142,7 +142,7 @@ function responseObject(
   };
 }
 
-/** The responses that are problems, by status. Operations with the same ones share them. */
+/** The responses that are problems, by status. Operations with the same kinds share them. */
 function problems(operation: Operation, components: Components, problemBaseUrl: string): JsonObject {
   const byStatus = Map.groupBy(problemKindsOf(operation), (kind: ProblemKind) => problemKinds[kind].status);
   return Object.fromEntries(

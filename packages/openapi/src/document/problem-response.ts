@@ -14,7 +14,7 @@ import {
 import type { HeaderDescription, Operation } from '../operation/operation.ts';
 import { headersObject } from './headers-object.ts';
 
-/** The schema that every problem's body has, and that the schema of each answer narrows. */
+/** The schema of every problem's body. The schema of each response narrows it. */
 export const problemSchema: JsonObject = {
   type: 'object',
   description: 'What went wrong (RFC 9457).',
@@ -25,16 +25,16 @@ export const problemSchema: JsonObject = {
       type: 'string',
       format: 'uri',
       description:
-        'The kind of problem; what programs tell problems apart by. It is the address of a page about it.',
+        'The kind of problem, by which programs tell problems apart. It is the address of a page about the kind.',
     },
-    status: { type: 'integer', description: 'The status of the answer.' },
+    status: { type: 'integer', description: 'The status of the response.' },
     detail: { type: 'string', description: 'What went wrong, for people. It may change at any time.' },
   },
 };
 
 export interface ProblemResponseOptions {
   readonly status: number;
-  /** The kinds of this status that the operation answers; at least one. */
+  /** The kinds of this status that the operation returns; at least one. */
   readonly kinds: readonly ProblemKind[];
   readonly operation: Operation;
   readonly problemBaseUrl: string;
@@ -96,7 +96,7 @@ function kindHeaders(status: number): readonly HeaderDescription[] {
   }
 }
 
-/** Rejections with these come before negotiation: framing, identity, scope, throttle. */
+/** The kinds that are returned before negotiation: framing, identity, scope, throttle. */
 const beforeNegotiation = new Set([401, 403, 429, 431]);
 
 /** The header fields that a problem has because of the operation. */

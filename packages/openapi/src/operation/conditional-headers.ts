@@ -6,7 +6,7 @@ export const ifNoneMatchHeader: ParameterDescription = {
   in: 'header',
   isRequired: false,
   description:
-    'One `ETag` of a prior read: the answer is 304 while it is still current. Compared as one exact string, so that a list, `*` or `W/…` never matches.',
+    'One `ETag` of a prior read: the response is 304 while it is still current. Compared as one exact string, so that a list, `*` or `W/…` never matches.',
   schema: { type: 'string' },
 };
 
@@ -15,6 +15,6 @@ export const ifMatchHeader: ParameterDescription = {
   in: 'header',
   isRequired: true,
   description:
-    'The `ETag` of a prior read: the write is refused with 412 when it is no longer current. Compared as one exact string, so that a list, `*` or `W/…` never matches.',
+    'The `ETag` of a prior read: the write is rejected with 412 when it is no longer current. Compared as one exact string, so that a list, `*` or `W/…` never matches.',
   schema: { type: 'string', minLength: 1 },
 };

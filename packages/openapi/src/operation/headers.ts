@@ -1,10 +1,10 @@
-// The header fields that answers of more than one service have.
+// The header fields that responses of several services have.
 import type { HeaderDescription } from './operation.ts';
 
 export const requestIdHeader: HeaderDescription = {
   name: 'Request-Id',
   isRequired: true,
-  description: 'Identifies this answer in the logs of the service; quote it when you report a problem.',
+  description: 'Identifies this response in the logs of the service; quote it when you report a problem.',
   schema: { type: 'string', format: 'uuid' },
 };
 
@@ -42,13 +42,13 @@ export const rateLimitHeaders: readonly HeaderDescription[] = [
   {
     name: 'RateLimit',
     isRequired: true,
-    description: 'What is left of the share, and the seconds until it is renewed.',
+    description: 'The rest of the quota, and the seconds until it is renewed.',
     schema: { type: 'string' },
   },
   {
     name: 'RateLimit-Policy',
     isRequired: true,
-    description: 'The share, and the seconds that it is for.',
+    description: 'The quota, and its interval in seconds.',
     schema: { type: 'string' },
   },
 ];
@@ -60,17 +60,17 @@ export const idempotentReplayedHeader: HeaderDescription = {
   schema: { type: 'string', const: 'true' },
 };
 
-/** `Cache-Control` with always the same value. */
+/** `Cache-Control` with a fixed value. */
 export function cacheControlHeader(value: string): HeaderDescription {
   return {
     name: 'Cache-Control',
     isRequired: true,
-    description: 'Who may keep the answer, and for how long.',
+    description: 'Who may store the response, and for how long.',
     schema: { type: 'string', const: value },
   };
 }
 
-/** The path of what was created, within the service. */
+/** The path of the created resource, within the service. */
 export function locationHeader(description: string): HeaderDescription {
   return {
     name: 'Location',

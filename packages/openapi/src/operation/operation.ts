@@ -14,22 +14,22 @@ export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** The group that it is shown in; one of the service's tags. */
+  /** The group in the document; one of the service's tags. */
   readonly tag: string;
-  /** The scope that a caller needs; `'none'` for what answers without a token. */
+  /** The required scope; `'none'` for an operation without a token. */
   readonly scope: Scope | 'none';
   readonly parameters?: readonly ParameterDescription[];
-  /** The body of the request by media type. */
+  /** The schemas of the request's body, by media type. */
   readonly body?: Content;
   /** The responses other than problems, by status. */
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** The kinds of problem that are this operation's own. */
+  /** The kinds of problem that only this operation causes. */
   readonly problems?: readonly ProblemKind[];
-  /** Header fields that its problems of a status have, such as `Accept-Patch` on a 415. */
+  /** Header fields of its problems by status, such as `Accept-Patch` on a 415. */
   readonly problemHeaders?: Readonly<Record<number, readonly HeaderDescription[]>>;
   /** True when `Accept` chooses among several representations, so that responses have `Vary: Accept`. */
   readonly varies?: boolean;
-  /** The header `Idempotency-Key`, where the operation takes it. */
+  /** The header `Idempotency-Key`, if the operation takes it. */
   readonly idempotencyKey?: ParameterDescription;
 }
 
@@ -54,7 +54,7 @@ export interface ParameterDescription {
 /** A header field of a response. */
 export interface HeaderDescription {
   readonly name: string;
-  /** True when every such response has it. */
+  /** True when every response of the status has it. */
   readonly isRequired: boolean;
   readonly description: string;
   readonly schema: JsonObject;

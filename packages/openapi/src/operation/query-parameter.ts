@@ -8,12 +8,12 @@ import type { ValueType } from '@meridian/values';
 
 import type { ParameterDescription } from './operation.ts';
 
-/** A query parameter that is read as it is documented. */
+/** A query parameter. It is read by the type that documents it. */
 export interface QueryParameter<Value> extends ParameterDescription {
   /**
    * The value in a request; undefined when it is absent.
    *
-   * @throws {Problem} `invalid-parameter`, also when it is given twice
+   * @throws {Problem} `invalid-parameter`, for an invalid value, and for a repeated parameter
    */
   readonly of: (request: IncomingMessage) => Value | undefined;
 }
@@ -26,7 +26,7 @@ export interface QueryParameterOptions<Value> {
   readonly annotations?: JsonObject;
 }
 
-/** A parameter that may be left out. */
+/** An optional parameter. */
 export function queryParameter<Value>(
   name: string,
   { description, type, annotations }: QueryParameterOptions<Value>,

@@ -5,7 +5,7 @@ import type { Express, RequestHandler } from 'express';
 
 import type { Operation } from '../operation/operation.ts';
 
-/** A method of a resource: what it does, and who does it. */
+/** A method of a resource: its description and its handler. */
 export interface Route {
   readonly operation: Operation;
   readonly handler: RequestHandler<never>;
@@ -16,10 +16,10 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 /** The routes of one resource by method. HEAD comes with GET. */
 export type ResourceRoutes = Readonly<Partial<Record<Method, Route>>>;
 
-/** The resources of a service by path, such as `/accounts/:id`. It is what is served, and what is documented. */
+/** The resources of a service by path, such as `/accounts/:id`. It is both served and documented. */
 export type RouteTable = Readonly<Record<string, ResourceRoutes>>;
 
-/** @param handler answers, and finds in `request.params` what the path in the table names */
+/** @param handler finds the parameters of the path in `request.params` */
 export function route<Params>(operation: Operation, handler: RequestHandler<Params>): Route {
   return { operation, handler };
 }
@@ -27,7 +27,7 @@ export function route<Params>(operation: Operation, handler: RequestHandler<Para
 /** Admits requests to the operations that take a scope. */
 export interface Admission {
   readonly verifier: TokenVerifier;
-  /** Holds each tenant to its rate. */
+  /** Enforces the rate limit of each tenant. */
   readonly throttle: Middleware;
   /** Sheds load. */
   readonly limitLoad: Middleware;
@@ -54,7 +54,7 @@ export function serveRoutes(
   }
 }
 
-/** Problems say it too: that `Accept` fits no representation, for one. */
+/** Set before the handler, so that problems, such as 406, have it too. */
 const varyOnAccept: Middleware = (_request, response, next) => {
   response.setHeader('Vary', 'Accept');
   next();

@@ -15,7 +15,7 @@ const documentSchema = {
   properties: { openapi: { type: 'string', pattern: '^3\\.1\\.' } },
 };
 
-/** @param tag the group that the document shows itself in */
+/** @param tag the group of this operation in the document */
 function getOpenApiOperation(tag: string): Operation {
   return {
     id: 'getOpenApi',
@@ -29,7 +29,7 @@ function getOpenApiOperation(tag: string): Operation {
   };
 }
 
-/** The routes, and `GET /openapi.json`, which documents them and itself. The document is made once, here. */
+/** The routes, and `GET /openapi.json`, which documents them and itself. The document is made here, once. */
 export function withOpenApi(
   routes: RouteTable,
   api: ApiDescription & { readonly documentsTag: string },

@@ -7,7 +7,10 @@ import { runProgram } from '../run-program.ts';
 /** The variable that names the folder of a PostgreSQL's programs (`postgres`, `initdb`) with Citus installed. */
 export const citusVariable = 'CITUS_BIN';
 
-/** The program folders of PostgreSQL's and Citus's packages and images: Debian's and PGDG's, Red Hat's, an own build's. */
+/**
+ * The program folders of PostgreSQL's and Citus's packages and images: Debian's and PGDG's, Red Hat's, and a build's
+ * own.
+ */
 const usualFolders = [
   '/usr/lib/postgresql/*/bin',
   '/usr/pgsql-*/bin',
@@ -16,7 +19,7 @@ const usualFolders = [
 ];
 
 /**
- * Finds a PostgreSQL with Citus on this machine: in `folder` where it is given, else where packages install it.
+ * Finds a PostgreSQL with Citus on this machine: in `folder`, or, without one, where packages install it.
  *
  * @returns undefined where there is none
  */

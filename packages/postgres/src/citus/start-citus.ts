@@ -12,28 +12,28 @@ import type { RunningPostgres } from '../start-postgres.ts';
 export interface StartCitusOptions {
   /** The programs of a PostgreSQL with Citus, as `findCitus` finds them. */
   readonly programs: PostgresBinaries;
-  /** Everything of the cluster is below it. Made where it is missing. */
+  /** The folder of all files of the cluster. Created if it is missing. */
   readonly dataDirectory: string;
   readonly workers: number;
-  /** The coordinator's port; the workers have those after it. Free ports by default. */
+  /** The coordinator's port; the workers have the following ones. Default: free ports. */
   readonly port?: number;
   /** PostgreSQL's own settings, on every node. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Removes `dataDirectory` when the cluster has stopped. */
   readonly isThrowaway?: boolean;
-  /** Gets a line about each step that takes a while. */
+  /** Called with a line about each slow step. */
   readonly onProgress?: (text: string) => void;
 }
 
-/** A node of a cluster that runs in this process's care. */
+/** A node of a cluster that this process runs. */
 export interface CitusNode {
-  /** Of the database `postgres`, as superuser. It stays the same over restarts. */
+  /** The URL of the database `postgres`, as superuser. It survives restarts. */
   readonly url: string;
   /** The pids of the node's server and backends. */
   processIds(): number[];
-  /** Kills the server and all its backends with SIGKILL, as a machine that loses power. Settles when they have ended. */
+  /** Kills the server and all its backends with SIGKILL, like a power failure. Resolves when they have ended. */
   kill(): Promise<void>;
-  /** Starts the node again, on its data and its port, after it was killed or stopped. */
+  /** Starts a killed or stopped node again, with its data and its port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,17 +42,17 @@ export interface CitusNode {
 export interface RunningCitus {
   readonly coordinator: CitusNode;
   readonly workers: readonly CitusNode[];
-  /** Starts one more server. `citus_add_node` makes it a worker of a database. */
+  /** Starts another server. `citus_add_node` makes it a worker of a database. */
   startWorker(): Promise<CitusNode>;
   /** Ends every node. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a coordinator and workers on 127.0.0.1. All have the same superuser password, and all know nothing of each other yet:
+ * Starts a coordinator and workers on 127.0.0.1. All have the same superuser password, and do not know each other yet:
  * `provisionCitusDatabase` of `@meridian/database` joins them, database by database.
  *
- * @throws {PostgresError} with a message for the user where it cannot
+ * @throws {PostgresError} with a message for the user if it cannot
  */
 export async function startCitus(options: StartCitusOptions): Promise<RunningCitus> {
   const root = resolve(options.dataDirectory);
@@ -112,7 +112,7 @@ interface NodeOptions {
   readonly onProgress: StartCitusOptions['onProgress'] | undefined;
 }
 
-/** The node's data stay when it ends: it may be started again. */
+/** The data stays when the node ends: it may be started again. */
 async function startNode({
   settings,
   onProgress = () => undefined,
@@ -138,7 +138,7 @@ async function startNode({
   };
 }
 
-/** A backend may end by itself meanwhile. */
+/** A backend may have ended by itself. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -151,9 +151,9 @@ function killIfThere(pid: number): void {
 
 const citusSettings = {
   shared_preload_libraries: 'citus',
-  // Loopback needs none, and initdb makes no certificate.
+  // Off: loopback needs no TLS, and initdb creates no certificate.
   'citus.node_conninfo': 'sslmode=prefer',
-  // For transactions of several shards, as when a tenant moves.
+  // Needed for transactions across shards, as when a tenant moves.
   max_prepared_transactions: '200',
   wal_level: 'logical',
   max_worker_processes: '64',

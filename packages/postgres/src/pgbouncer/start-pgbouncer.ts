@@ -17,7 +17,7 @@ import type { PgbouncerOptions } from './configuration.ts';
 
 /** A PgBouncer in front of one database, which ends with this process. */
 export interface RunningPgbouncer {
-  /** The service's URL by way of PgBouncer. */
+  /** The service's URL through PgBouncer. */
   readonly url: string;
   /** Ends it, under any connection that is still open. */
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export interface RunningPgbouncer {
 /**
  * Starts the machine's PgBouncer on a free port of 127.0.0.1, in transaction mode.
  *
- * @throws {PostgresError} where there is none, or it does not come up
+ * @throws {PostgresError} if there is none, or it does not start
  */
 export async function startPgbouncer(options: PgbouncerOptions): Promise<RunningPgbouncer> {
   // Like PostgreSQL, it refuses to run as root.
@@ -58,7 +58,7 @@ export async function startPgbouncer(options: PgbouncerOptions): Promise<Running
 
 type Child = ChildProcessByStdio<Writable, null, Readable>;
 
-/** PgBouncer ends when the pipe to it does: with this process, whatever ends that. */
+/** PgBouncer ends with the pipe to it, and so with this process, however that ends. */
 const script = `
 pgbouncer "$1" &
 read -r _
@@ -69,9 +69,9 @@ wait
 function spawnWithWatchdog(configuration: string, account: Account | undefined): Child {
   const child = spawn('/bin/sh', ['-c', script, 'pgbouncer-watchdog', configuration], {
     ...account,
-    // Debian's is where an ordinary user's PATH does not look.
+    // Debian installs it in a folder that is not on an ordinary user's PATH.
     env: { PATH: `${process.env['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin` },
-    // Its own process group: a Ctrl-C at the terminal is for this process, which then stops it.
+    // Its own process group: Ctrl-C at the terminal is for this process, which then stops it.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });

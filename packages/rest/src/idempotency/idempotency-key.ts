@@ -3,25 +3,25 @@ import type { IncomingMessage } from 'node:http';
 import { problem } from '@meridian/problem-details';
 
 /**
- * 1 to 255 visible characters: quoted as the draft says, which makes it a string of RFC 9651 §3.3.3 with its escapes, or bare as most
- * clients send it, which then does not begin with a quote.
+ * 1 to 255 visible characters: quoted as the draft says, which makes it a string of RFC 9651 §3.3.3 with its escapes,
+ * or bare as most clients send it, if it does not begin with a quote.
  */
 const keyPattern = /^(?:"((?:[!#-[\]-~]|\\["\\]){1,255})"|([!#-~][!-~]{0,254}))$/;
 
-/** The header for documents: a parameter of an OpenAPI operation. */
+/** The header field as a parameter of an OpenAPI operation. */
 export const idempotencyKeyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
   isRequired: false,
   description:
-    'Names this request, so that it can be sent again without a second effect: a UUID, say. Kept for 24 hours. With another body it is refused.',
+    'Identifies this request, so that it can be repeated without a second effect: for example a UUID. Kept for 24 hours. Rejected with another body.',
   schema: { type: 'string', pattern: keyPattern.source },
 } as const;
 
 /**
  * The key of a request's `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header); undefined without one.
  *
- * @throws {Problem} `invalid-parameter` for one of another form
+ * @throws {Problem} `invalid-parameter` for a malformed one
  */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const header = request.headers['idempotency-key'];

@@ -28,19 +28,19 @@ interface IdempotentWriteOptions {
   readonly renderProblem: RenderProblem;
 }
 
-/** For writes that are one statement each: without a key, that statement is all that is sent. */
+/** For writes of one statement: without a key, only that statement is sent. */
 export function idempotentStatement(options: IdempotentWriteOptions): IdempotentWrite<Statements> {
   return withKey(options, (_request, work) => work(options.database));
 }
 
-/** For writes of several statements, which are a transaction with a key or without. */
+/** For writes of several statements: a transaction, with or without a key. */
 export function idempotentTransaction(options: IdempotentWriteOptions): IdempotentWrite<TenantTransaction> {
   return withKey(options, (request, work) =>
     options.database.transactionAsTenant(callerOf(request).tenantId, work, { signal: signalOf(request) }),
   );
 }
 
-/** A transaction can do whatever a write without a key is given to do it with. */
+/** A transaction runs statements as the database does. */
 function withKey<Store>(
   { database, renderProblem }: IdempotentWriteOptions,
   withoutKey: (
@@ -62,7 +62,7 @@ function withKey<Store>(
   };
 }
 
-/** One spelling of a path: `%69` is `i` to every route, so two spellings of it are the same request. */
+/** One spelling of a path: every route reads `%69` as `i`, so both spellings are the same request. */
 function canonicalPath(path: string): string {
   return path
     .split('/')

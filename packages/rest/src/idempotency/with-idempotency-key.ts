@@ -15,7 +15,7 @@ export interface IdempotentRequest {
   readonly body: Uint8Array;
 }
 
-/** The time that a request waits for another with its key that is still in flight. */
+/** The longest wait for another request with the same key that is still in flight. */
 const timeoutMs = 1000;
 
 interface ClaimRow {
@@ -48,7 +48,7 @@ export async function withIdempotencyKey(
     return await database.transactionAsTenant(
       tenantId,
       async (transaction) => {
-        // In one round trip. The function bounds its wait on one PostgreSQL; on a worker of Citus the settings do.
+        // One round trip. On one PostgreSQL the function bounds its wait itself; on a worker of Citus the settings do.
         const [, [claim]] = await Promise.all([
           transaction.query(`set local lock_timeout = ${timeoutMs}`),
           transaction.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7)', [
