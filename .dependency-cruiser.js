@@ -18,6 +18,14 @@ export const importTable = {
   etag: [],
   executor: [],
   explorer: ['browser-page', 'plan-drawing'],
+  'graph-page': [
+    'browser-page',
+    'command-line',
+    'executor',
+    'plan-drawing',
+    'schema-changes',
+    'schema-check',
+  ],
   http: ['auth', 'problem-details', 'shared-state', 'telemetry'],
   json: [],
   'local-stack': [

@@ -1,6 +1,7 @@
 export { type Change, changeOf, describeChange } from './change.ts';
 export { bySeverity, compareGraphs } from './compare-graphs.ts';
 export { type Element, elementsOf } from './federation/elements.ts';
+export { type FieldJoin, type Joins, type TypeJoin, readJoins } from './federation/joins.ts';
 export { type Graph, type SubgraphSource, type SubgraphText, readGraph, readSources } from './graph.ts';
 export { type ChangeWithHits, findHits, hitsOfRead } from './impact/find-hits.ts';
 export type { Hit } from './impact/hit.ts';

@@ -29,6 +29,7 @@ const newOperation: ClientOperation = {
   text: 'query Colours { topProducts(first: 3) { colour } }',
   clientName: undefined,
   client: 'storefront',
+  versions: [],
 };
 const addsColour = { products: replacing('  name: String!', '  name: String!\n  colour: String') };
 

@@ -105,7 +105,8 @@ function list(found: Gathered, { id, client, versions }: ClientOperation): Gathe
   return found;
 }
 
-function recordedKey({ queryHash, text, name, fields }: RecordedOperation): string {
+/** The key by which an operation of recorded usage is known. */
+export function recordedKey({ queryHash, text, name, fields }: RecordedOperation): string {
   return queryHash ?? operationTextKey(text ?? JSON.stringify([name, fields]));
 }
 

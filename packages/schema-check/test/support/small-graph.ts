@@ -42,6 +42,7 @@ export function checkSmall(
     text: `query ${name} ${text}`,
     clientName: undefined,
     client: 'app',
+    versions: [],
   }));
   return checkGraphs({
     sides: { before, after },

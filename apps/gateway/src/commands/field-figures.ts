@@ -1,0 +1,35 @@
+import type { Supergraph } from '@meridian/executor';
+
+import { describeRequirements } from '../pipeline/4-admit/describe-requirements.ts';
+import { cacheControl } from '../pipeline/7-respond/cache-control.ts';
+import { accessRules } from '../supergraph/access-rules.ts';
+import { cacheHints } from '../supergraph/cache-hints.ts';
+import { fieldCosts } from '../supergraph/field-costs.ts';
+
+/** Figures of a field, from its directives as this gateway reads them. */
+export interface FieldFigures {
+  /** Of one instance, without its selections. */
+  readonly cost: number;
+  /** In words, such as `the scope orders:read`; absent for a public field. */
+  readonly requires: string | undefined;
+  /** As in `max-age=30, private`; absent where it has no hint of its own. */
+  readonly cache: string | undefined;
+}
+
+/** Reads the figures of the fields of a supergraph. */
+export function createReadFieldFigures(
+  supergraph: Supergraph,
+): (typeName: string, fieldName: string) => FieldFigures {
+  const requirementsOf = accessRules(supergraph);
+  const hintOf = cacheHints(supergraph);
+  const costOf = fieldCosts(supergraph);
+  return (typeName, fieldName) => {
+    const hint = hintOf(typeName, fieldName);
+    const isCacheable = hint !== undefined && Number.isFinite(hint.maxAgeSeconds) && hint.maxAgeSeconds > 0;
+    return {
+      cost: costOf(typeName, fieldName)?.weight ?? 0,
+      requires: describeRequirements(requirementsOf(typeName, fieldName)),
+      cache: isCacheable ? cacheControl({ hint, ofSubgraphs: [], isForCaller: false }) : undefined,
+    };
+  };
+}

@@ -1,0 +1,138 @@
+import type { PlannedFetch } from '@meridian/executor';
+import { listFetches } from '@meridian/executor';
+import type { ReadOperation } from '@meridian/schema-changes';
+import type { KnownGraph, OperationFigures } from '@meridian/schema-check';
+import { createPlanner, usedCoordinates } from '@meridian/schema-check';
+import { Kind } from 'graphql';
+
+import type { ClientData, GraphData, OperationData } from '../graph-data.ts';
+import { describeTypes } from './describe-types.ts';
+import type { GatewayFigures } from './gateway-figures.ts';
+
+/** Describes a graph for the page. Plans take the most time: a few milliseconds each. */
+export async function describeGraph(
+  known: KnownGraph,
+  { readFigures, readFieldFigures }: GatewayFigures,
+  writtenAt: Date,
+): Promise<GraphData> {
+  const { supergraph, sources } = known.graph;
+  const days = daysOf(known);
+  const operations = known.operations.toSorted((one, other) =>
+    one.operation.name.localeCompare(other.operation.name, 'en'),
+  );
+  const planOf = createPlanner(supergraph);
+  const figuresOf = readFigures(supergraph);
+  const described: OperationData[] = [];
+  for (const operation of operations) {
+    const [plan, movedPlan] = (await planOf(operation)).map(listFetches);
+    const isMoved = JSON.stringify(movedPlan) !== JSON.stringify(plan);
+    const { text } = operation.operation;
+    described.push(
+      describeOperation(operation, {
+        clients: clientsOf(known, operation, days),
+        plan,
+        movedPlan: isMoved ? movedPlan : undefined,
+        figures: text === undefined ? undefined : figuresOf(text),
+      }),
+    );
+  }
+  const usersOf = new Map<string, number[]>();
+  operations.forEach((operation, index) => {
+    for (const coordinate of usedCoordinates(supergraph.apiSchema, operation)) {
+      const users = usersOf.get(coordinate);
+      if (users === undefined) {
+        usersOf.set(coordinate, [index]);
+      } else {
+        users.push(index);
+      }
+    }
+  });
+  const files = new Map(sources.map(({ name, file }) => [name, file]));
+  return {
+    writtenAt: writtenAt.toISOString(),
+    subgraphs: supergraph.subgraphs.map(({ name, url }) => {
+      const file = files.get(name);
+      return { name, url, file, owners: file === undefined ? [] : known.ownersOf(file) };
+    }),
+    types: describeTypes(known.graph, {
+      usersOf: (coordinate) => usersOf.get(coordinate) ?? [],
+      figuresOf: readFieldFigures(supergraph),
+    }),
+    operations: described,
+    usage: { reason: known.window.reason, days },
+  };
+}
+
+/** All days of which use is at hand, those between without use included. */
+function daysOf({ operations, readClientUses }: KnownGraph): readonly string[] {
+  const days = operations.flatMap(({ operation }) =>
+    readClientUses(operation).flatMap(({ daily }) => Array.from(daily.keys())),
+  );
+  const sorted = [...new Set(days)].toSorted();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) {
+    return [];
+  }
+  const all: string[] = [];
+  // A year at most: more would not fit on a page.
+  for (let time = Date.parse(last); time >= Date.parse(first) && all.length < 366; time -= 86_400_000) {
+    all.unshift(new Date(time).toISOString().slice(0, 10));
+  }
+  return all;
+}
+
+interface OperationParts {
+  readonly clients: readonly ClientData[];
+  readonly plan: readonly PlannedFetch[] | undefined;
+  readonly movedPlan: readonly PlannedFetch[] | undefined;
+  readonly figures: OperationFigures | undefined;
+}
+
+function describeOperation(
+  { operation: { key, name, text, identifiers }, document }: ReadOperation,
+  { clients, plan, movedPlan, figures }: OperationParts,
+): OperationData {
+  const definition = document?.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const { cache } = figures ?? {};
+  const isCacheable = cache !== undefined && cache.maxAgeSeconds > 0;
+  return {
+    key,
+    name,
+    kind: definition?.kind === Kind.OPERATION_DEFINITION ? definition.operation : 'operation',
+    text,
+    identifiers,
+    clients,
+    cost: figures?.cost,
+    maxCost: figures?.maxCost,
+    cache: isCacheable
+      ? `max-age=${cache.maxAgeSeconds}, ${cache.isPrivate ? 'private' : 'public'}`
+      : undefined,
+    requires: (figures?.requirements ?? []).map(describeRequirement),
+    plan,
+    movedPlan,
+  };
+}
+
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** A requirement in words; its key is `["scopes", ["a", "b"], ["c"]]`, of which all of one list are enough. */
+function describeRequirement(key: string): string {
+  const [of, ...sets]: [string, ...string[][]] = JSON.parse(key);
+  return `${of} ${alternatives.format(sets.map((names) => (names.length === 0 ? 'none, but a token' : names.join(' and '))))}`;
+}
+
+function clientsOf(
+  { readClientUses }: KnownGraph,
+  { operation }: ReadOperation,
+  days: readonly string[],
+): readonly ClientData[] {
+  return readClientUses(operation).map(({ name, version, requests, lastDay, failedShare, p95Ms, daily }) => ({
+    name,
+    version,
+    requests,
+    lastDay,
+    failedShare,
+    p95Ms,
+    daily: daily.size === 0 ? undefined : days.map((day) => daily.get(day) ?? 0),
+  }));
+}

@@ -1,0 +1,70 @@
+import type { Graph, ReadOperation } from '@meridian/schema-changes';
+import { readOperation } from '@meridian/schema-changes';
+
+import type { ReadClientUses } from '../operations/client-uses.ts';
+import { createReadClientUses } from '../operations/client-uses.ts';
+import { knownOperations } from '../operations/known-operations.ts';
+import type { UsageWindow } from '../operations/usage-window.ts';
+import { usageWindow } from '../operations/usage-window.ts';
+import type { OwnersOf } from '../read/code-owners.ts';
+import { readCodeOwners } from '../read/code-owners.ts';
+import type { ClientOperation } from '../read/read-manifests.ts';
+import { readManifests } from '../read/read-manifests.ts';
+import { readVersions } from '../read/read-sides.ts';
+import { workingTree } from '../read/repository.ts';
+import type { RecordedUsage } from '../read/usage-file.ts';
+import type { Rules } from '../rules/rules.ts';
+import { readRules, rulesFile } from '../rules/rules.ts';
+
+/** A graph with its owners, and the operations that clients send to it. */
+export interface KnownGraph {
+  readonly graph: Graph;
+  readonly operations: readonly ReadOperation[];
+  readonly readClientUses: ReadClientUses;
+  readonly window: UsageWindow;
+  readonly ownersOf: OwnersOf;
+}
+
+/**
+ * Reads the graph of a working tree, with what its manifests and usage know of its clients.
+ *
+ * @param usage absent where none is at hand
+ * @throws {CommandError} for what cannot be read
+ */
+export function readKnownGraph(root: string, usage: RecordedUsage | undefined): KnownGraph {
+  const head = workingTree(root);
+  const rules = readRules(head.read(rulesFile));
+  return knownGraph({
+    graph: readVersions(head, head).after,
+    listed: readManifests(head, rules.manifests),
+    usage,
+    rules,
+    ownersOf: readCodeOwners(head.read('.github/CODEOWNERS') ?? ''),
+    today: new Date(),
+  });
+}
+
+export interface KnownGraphInput {
+  readonly graph: Graph;
+  readonly listed: readonly ClientOperation[];
+  /** Absent where none is at hand. */
+  readonly usage: RecordedUsage | undefined;
+  readonly rules: Pick<Rules, 'usageDays' | 'ignore'>;
+  readonly ownersOf: OwnersOf;
+  readonly today: Date;
+}
+
+/** Joins a graph with its manifests and usage. Operations that do not run over it are left out. */
+export function knownGraph({ graph, listed, usage, rules, ownersOf, today }: KnownGraphInput): KnownGraph {
+  const window = usageWindow(usage, rules.usageDays, today);
+  const sources = { listedBefore: listed, listedAfter: listed, usage, window, ignore: rules.ignore };
+  return {
+    graph,
+    operations: [...knownOperations(sources).values()].flatMap(
+      (operation) => readOperation(graph.supergraph.apiSchema, operation) ?? [],
+    ),
+    readClientUses: createReadClientUses(usage, window, rules.ignore),
+    window,
+    ownersOf,
+  };
+}

@@ -1,0 +1,44 @@
+// `pnpm graph`: the graph as a page to look at.
+import { existsSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+
+import { readArgs, runCommand } from '@meridian/command-line';
+import { systemError } from '@meridian/composition/commands/system-error';
+import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
+import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
+import { writeGraph } from '@meridian/graph-page/commands/graph';
+import { ManifestError } from '@meridian/manifest';
+
+import { readUsageAtHand } from '../usage-at-hand.ts';
+
+const help = `Usage: pnpm graph [flags]
+
+Writes the graph as one HTML file: subgraphs and their owners, each type and field with what it costs and needs, the
+operations and clients that use it, and the plan of each operation, drawn. The file loads nothing and needs no server.
+
+  --out <file>     where it goes (graph.html, to which the explorer links)
+  --usage <file>   recorded usage, as pnpm usage --export writes it. Default: the database below, if there is one
+  --help           print this
+
+DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the running pnpm start`;
+
+const routerConfig = 'router.yaml';
+
+await runCommand({
+  name: 'pnpm graph',
+  help,
+  read: (args) =>
+    readArgs(args, { out: { type: 'string', default: 'graph.html' }, usage: { type: 'string' } }).flags,
+  run: async ({ out, usage }) =>
+    await writeGraph({
+      out,
+      usage: await readUsageAtHand(usage, process.env),
+      figures: {
+        readFigures: createReadFigures(
+          existsSync(routerConfig) ? readFileSync(routerConfig, 'utf8') : undefined,
+        ),
+        readFieldFigures: createReadFieldFigures,
+      },
+    }),
+  lineFor: (error) => (error instanceof ManifestError ? error.message : systemError(error)),
+});
