@@ -3,7 +3,8 @@ import type { PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
 import { classifyAbort, classifyConnectFailure } from './classify-error.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue, noTenant } from './fair-queue.ts';
+import type { Turn } from './fair-queue.ts';
 import { valueTypes } from './value-types.ts';
 
 /** The address of the store, and limits on its use. */
@@ -69,30 +70,30 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   const turns = createFairQueue(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
-  const borrowers = new WeakMap<PoolClient, string>();
+  const borrowers = new WeakMap<PoolClient, Turn>();
   const connectInTurn = async (tenantId: string): Promise<PoolClient> => {
-    await turns.take(tenantId);
+    const turn = await turns.take(tenantId);
     try {
       const client = await pool.connect();
-      borrowers.set(client, tenantId);
+      borrowers.set(client, turn);
       return client;
     } catch (error) {
-      turns.release(tenantId);
+      turns.release(turn);
       throw error;
     }
   };
   pool.on('release', (_error, client) => {
-    const tenantId = borrowers.get(client);
+    const turn = borrowers.get(client);
     // The pool also releases a connection that was opened too late for its caller.
-    if (tenantId !== undefined) {
+    if (turn !== undefined) {
       borrowers.delete(client);
-      turns.release(tenantId);
+      turns.release(turn);
     }
   });
 
   let closing: Promise<void> | undefined;
   return {
-    async withConnection({ tenantId = '', signal, mayHaveWritten }, use) {
+    async withConnection({ tenantId = noTenant, signal, mayHaveWritten }, use) {
       const client = await acquire(() => connectInTurn(tenantId), signal);
       if (signal?.aborted === true) {
         release(client);

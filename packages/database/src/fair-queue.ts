@@ -1,68 +1,127 @@
-/** Shares a number of things among parties, so that no party waits for everything that another has requested. */
+import { createTenantShares } from './tenant-shares.ts';
+import type { TenantShares } from './tenant-shares.ts';
+
+/** Shares connections among tenants, so that no tenant waits for everything that another has requested. */
 export interface FairQueue {
-  /**
-   * Resolves when it is the party's turn: at once while something is left for it. Parties that wait take turns, each in the
-   * order of its own asking.
-   */
-  take(party: string): Promise<void>;
-  /** Ends a turn of the party, and begins the next one. */
-  release(party: string): void;
+  /** Resolves when it is the tenant's turn. Tenants that wait take turns, each in the order of its own requests. */
+  take(tenantId: string): Promise<Turn>;
+  /** Ends a turn, and begins those that may begin now. */
+  release(turn: Turn): void;
 }
 
-/** @param mostOfParty how many of them one party may have at once; the rest is left to others, whatever it holds on to */
-export function createFairQueue(count: number, mostOfParty: number): FairQueue {
-  let left = count;
-  const taken = new Map<string, number>();
-  // A Map keeps the order of insertion: the first party is the next one.
-  const waiting = new Map<string, (() => void)[]>();
+/** A connection in use by a tenant. */
+export interface Turn {
+  readonly tenantId: string;
+  readonly begunMs: number;
+}
 
-  const takenBy = (party: string): number => taken.get(party) ?? 0;
-  const mayTake = (party: string): boolean => left > 0 && takenBy(party) < mostOfParty;
-  const begin = (party: string): void => {
+/** For calls that are nobody's, such as the check of readiness: tenants have all their turns beside it. */
+export const noTenant = '';
+
+/** The part of the event loop's time for the turns of tenants above their share, while others are active. */
+const pacedPart = 1 / 5;
+/** A timer is late by so much. What was to begin in the meantime begins with it. */
+const timerMs = 1;
+
+/**
+ * Creates a queue for a number of connections. A tenant may have `mostOfTenant` of them at once. While other tenants are
+ * active, one above its share begins turns at a pace that leaves the event loop free for most of the time: a turn of
+ * another then waits neither in the queue nor in the loop.
+ *
+ * The pace is of beginnings alone. A turn never waits for another to end while a connection is left, so statements that
+ * wait for a lock hold up no others, not even the one that holds it.
+ *
+ * @param mostOfTenant how many of them one tenant may have at once; the rest is left to others, whatever it holds on to
+ */
+export function createFairQueue(
+  count: number,
+  mostOfTenant: number,
+  shares: TenantShares = createTenantShares(),
+): FairQueue {
+  let left = count;
+  let timer: NodeJS.Timeout | undefined;
+  /** When the next turn of a tenant above its share may begin. */
+  let nextPacedMs = 0;
+  const taken = new Map<string, number>();
+  // A Map keeps the order of insertion: the first tenant is the next one.
+  const waiting = new Map<string, ((turn: Turn) => void)[]>();
+
+  const takenBy = (tenantId: string): number => taken.get(tenantId) ?? 0;
+
+  /** The time until a tenant may begin a turn; infinite while one has to end first. */
+  const msUntilTurn = (tenantId: string, nowMs: number): number => {
+    if (left === 0 || takenBy(tenantId) >= mostOfTenant) {
+      return Number.POSITIVE_INFINITY;
+    }
+    return shares.isAbove(tenantId, nowMs) ? Math.max(0, nextPacedMs - nowMs) : 0;
+  };
+  const begin = (tenantId: string, begunMs: number): Turn => {
     left -= 1;
-    taken.set(party, takenBy(party) + 1);
+    taken.set(tenantId, takenBy(tenantId) + 1);
+    if (shares.isAbove(tenantId, begunMs)) {
+      const paceMs = shares.loopMsPerUse(tenantId, begunMs) / pacedPart;
+      nextPacedMs = Math.max(nextPacedMs, begunMs - timerMs) + paceMs;
+    }
+    return { tenantId, begunMs };
   };
-  const end = (party: string): void => {
-    left += 1;
-    if (takenBy(party) > 1) {
-      taken.set(party, takenBy(party) - 1);
-    } else {
-      taken.delete(party);
+  const beginNextOf = (tenantId: string, nowMs: number): void => {
+    const ofTenant = waiting.get(tenantId) ?? [];
+    const first = ofTenant.shift();
+    waiting.delete(tenantId);
+    if (ofTenant.length > 0) {
+      waiting.set(tenantId, ofTenant);
     }
+    first?.(begin(tenantId, nowMs));
   };
-  const beginNext = (): void => {
-    const party = waiting.keys().find(mayTake);
-    const ofParty = party === undefined ? undefined : waiting.get(party);
-    if (party === undefined || ofParty === undefined) {
-      return;
+  const beginWaiting = (): void => {
+    clearTimeout(timer);
+    const nowMs = performance.now();
+    for (;;) {
+      let soonestMs = Number.POSITIVE_INFINITY;
+      const next = waiting.keys().find((tenantId) => {
+        const ms = msUntilTurn(tenantId, nowMs);
+        soonestMs = Math.min(soonestMs, ms);
+        return ms === 0;
+      });
+      if (next === undefined) {
+        if (soonestMs < Number.POSITIVE_INFINITY) {
+          timer = setTimeout(beginWaiting, soonestMs);
+        }
+        return;
+      }
+      beginNextOf(next, nowMs);
     }
-    waiting.delete(party);
-    const first = ofParty.shift();
-    if (ofParty.length > 0) {
-      waiting.set(party, ofParty);
-    }
-    begin(party);
-    first?.();
   };
 
   return {
-    async take(party) {
-      if (mayTake(party)) {
-        begin(party);
-        return;
+    async take(tenantId) {
+      const nowMs = performance.now();
+      if (tenantId !== noTenant) {
+        shares.noteRequest(tenantId, nowMs);
       }
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const ofParty = waiting.get(party);
-      if (ofParty === undefined) {
-        waiting.set(party, [resolve]);
+      const ofTenant = waiting.get(tenantId);
+      if (ofTenant === undefined && msUntilTurn(tenantId, nowMs) === 0) {
+        return begin(tenantId, nowMs);
+      }
+      const { promise, resolve } = Promise.withResolvers<Turn>();
+      if (ofTenant === undefined) {
+        waiting.set(tenantId, [resolve]);
+        beginWaiting();
       } else {
-        ofParty.push(resolve);
+        ofTenant.push(resolve);
       }
-      await promise;
+      return promise;
     },
-    release(party) {
-      end(party);
-      beginNext();
+    release({ tenantId, begunMs }) {
+      left += 1;
+      if (takenBy(tenantId) > 1) {
+        taken.set(tenantId, takenBy(tenantId) - 1);
+      } else {
+        taken.delete(tenantId);
+      }
+      const nowMs = performance.now();
+      shares.noteUse(tenantId, nowMs - begunMs, nowMs);
+      beginWaiting();
     },
   };
 }

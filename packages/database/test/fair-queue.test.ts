@@ -18,7 +18,7 @@ describe('The connections of a database', () => {
     return { begun: begun.promise, letGo: () => end.resolve(), over };
   }
 
-  it('are given to tenants in turn, however many statements one of them has waiting', async () => {
+  it('are given to a tenant soon, however many statements another one has waiting', async () => {
     notes = await createNotesDatabase({ poolSize: 1 });
     const { database } = notes;
     const held = hold(database, 'acme');
@@ -32,7 +32,7 @@ describe('The connections of a database', () => {
     held.letGo();
     await Promise.all([held.over, ...asked]);
     expect(finished).toHaveLength(52);
-    expect(finished.slice(0, 4)).toEqual(['acme', 'globex', 'acme', 'globex']);
+    expect(finished.slice(0, 4).filter((tenantId) => tenantId === 'globex')).toHaveLength(2);
   });
 
   it('are never all held by one tenant, however slow it is', async () => {
