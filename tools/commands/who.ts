@@ -1,30 +1,51 @@
 // `pnpm who`: the owners and the users of a field.
+import process from 'node:process';
+
 import { readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
+import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
+import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
 import { ManifestError } from '@meridian/manifest';
-import type { WhoOptions } from '@meridian/schema-check/commands/who';
 import { who } from '@meridian/schema-check/commands/who';
+
+import { readUsageAtHand } from '../usage-at-hand.ts';
 
 const help = `Usage: pnpm who <coordinate> [flags]
 
-Prints who owns an element of the schema, with its file and line, and who uses it: operations and clients, with their
-versions and last use where usage is recorded.
+Prints who owns an element of the schema, with its file and line, what it costs and needs, since when it is deprecated
+(from git's history), and who uses it: operations with their costs, and clients, with versions, requests, last use, p95
+and errors where usage is recorded.
 
   <coordinate>     Product, Product.stock, Query.orders(first:), OrderStatus.SHIPPED
-  --usage <file>   recorded usage, as pnpm usage --export writes it
+  --usage <file>   recorded usage, as pnpm usage --export writes it. Default: the database below, if there is one
   --json           print JSON
   --help           print this
-`;
+
+DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the running pnpm start`;
 
 await runCommand({
   name: 'pnpm who',
   help,
   read: readOptions,
-  run: (options) => Promise.resolve(who(options)),
+  run: async ({ coordinate, usage, format }) =>
+    who({
+      coordinate,
+      usage: await readUsageAtHand(usage, process.env),
+      format,
+      createReadFigures,
+      createReadFieldFigures,
+    }),
   lineFor: (error) => (error instanceof ManifestError ? error.message : systemError(error)),
 });
 
-function readOptions(args: readonly string[]): WhoOptions {
+interface WhoCall {
+  readonly coordinate: string;
+  /** A file. */
+  readonly usage: string | undefined;
+  readonly format: 'text' | 'json';
+}
+
+function readOptions(args: readonly string[]): WhoCall {
   const { flags, others } = readArgs(
     args,
     { usage: { type: 'string' }, json: { type: 'boolean', default: false } },

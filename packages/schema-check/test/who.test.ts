@@ -7,14 +7,14 @@ import { readCodeOwners } from '../src/read/code-owners.ts';
 import { defaultRules } from '../src/rules/rules.ts';
 import { describeWho } from '../src/who/describe-who.ts';
 import type { WhoReport } from '../src/who/who-uses.ts';
+import { knownGraph } from '../src/who/known-graph.ts';
 import { whoUses } from '../src/who/who-uses.ts';
 import { listed, shippedGraph } from './support/shipped-graph.ts';
 
 const owners = readFileSync(join(import.meta.dirname, '../../../.github/CODEOWNERS'), 'utf8');
 
 function askWho(coordinate: string): WhoReport {
-  return whoUses({
-    coordinate,
+  const known = knownGraph({
     graph: shippedGraph,
     listed,
     usage: {
@@ -29,13 +29,38 @@ function askWho(coordinate: string): WhoReport {
           text: 'query Why { order(id: "…") { cancellationReason } }',
           queryHash: null,
           fields: [],
-          uses: [{ client: 'app', version: '4.1', requests: 12, lastDay: '2026-01-30', inputs: [] }],
+          uses: [
+            {
+              client: 'app',
+              version: '4.1',
+              requests: 12,
+              lastDay: '2026-01-30',
+              inputs: [],
+              failedShare: 0.25,
+              p95Ms: 31.7,
+              cost: 2,
+            },
+            { client: 'app', version: '4.0', requests: 1, lastDay: '2026-01-09', inputs: [] },
+          ],
         },
       ],
     },
     rules: defaultRules,
     ownersOf: readCodeOwners(owners),
     today: new Date('2026-01-31T12:00:00Z'),
+  });
+  return whoUses({
+    coordinate,
+    known,
+    deprecatedSince: (file) => (file.includes('orders') ? { since: '2026-01-02', isExact: true } : undefined),
+    figuresOf: () => ({
+      cost: 3,
+      maxCost: 2000,
+      pageSizeFault: undefined,
+      cache: undefined,
+      requirements: [],
+    }),
+    fieldFiguresOf: () => ({ cost: 1, requires: 'the scope orders:read', cache: undefined }),
   });
 }
 
@@ -49,7 +74,22 @@ describe('pnpm who', () => {
       element: { kind: 'field', type: 'String', deprecationReason: expect.stringContaining('cancellation') },
       places: [{ subgraph: 'orders', owners: ['@meridian/orders'], file: 'apps/orders/schema.graphql' }],
       operations: [
-        { name: 'Why', clients: [{ name: 'app', version: '4.1', requests: 12, lastDay: '2026-01-30' }] },
+        {
+          name: 'Why',
+          cost: 3,
+          clients: [
+            {
+              name: 'app',
+              version: '4.1',
+              requests: 12,
+              lastDay: '2026-01-30',
+              p95Ms: 31.7,
+              failedShare: 0.25,
+              cost: 2,
+            },
+            { name: 'app', version: '4.0', requests: 1, p95Ms: undefined },
+          ],
+        },
       ],
       isUsageSufficient: true,
     });
@@ -65,6 +105,10 @@ describe('pnpm who', () => {
         .places.map(({ subgraph }) => subgraph)
         .toSorted(),
     ).toEqual(['orders', 'products', 'reviews']);
+  });
+
+  it('has neither a deprecation nor figures for what has none', () => {
+    expect(askWho('OrderStatus')).toMatchObject({ deprecatedSince: undefined, figures: undefined });
   });
 
   it('counts an enum value as used where responses may hold it', () => {
@@ -86,12 +130,14 @@ describe('pnpm who', () => {
   it('prints a page for a terminal', () => {
     expect(describeWho(askWho('Order.cancellationReason')).split('\n')).toEqual([
       'Order.cancellationReason: String (field)',
-      'deprecated: Use `cancellation { reason }`.',
+      'deprecated, since 2026-01-02: Use `cancellation { reason }`.',
+      'needs the scope orders:read; cost 1',
       '',
       expect.stringMatching(/^orders at apps\/orders\/schema\.graphql:\d+, owned by @meridian\/orders$/u),
       '',
       '1 operation:',
-      '  Why  app  4.1  12 requests  last on 2026-01-30',
+      '  Why  cost 3  app  4.1  12 requests  last on 2026-01-30  p95 32 ms  25.0 % errors  mean cost 2.0',
+      '               app  4.0  1 request    last on 2026-01-09',
       '',
       'Seen: the manifests and usage of 30 days.',
       '',

@@ -1,5 +1,6 @@
 import type { FieldJoin, Graph, TypeJoin } from '@meridian/schema-changes';
 import { changeOf, createLocator, readJoins } from '@meridian/schema-changes';
+import type { FieldFigures } from '@meridian/schema-check';
 import type { GraphQLArgument, GraphQLInputField, GraphQLNamedType, GraphQLSchema } from 'graphql';
 import {
   astFromValue,
@@ -15,7 +16,6 @@ import {
 } from 'graphql';
 
 import type { ArgumentData, MemberData, PlaceData, TypeData } from '../graph-data.ts';
-import type { FieldFigures } from './gateway-figures.ts';
 
 export interface TypeSources {
   /** The places of the operations that use an element, by its coordinate. */

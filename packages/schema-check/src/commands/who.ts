@@ -1,20 +1,27 @@
 import process from 'node:process';
 
-import { readCodeOwners } from '../read/code-owners.ts';
-import { readManifests } from '../read/read-manifests.ts';
-import { readVersions } from '../read/read-sides.ts';
+import type { ReadFigures } from '../plans/figures.ts';
 import { workingTree } from '../read/repository.ts';
-import { readUsageFile } from '../read/usage-file.ts';
-import { readRules, rulesFile } from '../rules/rules.ts';
+import type { RecordedUsage } from '../read/usage-file.ts';
+import { deprecatedSince } from '../who/deprecated-since.ts';
 import { describeWho } from '../who/describe-who.ts';
+import { readKnownGraph } from '../who/known-graph.ts';
+import type { KnownGraph } from '../who/known-graph.ts';
+import type { FieldFigures } from '../who/who-uses.ts';
 import { whoUses } from '../who/who-uses.ts';
 
 export interface WhoOptions {
   /** `Product.stock`. */
   readonly coordinate: string;
-  /** An export of usage. */
-  readonly usage: string | undefined;
+  /** Absent where none is at hand. */
+  readonly usage: RecordedUsage | undefined;
   readonly format: 'text' | 'json';
+  /** The gateway's way to compute figures of operations, under the limits of a router.yaml. */
+  readonly createReadFigures: (routerConfig: string | undefined) => ReadFigures;
+  /** The gateway's way to compute figures of fields. */
+  readonly createReadFieldFigures: (
+    supergraph: KnownGraph['graph']['supergraph'],
+  ) => (typeName: string, fieldName: string) => FieldFigures;
 }
 
 /**
@@ -22,17 +29,22 @@ export interface WhoOptions {
  *
  * @throws {CommandError} for a coordinate that the schema does not have, and for what cannot be read
  */
-export function who({ coordinate, usage, format }: WhoOptions): void {
-  const head = workingTree(process.cwd());
-  const rules = readRules(head.read(rulesFile));
+export function who({
+  coordinate,
+  usage,
+  format,
+  createReadFigures,
+  createReadFieldFigures,
+}: WhoOptions): void {
+  const root = process.cwd();
+  const known = readKnownGraph(root, usage);
+  const { supergraph } = known.graph;
   const report = whoUses({
     coordinate,
-    graph: readVersions(head, head).after,
-    listed: readManifests(head, rules.manifests),
-    usage: usage === undefined ? undefined : readUsageFile(usage),
-    rules,
-    ownersOf: readCodeOwners(head.read('.github/CODEOWNERS') ?? ''),
-    today: new Date(),
+    known,
+    deprecatedSince: (file, element) => deprecatedSince(root, file, element),
+    figuresOf: createReadFigures(workingTree(root).read('router.yaml'))(supergraph),
+    fieldFiguresOf: createReadFieldFigures(supergraph),
   });
   process.stdout.write(format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : describeWho(report));
 }

@@ -66,6 +66,37 @@ function commitVersion(root: string, commit: string, name: string): Version {
   };
 }
 
+/** A file as a commit has it. */
+export interface PastFile {
+  /** Of the commit: `2026-01-31`. */
+  readonly day: string;
+  readonly read: () => string | undefined;
+}
+
+export interface FileHistory {
+  /** The commits that changed the file, the newest first. */
+  readonly commits: readonly PastFile[];
+  /** True where the history starts with the file itself, rather than with a shallow clone or at the limit. */
+  readonly isComplete: boolean;
+}
+
+/** The history of a file of the working tree; undefined where git has none. */
+export function historyOf(root: string, path: string, maxCommits: number): FileHistory | undefined {
+  const log = git(root, ['log', `--max-count=${maxCommits}`, '--format=%H %cs', '--', path]);
+  const lines = (log ?? '').split('\n').filter((line) => line !== '');
+  if (lines.length === 0) {
+    return undefined;
+  }
+  const isShallow = git(root, ['rev-parse', '--is-shallow-repository'])?.trim() !== 'false';
+  return {
+    commits: lines.map((line) => {
+      const [commit = '', day = ''] = line.split(' ', 2);
+      return { day, read: () => git(root, ['show', `${commit}:./${path}`]) };
+    }),
+    isComplete: !isShallow && lines.length < maxCommits,
+  };
+}
+
 function mergeBase(root: string, ref: string): string {
   const commit = git(root, [
     'rev-parse',

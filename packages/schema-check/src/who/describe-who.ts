@@ -3,11 +3,13 @@ import { alignColumns, counted } from '@meridian/command-line';
 import type { OwnedPlace, UsingOperation, WhoReport } from './who-uses.ts';
 
 /** Describes the owners and users of an element for a terminal. */
-export function describeWho({ coordinate, element, places, operations, ...usage }: WhoReport): string {
-  const { kind, type, deprecationReason } = element;
+export function describeWho(report: WhoReport): string {
+  const { coordinate, element, places, operations, isUsageSufficient, usageReason } = report;
+  const { kind, type } = element;
   const lines = [
     `${coordinate}${type === undefined ? '' : `: ${type}`} (${kind})`,
-    ...(deprecationReason === undefined ? [] : [`deprecated: ${deprecationReason}`]),
+    ...deprecationLines(report),
+    ...figureLines(report),
     '',
     ...places.map(describePlace),
     '',
@@ -15,11 +17,36 @@ export function describeWho({ coordinate, element, places, operations, ...usage 
       ? ['No operation of the manifests or of recorded usage uses it.']
       : [`${counted(operations.length, 'operation')}:`, ...describeOperations(operations)]),
     '',
-    usage.isUsageSufficient
-      ? `Seen: the manifests and ${usage.usageReason}.`
-      : `Seen: the manifests. Operations that only usage knows may be missing: ${usage.usageReason}.`,
+    isUsageSufficient
+      ? `Seen: the manifests and ${usageReason}.`
+      : `Seen: the manifests. Operations that only usage knows may be missing: ${usageReason}.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function deprecationLines({
+  element: { deprecationReason },
+  deprecatedSince: day,
+}: WhoReport): readonly string[] {
+  if (deprecationReason === undefined) {
+    return [];
+  }
+  if (day === undefined) {
+    return [`deprecated: ${deprecationReason}`];
+  }
+  const since =
+    day.since === null ? 'not committed yet' : `since ${day.isExact ? '' : 'at least '}${day.since}`;
+  return [`deprecated, ${since}: ${deprecationReason}`];
+}
+
+function figureLines({ figures }: WhoReport): readonly string[] {
+  const { cost = 0, requires, cache } = figures ?? {};
+  const parts = [
+    ...(requires === undefined ? [] : [`needs ${requires}`]),
+    ...(cost === 0 ? [] : [`cost ${cost}`]),
+    ...(cache === undefined ? [] : [`cache hint ${cache}`]),
+  ];
+  return parts.length === 0 ? [] : [parts.join('; ')];
 }
 
 function describePlace({ subgraph, owners, file, line }: OwnedPlace): string {
@@ -28,14 +55,19 @@ function describePlace({ subgraph, owners, file, line }: OwnedPlace): string {
 }
 
 function describeOperations(operations: readonly UsingOperation[]): readonly string[] {
-  const rows = operations.flatMap(({ name, clients }) =>
-    clients.map(({ name: client, version, requests, lastDay }, index) => [
+  const rows = operations.flatMap(({ name, cost: estimated, clients }) =>
+    clients.map(({ name: client, version, requests, lastDay, p95Ms, failedShare, cost }, index) => [
       index === 0 ? name || '(anonymous)' : '',
+      index > 0 || estimated === undefined ? '' : `cost ${estimated}`,
       client || '(unnamed client)',
       version ?? 'any version',
       requests === undefined ? 'no recorded use' : counted(requests, 'request'),
       lastDay === undefined ? '' : `last on ${lastDay}`,
+      p95Ms === undefined ? '' : `p95 ${p95Ms.toFixed(0)} ms`,
+      failedShare === undefined ? '' : `${(failedShare * 100).toFixed(1)} % errors`,
+      cost === undefined ? '' : `mean cost ${cost.toFixed(1)}`,
     ]),
   );
-  return alignColumns(rows).map((line) => `  ${line}`);
+  const used = (rows[0] ?? []).map((_, column) => rows.some((row) => row[column] !== ''));
+  return alignColumns(rows.map((row) => row.filter((_, column) => used[column]))).map((line) => `  ${line}`);
 }

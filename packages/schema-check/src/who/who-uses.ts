@@ -1,31 +1,45 @@
 import { CommandError } from '@meridian/command-line';
-import type { Graph, KnownOperation, OperationClient, ReadOperation } from '@meridian/schema-changes';
-import { changeOf, createLocator, readOperation } from '@meridian/schema-changes';
+import type { ReadOperation } from '@meridian/schema-changes';
+import { changeOf, createLocator } from '@meridian/schema-changes';
+import type { GraphQLSchema } from 'graphql';
 
-import { knownOperations } from '../operations/known-operations.ts';
-import { usageWindow } from '../operations/usage-window.ts';
-import type { OwnersOf } from '../read/code-owners.ts';
-import type { ClientOperation } from '../read/read-manifests.ts';
-import type { RecordedUsage } from '../read/usage-file.ts';
-import type { Rules } from '../rules/rules.ts';
+import type { ClientUse } from '../operations/client-uses.ts';
+import type { OperationFigures } from '../plans/figures.ts';
+import type { DeprecationDay } from './deprecated-since.ts';
 import type { FoundElement } from './find-element.ts';
 import { coordinatesNear, findElement } from './find-element.ts';
+import type { KnownGraph } from './known-graph.ts';
+import { usedCoordinates } from './used-coordinates.ts';
 
 export interface WhoInput {
   readonly coordinate: string;
-  readonly graph: Graph;
-  readonly listed: readonly ClientOperation[];
-  /** Absent where none is at hand. */
-  readonly usage: RecordedUsage | undefined;
-  readonly rules: Pick<Rules, 'usageDays' | 'ignore'>;
-  readonly ownersOf: OwnersOf;
-  readonly today: Date;
+  readonly known: KnownGraph;
+  /** Finds since when an element of a schema file is deprecated. */
+  readonly deprecatedSince: (file: string, coordinate: string) => DeprecationDay | undefined;
+  /** The figures of an operation; undefined for one that the gateway refuses. */
+  readonly figuresOf: (text: string) => OperationFigures | undefined;
+  /** The figures of a field, as the gateway computes them. */
+  readonly fieldFiguresOf: (typeName: string, fieldName: string) => FieldFigures;
+}
+
+/** Figures of a field, from its directives. */
+export interface FieldFigures {
+  /** Of one instance, without its selections. */
+  readonly cost: number;
+  /** In words, such as `the scope orders:read`; absent for a public field. */
+  readonly requires: string | undefined;
+  /** As in `max-age=30, private`; absent where it has no hint of its own. */
+  readonly cache: string | undefined;
 }
 
 /** The owners and the users of an element of the schema. */
 export interface WhoReport {
   readonly coordinate: string;
   readonly element: FoundElement;
+  /** Absent where it is not deprecated, or no history is at hand. */
+  readonly deprecatedSince: DeprecationDay | undefined;
+  /** Absent for an element that is not a field. */
+  readonly figures: FieldFigures | undefined;
   /** In the subgraphs that define it. */
   readonly places: readonly OwnedPlace[];
   readonly operations: readonly UsingOperation[];
@@ -44,7 +58,9 @@ export interface OwnedPlace {
 export interface UsingOperation {
   readonly name: string;
   readonly identifiers: readonly string[];
-  readonly clients: readonly OperationClient[];
+  /** Estimated; absent where its text is not known. */
+  readonly cost: number | undefined;
+  readonly clients: readonly Omit<ClientUse, 'daily'>[];
 }
 
 /**
@@ -53,50 +69,86 @@ export interface UsingOperation {
  * @throws {CommandError} for a coordinate that the schema does not have
  */
 export function whoUses(input: WhoInput): WhoReport {
-  const { coordinate, graph, listed, usage, rules, ownersOf, today } = input;
+  const { coordinate, known, figuresOf } = input;
+  const { graph, window, ownersOf, readClientUses } = known;
   const { apiSchema } = graph.supergraph;
   const element = findElement(apiSchema, coordinate);
   if (element === undefined) {
-    const near = coordinatesNear(apiSchema, coordinate);
-    throw new CommandError(`The graph has no ${coordinate}. It has ${near.join(', ')}.`);
+    throw new CommandError(`The graph has no ${coordinate}. It has ${nearText(apiSchema, coordinate)}.`);
   }
-  const window = usageWindow(usage, rules.usageDays, today);
-  const sources = { listedBefore: listed, listedAfter: listed, usage, window, ignore: rules.ignore };
-  const operations = [...knownOperations(sources).values()]
-    .flatMap((operation) => readOperation(apiSchema, operation) ?? [])
-    .filter((operation) => isUsedBy(operation, coordinate, element));
   const locate = createLocator(graph, graph);
+  const places = locate(changeOf('FIELD_REMOVED', coordinate)).map(({ subgraph, file, line }) => ({
+    subgraph,
+    owners: file === undefined ? [] : ownersOf(file),
+    file,
+    line,
+  }));
+  const operations = known.operations.filter((operation) =>
+    isUsedBy(operation, { coordinate, element, apiSchema }),
+  );
   return {
     coordinate,
     element,
-    places: locate(changeOf('FIELD_REMOVED', coordinate)).map(({ subgraph, file, line }) => ({
-      subgraph,
-      owners: file === undefined ? [] : ownersOf(file),
-      file,
-      line,
+    deprecatedSince: element.deprecationReason === undefined ? undefined : earliest(input, places),
+    figures: element.kind === 'field' ? fieldFigures(input) : undefined,
+    places,
+    operations: operations.map(({ operation }) => ({
+      name: operation.name,
+      identifiers: operation.identifiers,
+      cost: operation.text === undefined ? undefined : figuresOf(operation.text)?.cost,
+      clients: readClientUses(operation).map(
+        ({ name, version, requests, lastDay, failedShare, p95Ms, cost }) => ({
+          name,
+          version,
+          requests,
+          lastDay,
+          failedShare,
+          p95Ms,
+          cost,
+        }),
+      ),
     })),
-    operations: operations.map(({ operation }) => usingOperation(operation)),
     isUsageSufficient: window.isSufficient,
     usageReason: window.reason,
   };
 }
 
-function usingOperation({ name, identifiers, clients }: KnownOperation): UsingOperation {
-  return { name, identifiers, clients };
+/** As many as fit on a screen. */
+const maxNear = 40;
+
+function nearText(schema: GraphQLSchema, coordinate: string): string {
+  const near = coordinatesNear(schema, coordinate);
+  const more = near.length > maxNear ? ` and ${near.length - maxNear} more` : '';
+  return `${near.slice(0, maxNear).join(', ')}${more}`;
 }
 
-/** An input that variables may hold counts as used, unless usage says which ones clients send. */
-function isUsedBy({ facts, operation }: ReadOperation, coordinate: string, { kind }: FoundElement): boolean {
-  if (kind === 'type') {
-    return facts.types.has(coordinate) || facts.variableTypes.has(coordinate);
-  }
-  if (kind === 'field') {
-    return facts.resolvedFields.has(coordinate);
-  }
-  const [typeName = ''] = coordinate.split('.');
-  return (
-    facts.written.has(coordinate) ||
-    facts.returnedEnums.has(typeName) ||
-    (facts.variableTypes.has(typeName) && (operation.sentInputs?.has(coordinate) ?? true))
+/** A composed element is deprecated once one of its subgraphs says so. */
+function earliest(
+  { coordinate, deprecatedSince }: WhoInput,
+  places: readonly OwnedPlace[],
+): DeprecationDay | undefined {
+  const days = places.flatMap(({ file }) =>
+    file === undefined ? [] : (deprecatedSince(file, coordinate) ?? []),
   );
+  const committed = days.filter(({ since }) => since !== null);
+  const [first] = committed.toSorted((one, other) => ((one.since ?? '') < (other.since ?? '') ? -1 : 1));
+  return first ?? days[0];
+}
+
+function fieldFigures({ coordinate, fieldFiguresOf }: WhoInput): FieldFigures {
+  const [typeName = '', fieldName = ''] = coordinate.split('.');
+  return fieldFiguresOf(typeName, fieldName);
+}
+
+interface Wanted {
+  readonly coordinate: string;
+  readonly element: FoundElement;
+  readonly apiSchema: GraphQLSchema;
+}
+
+function isUsedBy(operation: ReadOperation, { coordinate, element, apiSchema }: Wanted): boolean {
+  const { facts } = operation;
+  return element.kind === 'type'
+    ? facts.types.has(coordinate) || facts.variableTypes.has(coordinate)
+    : usedCoordinates(apiSchema, operation).has(coordinate);
 }
