@@ -11,13 +11,13 @@ import type { RouterConfig } from './router-file.ts';
 import { routerFile } from './router-file.ts';
 import { routerOnlyKey } from './router-only-keys.ts';
 
-/** The part that a key of Apollo Router has here. */
+/** The effect of a key of Apollo Router here. */
 export type Verdict = 'honoured' | 'free' | 'without effect' | 'not supported' | 'unknown';
 
 export interface CheckedKey {
   /** Its path in the file. */
   readonly path: string;
-  /** Where it stands, or what brings it there. */
+  /** The line of the key, or of the anchor that brings it. */
   readonly line: number;
   readonly verdict: Verdict;
   /** The effect of the key, the reason why it has none, the alternative, or the key that was meant. */
@@ -34,7 +34,7 @@ export interface ConfigCheck {
   readonly missing: readonly string[];
   /** Differences from Apollo Router with this file. */
   readonly differences: readonly AppliedDifference[];
-  /** Undefined where values cannot stand. Variables without a value have one that their key takes. */
+  /** Undefined if a value is invalid. A variable without a value has a sample that its key takes. */
   readonly config: RouterConfig | undefined;
 }
 
@@ -43,8 +43,8 @@ export interface CheckOptions extends VariableSources {
 }
 
 /**
- * Checks each key of a Router configuration. A variable that is not set here is no fault, since it may be where the gateway runs:
- * its value is not checked.
+ * Checks each key of a Router configuration. A variable that is not set here is not a fault, because it may be set
+ * where the gateway runs: its value is not checked.
  */
 export function checkConfig(file: ConfigFile, { mode, ...sources }: CheckOptions): ConfigCheck {
   const inspected = inspectConfig({ files: [file], ...sources });
@@ -69,7 +69,7 @@ export function checkConfig(file: ConfigFile, { mode, ...sources }: CheckOptions
   };
 }
 
-/** The line of a path, or of the nearest above it that the file has: a key may come of an anchor. */
+/** The line of a path, or of the nearest enclosing path in the file: a key may come from an anchor. */
 function lineOf(path: string, lines: ReadonlyMap<string, number>): number {
   const line = lines.get(path);
   const end = Math.max(path.lastIndexOf('.'), path.lastIndexOf('['));

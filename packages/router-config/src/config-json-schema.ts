@@ -5,14 +5,14 @@ import { routerFile } from './router-file.ts';
 const { limits, ...sections } = withDescriptions(routerFile.schema).properties ?? {};
 const { subgraph: _ofSubgraphs, ...limitsOfRequests } = limits?.properties ?? {};
 
-/** The JSON Schema of `router.yaml`, for editors. It holds what the reader takes, in the current places. */
+/** The JSON Schema of `router.yaml`, for editors. It has the keys that the reader takes, in their current places. */
 export const configJsonSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: "The configuration of Meridian's gateway: router.yaml",
   ...routerFile.schema,
   properties: {
     ...sections,
-    // The limits of requests may be in either place.
+    // Limits on requests may be in either place.
     limits: {
       ...limits,
       properties: {

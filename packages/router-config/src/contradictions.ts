@@ -1,6 +1,6 @@
 import type { RouterConfig } from './router-file.ts';
 
-/** One sentence for each pair of keys that cannot both hold; but for the protocol, the same pairs stop Apollo Router. */
+/** One sentence for each pair of contradicting keys. Except for the protocol, the same pairs stop Apollo Router. */
 export function contradictionsIn({
   apq,
   persisted_queries: persistedQueries,

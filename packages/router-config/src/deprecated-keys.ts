@@ -3,19 +3,19 @@ import { isMapping } from './value-types/mapping.ts';
 import { showPath } from './value-types/place.ts';
 
 interface Move {
-  /** `*` is a name that the operator chooses; in `to` it is the same one. */
+  /** `*` is a name that the operator chooses, the same in `to`. */
   readonly from: readonly string[];
   readonly to: readonly string[];
-  /** The value as it is written today. */
+  /** The value in its current notation. */
   readonly as?: (value: unknown) => unknown;
-  /** Both places are good; no note asks to change the file. */
+  /** Both places are valid; no note suggests a change. */
   readonly isEquallyGood?: true;
 }
 
 const earlierTracing = ['telemetry', 'tracing'];
 const tracing = ['telemetry', 'exporters', 'tracing'];
 
-/** Where keys stood in earlier versions of Apollo Router, which moves them as well, and where version 3 puts them. */
+/** The places of keys in earlier versions of Apollo Router, which moves them as well, and in version 3. */
 const moves: readonly Move[] = [
   { from: ['experimental_batching'], to: ['batching'] },
   { from: ['preview_connectors'], to: ['connectors'] },
@@ -46,7 +46,7 @@ const moves: readonly Move[] = [
     from: [...earlierTracing, 'otlp', 'timeout'],
     to: [...tracing, 'otlp', 'batch_processor', 'max_export_timeout'],
   },
-  // An exporter was on when its section was there.
+  // An exporter was on when its section existed.
   { from: [...earlierTracing, 'otlp'], to: [...tracing, 'otlp'], as: enabledUnlessOff },
   { from: earlierTracing, to: tracing },
   { from: ['telemetry', 'metrics'], to: ['telemetry', 'exporters', 'metrics'] },
@@ -62,7 +62,7 @@ const moves: readonly Move[] = [
     to: ['traffic_shaping', 'subgraphs', '*', 'experimental_http2'],
     as: enableOrDisable,
   },
-  // Of Apollo Router 3.
+  // Places of Apollo Router 3.
   {
     from: ['traffic_shaping', 'all', 'http2'],
     to: ['traffic_shaping', 'all', 'experimental_http2'],
@@ -87,16 +87,16 @@ const moves: readonly Move[] = [
   { from: ['limits', 'router'], to: ['limits'], isEquallyGood: true },
 ];
 
-/** A document whose keys all stand where the reader looks for them. */
+/** A document with all keys in their current places. */
 export interface CurrentDocument {
   readonly document: Mapping;
-  /** One sentence for each key that stood in an earlier place. */
+  /** One sentence for each key in an earlier place. */
   readonly notes: readonly string[];
-  /** The paths of keys that were moved, with the path that the author wrote; for what is below them as well. */
+  /** The paths of moved keys, and of the keys below them, with the paths that the author wrote. */
   readonly writtenAs: ReadonlyMap<string, string>;
 }
 
-/** Moves keys from earlier places to current ones; adds to `faults` where both places hold one. */
+/** Moves keys from earlier places to current ones; adds a fault for a key in both places. */
 export function fromEarlierPlaces(written: Mapping, faults: string[]): CurrentDocument {
   const document: MutableMapping = structuredClone(written);
   const notes: string[] = [];
@@ -119,7 +119,7 @@ export function fromEarlierPlaces(written: Mapping, faults: string[]): CurrentDo
   return { document, notes, writtenAs };
 }
 
-/** The paths of a move, for each name that the document has in place of `*`. */
+/** The paths of a move, for each name in place of `*`. */
 function pathsOf({ from, to }: Move, document: Mapping): readonly Pick<Move, 'from' | 'to'>[] {
   const star = from.indexOf('*');
   if (star === -1) {
@@ -140,7 +140,7 @@ function enabledUnlessOff(section: unknown): unknown {
   return isMapping(section) ? { enabled: true, ...section } : section;
 }
 
-/** Removes the value at the path, and every map that this leaves empty. */
+/** Removes the value at the path, and every map that becomes empty. */
 function take(document: MutableMapping, [key, ...rest]: readonly string[]): unknown {
   const held = key === undefined ? undefined : document[key];
   if (key === undefined || held === undefined) {
@@ -163,7 +163,7 @@ interface Putting {
   readonly writtenAs: Map<string, string>;
 }
 
-/** Puts a value where it belongs; maps are merged, and a key that is there already is a fault. */
+/** Puts a value in its current place. Maps are merged; an existing key is a fault. */
 function put(document: MutableMapping, to: readonly string[], value: unknown, putting: Putting): void {
   const parent = to.slice(0, -1).reduce<MutableMapping>((map, key) => {
     const next = isMapping(map[key]) ? map[key] : {};

@@ -5,17 +5,17 @@ import { isMapping } from './value-types/mapping.ts';
 import { invalid } from './value-types/value-type.ts';
 import type { Place } from './value-types/place.ts';
 
-/** Where the values of variables come from. */
+/** The sources of the values of variables. */
 export interface VariableSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of a file; throws where it cannot be read. */
+  /** The text of a file; throws if it cannot be read. */
   readonly readFile: (path: string) => string;
 }
 
 /** A variable that has no value. */
 export interface MissingVariable {
   readonly at: Place;
-  /** As it is named in the file, such as `env.NAME`. */
+  /** Its name in the file, such as `env.NAME`. */
   readonly reference: string;
 }
 
@@ -25,15 +25,15 @@ export interface ExpandedDocument {
 }
 
 /**
- * `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, an escaped `$`. It also matches an
- * unterminated variable, so that many of these are read once.
+ * `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, an escaped `$`. It also matches an unterminated
+ * variable, so a text with many of these is read once.
  */
 const variable = /\$\$|\$\{([^}]*)(\}?)/g;
 
 /**
- * Replaces variables by their values, in every text of the document. As in Apollo Router, a text that has
- * become a number, `true`, `false` or empty counts as that value. `invalid` replaces a text with a variable
- * that has no value or is reported as malformed.
+ * Replaces variables by their values, in every text of the document. As in Apollo Router, a resulting text that is a
+ * number, `true`, `false` or empty counts as that value. `invalid` replaces a text with a variable that has no value or
+ * is reported as malformed.
  */
 export function expandVariables(document: Mapping, at: Place, sources: VariableSources): ExpandedDocument {
   const missing: MissingVariable[] = [];
@@ -82,7 +82,7 @@ function valueOf(reference: string, at: Place, { env, readFile, missing }: Expan
     at.fault('holds a variable that is neither ${env.NAME} nor ${file.PATH}');
     return undefined;
   }
-  // An empty variable counts as absent, as container tools pass an unset one on.
+  // An empty variable counts as absent: container tools set it for an unset one.
   const value = (source === 'env' ? env[name] : textOf(name, readFile)) || fallback;
   if (value === undefined) {
     missing.push({ at, reference: `${source}.${name}` });
@@ -98,7 +98,7 @@ function textOf(path: string, readFile: VariableSources['readFile']): string | u
   }
 }
 
-/** The text read as a YAML scalar, where that is a number, a boolean or nothing; else the text itself. */
+/** The text as a YAML scalar, if that is a number, a boolean or null; else the text itself. */
 function asScalar(text: string): unknown {
   if (!/^(?:|true|false|null|~|-?[\d.]+(?:e[+-]?\d+)?)$/i.test(text)) {
     return text;

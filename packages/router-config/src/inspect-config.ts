@@ -15,19 +15,19 @@ import { withSamples } from './sample-values.ts';
 import { reportUnknownKeys } from './unknown-keys.ts';
 
 export interface RouterConfigSources extends VariableSources {
-  /** The configuration, then any overlays: each is laid over those before it. */
+  /** The configuration, then overlays; each is merged over the previous ones. */
   readonly files: readonly ConfigFile[];
 }
 
-/** All that can be said of a configuration. */
+/** The findings about a configuration. */
 export interface InspectedConfig {
-  /** Undefined where it cannot be read. Variables without a value have one that their key takes. */
+  /** Undefined if it cannot be read. A variable without a value has a sample that its key takes. */
   readonly config: RouterConfig | undefined;
   /** The keys that the gateway does not have, as sentences that begin with the path. */
   readonly keyFaults: readonly string[];
   /** The keys of Apollo Router that have no effect here, as sentences. */
   readonly keyNotes: readonly string[];
-  /** Faults of values, as such sentences. */
+  /** Faults of values, as sentences. */
   readonly faults: readonly string[];
   /** Suggestions for the author, though the file works: keys in deprecated places, rules without effect. */
   readonly notes: readonly string[];
@@ -35,17 +35,17 @@ export interface InspectedConfig {
   /** Its keys, each in its current place. */
   readonly document: Mapping;
   readonly root: Place;
-  /** The lines of the keys of the first file, by their paths as they are written. */
+  /** The lines of the keys of the first file, by their paths as written. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** Reads `router.yaml`, as far as it can be read: earlier places, overlays, variables, then every key by its kind. */
+/** Reads `router.yaml` as far as possible: earlier places, overlays, variables, then every key by its type. */
 export function inspectConfig({ files, ...sources }: RouterConfigSources): InspectedConfig {
   const faults: string[] = [];
   const parsed = files.map((file) => parseYaml(file, faults));
   const lines = parsed[0]?.lines ?? new Map<string, number>();
   if (faults.length > 0) {
-    // A file that cannot be parsed would bring another fault for each key that it lacks.
+    // A file that does not parse would cause another fault for each missing key.
     const nothing = {
       keyFaults: [],
       keyNotes: [],

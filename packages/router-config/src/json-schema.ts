@@ -1,4 +1,4 @@
-/** As much of JSON Schema (2020-12) as the file needs. */
+/** The part of JSON Schema (2020-12) that the file needs. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly title?: string;

@@ -8,11 +8,11 @@ export interface FoundKey {
   /** Its path as the tables of keys write it: `*` is a name that the operator chooses, `[]` an item of a list. */
   readonly pattern: string;
   readonly value: unknown;
-  /** True when the schema has it. */
+  /** True if the schema has it. */
   readonly isKnown: boolean;
 }
 
-/** Every key of a document that holds a value rather than further keys, and every key that the schema does not have. */
+/** Every key of a document with a value instead of further keys, and every key that the schema lacks. */
 export function keysIn(document: unknown, schema: JsonSchema, at: Place, pattern = ''): FoundKey[] {
   const members = membersOf(document, schema, at, pattern);
   if (members === undefined) {
@@ -38,7 +38,7 @@ export function pathsOf(schema: JsonSchema, prefix = ''): string[] {
   ];
 }
 
-/** A part of a schema, or of the first of its alternatives that has it. */
+/** The schema of a member; with alternatives, from the first one that has it. */
 export function partOf<Name extends keyof JsonSchema>(
   schema: JsonSchema,
   name: Name,
@@ -53,7 +53,7 @@ export function joined(path: string, key: string): string {
 
 interface Member {
   readonly value: unknown;
-  /** Undefined for a key that the schema does not have. */
+  /** Undefined for a key that the schema lacks. */
   readonly schema: JsonSchema | undefined;
   readonly at: Place;
   readonly pattern: string;

@@ -2,8 +2,8 @@ import type { Mapping } from './value-types/mapping.ts';
 import { isMapping } from './value-types/mapping.ts';
 
 /**
- * Lays one document over another: maps merge member by member, anything else replaces what it covers. A null takes
- * the key away, so that its default holds again.
+ * Merges an overlay over a document: maps merge member by member, any other value replaces the previous one. A null
+ * removes the key, so its default applies again.
  */
 export function mergeOverlay(base: Mapping, overlay: Mapping): Mapping {
   const merged: Record<string, unknown> = { ...base };

@@ -1,6 +1,6 @@
 /**
- * The known path that the author most likely meant: one with the same last name elsewhere, unless a name at the same
- * place is as good as the same; else the one with the fewest letters to change, at the same place if there is one.
+ * The known path that the author most likely meant: one with the same last name in another place, unless a name in the
+ * same place is almost equal; else the one with the fewest letters to change, in the same place if possible.
  */
 export function nearestKey(path: string, known: readonly string[]): string | undefined {
   const name = lastName(path);

@@ -4,7 +4,7 @@ import type { HeaderOperation } from './sections/headers.ts';
 import { objectInContext } from './sections/headers.ts';
 import { gatewayOnlyHeaders, reservedHeaders } from './sent-headers.ts';
 
-/** One sentence for each rule about header fields that changes nothing, whatever a client sends. */
+/** One sentence for each header rule that never changes anything, whatever a client sends. */
 export function rulesWithoutEffect({ headers: { all, subgraphs } }: RouterConfig, root: Place): string[] {
   const forAll = all.request.operations;
   const at = root.at('headers');
@@ -38,7 +38,7 @@ function reasonAgainst(
     return `${target.toLowerCase()} is set by the gateway alone`;
   }
   if (insert?.from_context === objectInContext) {
-    return 'the claims are an object, and as in Apollo Router only a text is inserted; meridian::subject, meridian::tenant_id, meridian::issuer and meridian::scope are texts';
+    return 'the claims are an object, and only a text is inserted, as in Apollo Router; meridian::subject, meridian::tenant_id, meridian::issuer and meridian::scope are texts';
   }
   return remove === undefined || before.some((rule) => mayAdd(rule, remove))
     ? undefined

@@ -13,19 +13,17 @@ export interface ConfigFile {
 
 export interface ParsedFile {
   readonly document: Mapping;
-  /** The line of each key and item, by its path; for the content of an anchor, the line of its alias. */
+  /** The line of each key and item, by its path; for the content of an anchor, the line of the alias. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/**
- * The map in the file; an empty file holds an empty one. Adds to `faults` when it is not YAML, or not a map.
- */
+/** The map in the file; an empty map for an empty file. Adds a fault for a file that is not YAML, or not a map. */
 export function parseYaml({ name, text }: ConfigFile, faults: string[]): ParsedFile {
   const lineCounter = new LineCounter();
   const parsed = parseDocument(text, { prettyErrors: true, lineCounter });
   const [error] = parsed.errors;
   if (error !== undefined) {
-    // The first line says what and where; the others draw the place, which may show a secret.
+    // The first line has the fault and its position. The others quote the file, which may hold a secret.
     faults.push(`${name}: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`);
     return { document: {}, lines: new Map() };
   }
@@ -33,7 +31,7 @@ export function parseYaml({ name, text }: ConfigFile, faults: string[]): ParsedF
   if (value === null || isMapping(value)) {
     return { document: value ?? {}, lines: new Map(linesIn(parsed.contents, [], lineCounter)) };
   }
-  faults.push(`${name}: holds no map`);
+  faults.push(`${name}: is not a map`);
   return { document: {}, lines: new Map() };
 }
 

@@ -13,7 +13,7 @@ export interface ReadRouterConfig {
 /**
  * Reads `router.yaml`.
  *
- * @throws {RouterConfigError} which names every fault, not just the first
+ * @throws {RouterConfigError} with every fault, not just the first
  */
 export function readRouterConfig(sources: RouterConfigSources): ReadRouterConfig {
   const { config, keyFaults, keyNotes, faults, missing, notes } = inspectConfig(sources);
@@ -22,7 +22,7 @@ export function readRouterConfig(sources: RouterConfigSources): ReadRouterConfig
     throw new RouterConfigError(found);
   }
   if (config === undefined) {
-    throw new Error('a value of router.yaml could not be read, and nothing says which');
+    throw new Error('an unknown value of router.yaml could not be read');
   }
   return { config, notes: [...notes, ...keyNotes] };
 }

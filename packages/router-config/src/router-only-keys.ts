@@ -5,9 +5,12 @@ import { isMapping } from './value-types/mapping.ts';
 
 /** The treatment of a key that only Apollo Router has. */
 export type RouterOnlyKey =
-  /** It stops the start; the end of a sentence says what to do instead. */
+  /** Stops the start. The text completes a sentence: what to do instead. */
   | { readonly instead: string }
-  /** It has no effect, and only a note says so, since clients cannot see a difference; the end of a sentence says why. */
+  /**
+   * Has no effect, which only a note mentions, because clients see no difference. The text completes a sentence: the
+   * reason.
+   */
   | { readonly passedOver: string };
 
 const unsupported: Readonly<Record<string, string>> = {
@@ -207,9 +210,9 @@ const asHere: Readonly<Record<string, unknown>> = {
 };
 
 interface AnsweredElsewhere {
-  /** True when the value needs nothing else. */
+  /** True if the value needs nothing else. */
   readonly isAsked: (value: unknown) => boolean;
-  /** The place that serves it; the end of a sentence. */
+  /** The feature that replaces it; completes a sentence. */
   readonly reason: string;
 }
 
@@ -261,7 +264,7 @@ function isAsHere(path: string, value: unknown): boolean {
   return value === null || isOff(value) || (path in asHere && asHere[path] === same);
 }
 
-/** True when a section is off, or all sections in it are: `{ all: { enabled: false } }`. */
+/** True if a section, or every section in it, is off: `{ all: { enabled: false } }`. */
 function isOff(value: unknown): boolean {
   return isMapping(value) && (value['enabled'] === false || Object.values(value).every(isOff));
 }

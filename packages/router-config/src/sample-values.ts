@@ -5,8 +5,8 @@ import type { Mapping } from './value-types/mapping.ts';
 import { isMapping } from './value-types/mapping.ts';
 
 /**
- * Puts a value that its key takes in the place of each `invalid` one: the key's default, else an example, else what the file says,
- * `${env.NAME}`, where the key takes any text. So the rest of a file can be checked without the values of its variables.
+ * Replaces each `invalid` value by one that its key takes: the key's default, else an example, else, if the key takes
+ * any text, the file's own `${env.NAME}`. So the rest of a file can be checked without its variables.
  */
 export function withSamples(expanded: Mapping, written: Mapping, schema: JsonSchema): Mapping {
   return Object.fromEntries(
@@ -35,7 +35,7 @@ function memberSchema(schema: JsonSchema, key: string): JsonSchema {
   return partOf(schema, 'properties')?.[key] ?? (typeof named === 'object' ? named : {});
 }
 
-/** By the type of a schema. */
+/** Samples by the type of a schema. */
 const samples = new Map<unknown, unknown>([
   ['array', []],
   ['boolean', false],

@@ -5,8 +5,8 @@ import { nearestKey } from './nearest-key.ts';
 import { routerOnlyKey } from './router-only-keys.ts';
 
 /**
- * Reports every key that the schema does not have: as one that Apollo Router has, or with the nearest that there is. Returns
- * a note for each key of Apollo Router's that is passed over.
+ * Reports every key that the schema lacks: as a key of Apollo Router, or with the nearest known key. Returns a note for
+ * each key of Apollo Router that is ignored.
  */
 export function reportUnknownKeys(document: unknown, schema: JsonSchema, root: Place): string[] {
   const known = pathsOf(schema);

@@ -33,7 +33,7 @@ describe('readRouterConfig', () => {
   });
 
   it('refuses a file that is not a map', () => {
-    expect(faultsOf('- limits')).toEqual(['router.yaml: holds no map']);
+    expect(faultsOf('- limits')).toEqual(['router.yaml: is not a map']);
   });
 
   it('reports every fault, not just the first', () => {

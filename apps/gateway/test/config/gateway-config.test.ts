@@ -201,7 +201,7 @@ describe('readConfig throws', () => {
     [
       'a key set with an empty list of issuers',
       jwt('{ url: "https://a.example", issuers: [] }'),
-      'authentication.router.jwt.jwks[0].issuers: takes at least one; where the key is absent, every issuer is taken',
+      'authentication.router.jwt.jwks[0].issuers: takes at least one; without the key, every issuer is accepted',
     ],
     [
       'several audiences',

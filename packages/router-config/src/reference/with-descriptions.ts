@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { joined } from '../keys-in.ts';
 import { keyNote } from './key-notes.ts';
 
-/** A schema whose keys say what they do, as an editor shows it. */
+/** Adds a description to each key of a schema, for editors. */
 export function withDescriptions(schema: JsonSchema, path = ''): JsonSchema {
   const { properties, additionalProperties: named, items, anyOf } = schema;
   const does = keyNote(path)?.does;
@@ -16,7 +16,7 @@ export function withDescriptions(schema: JsonSchema, path = ''): JsonSchema {
     }),
     ...(typeof named === 'object' && { additionalProperties: withDescriptions(named, joined(path, '*')) }),
     ...(items && { items: withDescriptions(items, `${path}[]`) }),
-    // The alternatives are of one key, which has said what it does.
+    // Alternatives belong to one key, which already has its description.
     ...(anyOf && { anyOf: anyOf.map((alternative) => withoutOwn(withDescriptions(alternative, path))) }),
   };
 }

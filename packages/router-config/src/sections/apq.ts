@@ -12,7 +12,7 @@ const inMemoryCache = section({ limit: defaulting(wholeNumber({ minimum: 1 }), 5
 
 const redisUrl = url(['redis', 'rediss']);
 
-/** Beside the memory of each gateway. Absent: the Redis of `REDIS_URL`, where that is set. */
+/** In addition to the memory of each gateway. Default: the Redis of `REDIS_URL`, if that is set. */
 const redisCache = checked(
   section({
     urls: required(listOf(redisUrl)),
@@ -28,7 +28,7 @@ const redisCache = checked(
 
 /** Automatic persisted queries: operations that clients register themselves. */
 export const apq = section({
-  /** Absent: on, unless a safelist is, which excludes it. */
+  /** Default: on, unless a safelist is on, which excludes it. */
   enabled: optional(boolean),
   router: defaulting(
     section({

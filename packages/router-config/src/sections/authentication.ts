@@ -6,8 +6,8 @@ import { text } from '../value-types/text.ts';
 
 const jwks = section({
   /**
-   * Where the key set is: `https://…`, `http://` to a host of `meridian.authentication.plain_http_hosts`, and in development also
-   * `file://…` or `http://` on loopback.
+   * The URL of the key set: `https://…`, `http://` to a host of `meridian.authentication.plain_http_hosts`, and in
+   * development also `file://…` or `http://` on loopback.
    */
   url: required(
     text({
@@ -16,13 +16,13 @@ const jwks = section({
       example: 'https://issuer.example/jwks.json',
     }),
   ),
-  /** The issuers whose tokens these keys sign; where absent, `JWT_ISSUER`, and every issuer where that is not set either. */
+  /** The issuers whose tokens these keys sign. Default: `JWT_ISSUER`, else every issuer. */
   issuers: optional(
     checked(listOf(text()), ({ length }) =>
-      length > 0 ? undefined : 'takes at least one; where the key is absent, every issuer is taken',
+      length > 0 ? undefined : 'takes at least one; without the key, every issuer is accepted',
     ),
   ),
-  /** The one audience that a token may be for; where absent, `JWT_AUDIENCE`, or `meridian`. */
+  /** The one accepted audience. Default: `JWT_AUDIENCE`, else `meridian`. */
   audiences: optional(
     checked(listOf(text()), ({ length }) => (length === 1 ? undefined : 'takes exactly one')),
   ),

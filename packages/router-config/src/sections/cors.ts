@@ -12,15 +12,14 @@ const names = listOf(
   text({ pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, takes: 'a name without spaces', example: 'x-name' }),
 );
 
-/** As a browser writes it in `Origin`: with a slash at the end it would never match. */
+/** In the notation of browsers: with a trailing slash it would never match. */
 const origin = text({
   pattern: /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#*]+|null)$/i,
-  takes:
-    'an origin such as https://app.example, without a path; for any origin there is cors.allow_any_origin',
+  takes: 'an origin such as https://app.example, without a path; for any origin, use cors.allow_any_origin',
   example: 'https://app.example',
 });
 
-/** The rules for pages of some origins. Absent members are as for all origins. */
+/** The rules for pages of some origins. Default of each member: the rule for all origins. */
 const policy = section({
   origins: defaulting(listOf(origin), []),
   /** Regular expressions, tried after `origins`. */
@@ -32,20 +31,20 @@ const policy = section({
   max_age: optional(duration),
 });
 
-/** Which pages of other hosts may read what the gateway answers. */
+/** The pages of other hosts that may read responses. */
 export const cors = checked(
   section({
     allow_any_origin: defaulting(boolean, false),
     /** True when pages may send cookies and other credentials. */
     allow_credentials: defaulting(boolean, false),
-    /** The header fields that pages may send. Empty: whichever they ask for. */
+    /** The header fields that pages may send. Empty: any that they request. */
     allow_headers: defaulting(names, []),
-    /** The header fields of answers that pages may read, beyond those that they always may. */
+    /** The header fields of responses that pages may read, in addition to those that they always may. */
     expose_headers: defaulting(names, []),
     methods: defaulting(names, ['GET', 'POST', 'OPTIONS']),
     /** The time that a browser may cache a preflight response. */
     max_age: optional(duration),
-    /** The first that fits an origin holds; an origin that none fits may read nothing. */
+    /** The first matching policy applies; an origin without one may read nothing. */
     policies: defaulting(listOf(policy), [{ origins: ['https://studio.apollographql.com'] }]),
   }),
   ({ allow_any_origin: isAny, allow_credentials: isWithCredentials, ...common }) => {

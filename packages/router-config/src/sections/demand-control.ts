@@ -7,17 +7,17 @@ import { section } from '../value-types/section.ts';
 import { wholeNumber } from '../value-types/whole-number.ts';
 
 const staticEstimated = section({
-  /** The length of a list that says nothing about its length. */
+  /** The assumed length of a list without a directive about it. */
   list_size: required(wholeNumber({ minimum: 0 })),
-  /** The most that one operation may cost. */
+  /** The highest cost of one operation. */
   max: required(amount),
 });
 
-/** The cost that an operation may have. */
+/** Limits on the cost of an operation. */
 export const demandControl = checked(
   section({
     enabled: defaulting(boolean, false),
-    /** `measure` lets an operation over the bound run, and writes it to the log. */
+    /** `measure` runs an operation over the limit, and logs it. */
     mode: defaulting(oneOf('measure', 'enforce'), 'measure'),
     strategy: optional(section({ static_estimated: required(staticEstimated) })),
   }),

@@ -24,7 +24,7 @@ const propagate = checked(
     matching: optional(pattern),
     /** The name to pass it on under; goes with `named`. */
     rename: optional(headerName),
-    /** The value where the client sent none; goes with `named`. */
+    /** The value if the client sent none; goes with `named`. */
     default: optional(headerValue),
   }),
   ({ named, matching, rename, default: fallback }) => {
@@ -38,13 +38,10 @@ const propagate = checked(
   },
 );
 
-/** Apollo Router's name for the claims of a token, which it does not insert: only a text is. */
+/** Apollo Router's name for the claims of a token. Never inserted: they are not a text. */
 export const objectInContext = 'apollo::authentication::jwt_claims';
 
-/**
- * Properties of a request, by Apollo Router's names; properties of its caller, by our own, as Router has no
- * strings for these.
- */
+/** Properties of a request, by Apollo Router's names, and of its caller, by our own names, because Router has none. */
 const contextKey = oneOf(
   objectInContext,
   'apollo::supergraph::operation_name',
@@ -63,9 +60,9 @@ const insert = checked(
     /** A fixed value. */
     value: optional(headerValue),
     from_context: optional(contextKey),
-    /** Into the body of the client's request. */
+    /** A path into the body of the client's request. */
     path: optional(bodyPath),
-    /** The value where there is none at `path`. */
+    /** The value if there is none at `path`. */
     default: optional(headerValue),
   }),
   ({ value, from_context: key, path, default: fallback }) => {
@@ -110,7 +107,7 @@ export type PropagatedHeader = ValueOf<typeof propagate>;
 /** The names for `insert.from_context`. */
 export type HeaderContextKey = ValueOf<typeof contextKey>;
 
-/** Which header fields of the client reach the subgraphs. Without a rule, none does. */
+/** The client's header fields that subgraphs get. Default: none. */
 export const headers = section({
   all: defaulting(location, {}),
   /** Applied after the rules of `all`. */

@@ -7,7 +7,7 @@ import { text } from '../value-types/text.ts';
 /** The health endpoint, on the admin listener. */
 export const healthCheck = section({
   enabled: defaulting(boolean, true),
-  /** Where the admin listener listens; `ADMIN_HOST` and `ADMIN_PORT` win. */
+  /** The address of the admin listener; `ADMIN_HOST` and `ADMIN_PORT` take precedence. */
   listen: defaulting(socketAddress, '127.0.0.1:8088'),
   path: defaulting(text({ pattern: /^\/[^*{}?#]*$/, takes: 'a path that starts with /' }), '/health'),
 });

@@ -25,7 +25,7 @@ const ofAll = checked(section({ redact_message: required(boolean), ...extensionK
 
 const ofSubgraph = checked(
   section({
-    /** Absent: as for all. */
+    /** Default: as for all. */
     redact_message: optional(boolean),
     ...extensionKeys,
     /** Keys of the list for all that do not count for this subgraph. */

@@ -24,7 +24,7 @@ export const limits = section({
   /** The deepest nesting of brackets. */
   parser_max_recursion: defaulting(wholeNumber({ minimum: 1 }), 500),
   http_max_request_bytes: defaulting(byteSize, 2_000_000),
-  /** The bound for one subgraph's responses, else the bound for all. */
+  /** The limit for one subgraph's responses, else the limit for all. */
   subgraph: defaulting(
     section({ all: defaulting(allSubgraphLimits, {}), subgraphs: defaulting(mapOf(subgraphLimits), {}) }),
     {},

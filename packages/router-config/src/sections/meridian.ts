@@ -27,7 +27,7 @@ export const meridian = section({
   public_schema: defaulting(boolean, false),
   limits: defaulting(
     section({
-      /** The depth of an operation that asks for nothing but the schema; the usual introspection query has 15. */
+      /** The depth of an operation that selects only the schema; the usual introspection query has 15. */
       introspection_max_depth: defaulting(wholeNumber({ minimum: 1 }), 20),
       /** Characters of one document, checked before anything else reads it. */
       max_document_length: defaulting(wholeNumber({ minimum: 1000 }), 250_000),
@@ -35,7 +35,7 @@ export const meridian = section({
       max_operations: defaulting(wholeNumber({ minimum: 1 }), 50),
       /** Fragments of one document. */
       max_fragments: defaulting(wholeNumber({ minimum: 0 }), 500),
-      /** Selections of one selection set, leaves that are repeated aside. */
+      /** Selections of one selection set, without repeated leaves. */
       max_selections: defaulting(wholeNumber({ minimum: 1 }), 500),
       /** The deepest nesting of arrays and objects in the JSON of a request. */
       json_max_depth: defaulting(wholeNumber({ minimum: 10, maximum: 1000 }), 500),
@@ -44,27 +44,29 @@ export const meridian = section({
     }),
     {},
   ),
-  /** Answers to queries in zstd, br or gzip, whichever a client accepts. */
+  /** Responses to queries are compressed in zstd, br or gzip, as the client accepts. */
   compression: defaulting(
     section({
       enabled: defaulting(boolean, true),
-      /** A shorter answer goes out as it is. */
+      /** A shorter response is not compressed. */
       min_size: defaulting(byteSize, '2KiB'),
     }),
     {},
   ),
   authentication: defaulting(
     section({
-      /** The tenants that an issuer may name, by issuer. An issuer that is absent here may name any. */
+      /** The tenants that an issuer may name, by issuer. An issuer that is not listed may name any. */
       tenants: defaulting(mapOf(listOf(text())), {}),
-      /** The hosts whose JWKS may be asked for over `http://`. Who can change traffic on the way to one can sign tokens. */
+      /**
+       * The hosts whose JWKS may be fetched over `http://`. An attacker who can change that traffic can sign tokens.
+       */
       plain_http_hosts: defaulting(listOf(hostName), []),
     }),
     {},
   ),
   authorization: defaulting(
     section({
-      /** The claim of a token that lists the policies which its caller meets, for `@policy`. Absent: `policies`. */
+      /** The claim of a token that lists its caller's policies, for `@policy`. Default: `policies`. */
       policies_claim: optional(text()),
     }),
     {},
@@ -75,7 +77,7 @@ export const meridian = section({
       unit: defaulting(oneOf('cost', 'request'), 'request'),
       /** The limit of one tenant. */
       tenant: optional(rateLimit),
-      /** The part of each limit that a gateway has for itself while the Redis of `REDIS_URL` does not answer. */
+      /** The part of each limit that a gateway grants while the Redis of `REDIS_URL` does not respond. */
       local_share: defaulting(share, 0.5),
     }),
     {},
@@ -83,20 +85,20 @@ export const meridian = section({
   /** Explanations of recent requests, for operators: `pnpm explain <trace id>`, over the admin listener. */
   explain: defaulting(
     section({
-      /** Absent: in development, where there is a secret. */
+      /** Default: on in development if there is a secret. */
       enabled: optional(boolean),
       /** The secret that a request for explanations must carry. */
       secret: optional(text({ pattern: /./s, takes: 'a text', example: 'at-least-20-characters' })),
-      /** The memory that recent requests may take; the oldest are forgotten first. */
+      /** The memory for recent requests; the oldest are dropped first. */
       max_bytes: defaulting(byteSize, '16MiB'),
     }),
     {},
   ),
-  /** Which fields are used, by operation, client and day: in PostgreSQL where `DATABASE_URL` is set, and in the metrics. */
+  /** The use of fields, by operation, client and day: in PostgreSQL if `DATABASE_URL` is set, and in the metrics. */
   usage: defaulting(
     section({
       enabled: defaulting(boolean, true),
-      /** The interval between writes of counts. A gateway that is killed loses no more than this. */
+      /** The interval between writes of counts. A killed gateway loses at most this much. */
       flush_interval: defaulting(duration, '10s'),
       /** The maximum of counts, each of an operation and a client, while the database is away. */
       max_counts: defaulting(wholeNumber({ minimum: 1 }), 10_000),
@@ -107,12 +109,12 @@ export const meridian = section({
   ),
   cost: defaulting(
     section({
-      /** The actual cost is measured for the first answer of each operation, and then for one in so many. */
+      /** The actual cost is measured for the first response of each operation, then for one in this many. */
       measure_every: defaulting(wholeNumber({ minimum: 1 }), 16),
     }),
     {},
   ),
-  /** When the gateway refuses requests with 503, beside `traffic_shaping.router.concurrency_limit`. */
+  /** Load shedding with 503, in addition to `traffic_shaping.router.concurrency_limit`. */
   overload: defaulting(
     section({
       /** The longest delay of the event loop, as the median of half a second. */

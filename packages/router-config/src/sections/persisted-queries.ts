@@ -4,21 +4,23 @@ import { listOf } from '../value-types/list-of.ts';
 import { section } from '../value-types/section.ts';
 import { text } from '../value-types/text.ts';
 
-/** Operations that were registered before they are sent, and whether others may run at all. */
+/** Persisted operations, and the rule for other operations. */
 export const persistedQueries = section({
   enabled: defaulting(boolean, false),
-  /** Writes an operation that is not in the manifest to the log. */
+  /** Logs an operation that is not in the manifest. */
   log_unknown: defaulting(boolean, false),
   safelist: defaulting(
     section({
       /** Only operations of the manifest run. */
       enabled: defaulting(boolean, false),
-      /** A request has to carry the identifier, never the text. */
+      /** A request must carry the identifier, never the text. */
       require_id: defaulting(boolean, false),
     }),
     {},
   ),
-  /** Manifest files, from the working directory. Absent: `persisted-queries.json`, reloaded whenever it changes. */
+  /**
+   * Manifest files, relative to the working directory. Default: `persisted-queries.json`, reloaded whenever it changes.
+   */
   local_manifests: optional(listOf(text())),
   /** Plans the operations of the manifest in advance. */
   experimental_prewarm_query_plan_cache: defaulting(
@@ -30,6 +32,6 @@ export const persistedQueries = section({
     }),
     {},
   ),
-  /** True when changed `local_manifests` are read again. */
+  /** True if changed `local_manifests` are read again. */
   hot_reload: defaulting(boolean, false),
 });

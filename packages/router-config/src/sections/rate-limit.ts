@@ -3,7 +3,7 @@ import { required } from '../value-types/key.ts';
 import { section } from '../value-types/section.ts';
 import { wholeNumber } from '../value-types/whole-number.ts';
 
-/** So much in each interval. */
+/** A capacity for each interval. */
 export const rateLimit = section({
   capacity: required(wholeNumber({ minimum: 1 })),
   interval: required(duration),

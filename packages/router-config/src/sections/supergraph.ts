@@ -8,11 +8,11 @@ import { wholeNumber } from '../value-types/whole-number.ts';
 const inMemoryCache = section({ limit: defaulting(wholeNumber({ minimum: 1 }), 512) });
 const cache = section({ in_memory: defaulting(inMemoryCache, {}) });
 
-/** Where the graph is served, and what of it may be asked. */
+/** The endpoint of the graph, and introspection. */
 export const supergraph = section({
-  /** Where to listen; `PORT` and `HOST` win. */
+  /** The address to listen on; `PORT` and `HOST` take precedence. */
   listen: defaulting(socketAddress, '127.0.0.1:4000'),
-  /** The path of the graph endpoint. Router's default is `/`; where it is absent, `/graphql` answers as well. */
+  /** The path of the graph endpoint. Router's default is `/`. Default here: both `/` and `/graphql`. */
   path: optional(
     text({
       pattern: /^\/[^*{}?#]*$/,
@@ -21,8 +21,7 @@ export const supergraph = section({
     }),
   ),
   /**
-   * True when introspection is allowed. In production the start warns of it, unless `meridian.public_schema`
-   * is set.
+   * True when introspection is allowed. In production the start logs a warning, unless `meridian.public_schema` is set.
    */
   introspection: defaulting(boolean, false),
   query_planning: defaulting(

@@ -17,17 +17,17 @@ const common = section({
   resource: defaulting(mapOf(attributeValue), {}),
   /** The share of requests that is recorded. */
   sampler: defaulting(samplingRatio, 'always_on'),
-  /** True when a continued trace is recorded exactly when its caller records it. */
+  /** True if a continued trace is recorded exactly when its caller records it. */
   parent_based_sampler: defaulting(boolean, true),
 });
 
 const batchProcessor = section({
-  /** The longest that a span waits to be sent. */
+  /** The longest time that a span waits to be sent. */
   scheduled_delay: defaulting(duration, '5s'),
   /** The maximum of waiting spans; more are dropped, and counted. */
   max_queue_size: defaulting(wholeNumber({ minimum: 1 }), 2048),
   max_export_batch_size: defaulting(wholeNumber({ minimum: 1 }), 512),
-  /** The time for sending one batch, tries after a failure included. */
+  /** The time for sending one batch, including retries. */
   max_export_timeout: defaulting(duration, '30s'),
 });
 
@@ -35,7 +35,7 @@ const otlp = section({
   enabled: defaulting(boolean, false),
   /** The collector's URL, without `/v1/traces`; `default` is http://127.0.0.1:4318. */
   endpoint: defaulting(url(['http', 'https'], ['default']), 'default'),
-  /** Has to be `http` where the exporter is on: Apollo Router's default is gRPC, which is not spoken here. */
+  /** Must be `http` if the exporter is on: Apollo Router's default is gRPC, which is not supported here. */
   protocol: optional(oneOf('http', 'grpc')),
   http: defaulting(section({ headers: defaulting(mapOf(text()), {}) }), {}),
   batch_processor: defaulting(batchProcessor, {}),
@@ -44,11 +44,11 @@ const otlp = section({
 const tracing = section({
   common: defaulting(common, {}),
   otlp: defaulting(otlp, {}),
-  /** `trace_context`: whether a client's `traceparent` is continued, and one is sent to the subgraphs. */
+  /** `trace_context`: continues a client's `traceparent`, and sends one to the subgraphs. */
   propagation: defaulting(section({ trace_context: defaulting(boolean, false) }), {}),
 });
 
-/** Traces. Metrics are always there, for Prometheus, on the admin listener. */
+/** Traces. Metrics for Prometheus are always on, on the admin listener. */
 export const telemetry = section({
   exporters: defaulting(section({ tracing: defaulting(tracing, {}) }), {}),
   /** Spec: Limits. `deprecated` gives the root span and the attributes that Apollo Router had before 2.0. */

@@ -7,12 +7,12 @@ import { section } from '../value-types/section.ts';
 import { wholeNumber } from '../value-types/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
 
-/** Apollo Router's `http2only` is for connections without TLS, which are spoken to in HTTP/1.1 here. */
+/** Apollo Router's `http2only` is for connections without TLS; the gateway uses HTTP/1.1 there. */
 const http2 = oneOf('enable', 'disable');
 
 /** Timeouts and rate limits. */
 export const trafficShaping = section({
-  /** Accepted and without effect: Apollo Router made it always on, and so is it here. */
+  /** Accepted without effect: always on here, as in Apollo Router. */
   deduplicate_variables: optional(boolean),
   router: defaulting(
     section({

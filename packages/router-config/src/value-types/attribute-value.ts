@@ -2,7 +2,10 @@ import { scalar } from './value-type.ts';
 
 type Scalar = string | number | boolean;
 
-/** The value of an attribute in OpenTelemetry: a text, a number, `true`, `false`, or a list of values of one of these types. */
+/**
+ * The value of an attribute in OpenTelemetry: a text, a number, `true`, `false`, or a list of values of one of these
+ * types.
+ */
 export type AttributeValue = Scalar | readonly Scalar[];
 
 const scalars = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] as const;

@@ -3,13 +3,16 @@ import { scalar } from './value-type.ts';
 /** A step to all members of a map, or all items of a list. */
 export const everyMember: unique symbol = Symbol('every member');
 
-/** The way to values in the body of a request: names of members, indexes of lists, or all of either. */
+/** A path to values in the body of a request: names of members, indexes of lists, or `*` for all. */
 export type BodyPath = readonly (string | number | typeof everyMember)[];
 
 const members = ['query', 'operationName', 'variables', 'extensions'];
 const step = /\.?([A-Za-z_][\w-]*)|\[(\d{1,6})\]|\['([^']+)'\]|\["([^"]+)"\]|(\.?\*|\[\*\])/y;
 
-/** A JSONPath of names, indexes and `*`, with or without `$`. Filters, slices and `..` are none: they would cost each request a search. */
+/**
+ * A JSONPath of names, indexes and `*`, with or without `$`. Filters, slices and `..` are not supported: each request
+ * would need a search.
+ */
 export const bodyPath = scalar({
   takes: `a path of names, indexes and * from ${members.join(', ')}, such as $.variables.id`,
   read: (value) => {

@@ -1,7 +1,7 @@
 import type { ValueType } from './value-type.ts';
 import { invalid } from './value-type.ts';
 
-/** A kind with a rule over its whole value: `fault` returns the end of a sentence, or undefined where all is well. */
+/** A type with a rule over its whole value: `fault` returns the end of a sentence, or undefined for a valid value. */
 export function checked<Value>(
   kind: ValueType<Value>,
   fault: (value: Value) => string | undefined,

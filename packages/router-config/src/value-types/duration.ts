@@ -15,7 +15,7 @@ const unitsMs: Readonly<Record<string, number>> = {
   ...named(['d', 'day', 'days'], 86_400_000),
 };
 
-/** A time such as `5s`, `800ms` or `1m 30s`, read as whole milliseconds that a timer can wait. */
+/** A time such as `5s`, `800ms` or `1m 30s`, in whole milliseconds, up to the limit of a timer. */
 export const duration = scalar({
   takes: 'a time such as 5s, 800ms or 1m 30s',
   read: (value) => {

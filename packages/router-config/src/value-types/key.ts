@@ -3,14 +3,14 @@ import type { ValueType, Reading } from './value-type.ts';
 import { invalid } from './value-type.ts';
 import type { Place } from './place.ts';
 
-/** One key of a section: its kind, and what its absence means. A key whose value is null counts as absent. */
+/** One key of a section: its type, and the meaning of its absence. A key with the value null counts as absent. */
 export interface Key<Value> {
   readonly read: (value: unknown, at: Place) => Reading<Value>;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
 }
 
-/** A key that has to be there. */
+/** A required key. */
 export function required<Value>(kind: ValueType<Value>): Key<Value> {
   return {
     read: (value, at) => {
@@ -34,7 +34,7 @@ export function optional<Value>(kind: ValueType<Value>): Key<Value | undefined> 
   };
 }
 
-/** A key whose absence means `fallback`, which is in the file's own notation: `'30s'`, or `{}` for a whole section. */
+/** A key with a default, in the file's own notation: `'30s'`, or `{}` for a whole section. */
 export function defaulting<Value>(kind: ValueType<Value>, fallback: unknown): Key<Value> {
   return {
     read: (value, at) => kind.read(isAbsent(value) ? fallback : value, at),

@@ -1,7 +1,7 @@
 import type { ValueType } from './value-type.ts';
 import { invalid } from './value-type.ts';
 
-/** A list whose items are all of one kind. */
+/** A list whose items have one type. */
 export function listOf<Item>(item: ValueType<Item>): ValueType<readonly Item[]> {
   return {
     read: (value, at) => {

@@ -2,7 +2,7 @@ import type { ValueType } from './value-type.ts';
 import { invalid } from './value-type.ts';
 import { isMapping } from './mapping.ts';
 
-/** A map from names that the operator chooses, such as subgraphs. A member that is null counts as absent. */
+/** A map from names that the operator chooses, such as subgraphs. A null member counts as absent. */
 export function mapOf<Value>(member: ValueType<Value>): ValueType<ReadonlyMap<string, Value>> {
   return {
     read: (value, at) => {

@@ -1,10 +1,10 @@
-/** A map as the YAML parser gives it. */
+/** A map of the YAML parser. */
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** The same, where it is one's own copy. */
+/** A copy of a map, which may be changed. */
 export type MutableMapping = Record<string, unknown>;
 
-/** True when a parsed value is a map, not a list or a scalar. */
+/** True if a parsed value is a map, not a list or a scalar. */
 export function isMapping(value: unknown): value is MutableMapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,10 @@
-/** Where in the file a value stands, and where its faults are collected. */
+/** The place of a value in the file, and the list of its faults. */
 export class Place {
   readonly path: readonly (string | number)[];
   readonly #faults: string[];
   readonly #writtenAs: ReadonlyMap<string, string>;
 
-  /**
-   * `writtenAs` has the paths that the author wrote differently, so that a message names the path in the
-   * file.
-   */
+  /** `writtenAs` has the paths that the author wrote differently, so that messages name the path in the file. */
   constructor(
     faults: string[],
     path: readonly (string | number)[] = [],
@@ -34,7 +31,7 @@ export class Place {
     return showPath(this.path);
   }
 
-  /** Reports a fault; the message is the end of a sentence that begins with the path. */
+  /** Reports a fault. The message completes a sentence that starts with the path. */
   fault(message: string): void {
     this.#faults.push(`${this.written}: ${message}`);
   }
@@ -45,7 +42,9 @@ export class Place {
   }
 }
 
-/** `traffic_shaping.subgraphs.reviews.timeout`, `authentication.router.jwt.jwks[0].url`; below `start`, where one is given. */
+/**
+ * `traffic_shaping.subgraphs.reviews.timeout`, `authentication.router.jwt.jwks[0].url`; relative to `start`, if given.
+ */
 export function showPath(path: readonly (string | number)[], start = ''): string {
   return path.reduce<string>((shown, key) => {
     if (typeof key === 'number') {

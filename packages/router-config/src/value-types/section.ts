@@ -11,7 +11,7 @@ export type Section<Declared extends Keys> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Key<infer Value> ? Value : never;
 };
 
-/** A map with known keys. A key that was not declared is not reported here but by `unknownKeys`, with a suggestion. */
+/** A map with known keys. `unknownKeys` reports undeclared keys, with suggestions. */
 export function section<const Declared extends Keys>(declared: Declared): ValueType<Section<Declared>> {
   const keys = Object.entries(declared);
   return {

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 import { scalar } from './value-type.ts';
 
-/** Where to listen. */
+/** An address to listen on. */
 export interface SocketAddress {
   /** An IPv4 or IPv6 address, without brackets. */
   readonly host: string;

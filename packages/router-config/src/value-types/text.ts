@@ -4,13 +4,13 @@ import type { ValueType } from './value-type.ts';
 export interface TextOptions {
   /** The pattern that the text must match. */
   readonly pattern: RegExp;
-  /** The same in words, as the end of the sentence "it takes …". */
+  /** The pattern in words, as the end of the sentence "it takes …". */
   readonly takes: string;
-  /** One such text, for editors and for checks without the values of variables; absent where `${env.NAME}` is one. */
+  /** An example, for editors and for checks without the values of variables; absent if `${env.NAME}` matches. */
   readonly example?: string;
 }
 
-/** A text that is not empty, of a form where one is given. */
+/** A text that is not empty and matches the pattern, if any. */
 export function text(
   { pattern, takes, example }: TextOptions = { pattern: /./s, takes: 'a text' },
 ): ValueType<string> {

@@ -3,7 +3,7 @@ import { url as urlValue } from '@meridian/values';
 import { scalar } from './value-type.ts';
 import type { ValueType } from './value-type.ts';
 
-/** A URL of one of these schemes, or one of these words in its place. */
+/** A URL with one of these schemes, or one of these words. */
 export function url(schemes: readonly string[], words: readonly string[] = []): ValueType<string> {
   const { takes, read } = urlValue(schemes);
   return scalar({

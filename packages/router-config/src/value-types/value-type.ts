@@ -6,17 +6,19 @@ import type { Place } from './place.ts';
 /** Replaces a value that was reported as a fault, or a text with a variable that has no value. */
 export const invalid: unique symbol = Symbol('unreadable');
 
-/** A value, or the mark that there is none because of a fault that was reported. */
+/** A value, or the mark for a reported fault. */
 export type Reading<Value> = Value | typeof invalid;
 
-/** One type of value in the file: how it is read, and what a JSON Schema says of it. */
+/** One type of value in the file, with its reader and its JSON Schema. */
 export interface ValueType<Value> {
-  /** Reads the file's notation of the value; reports a fault at the place when it is malformed. */
+  /** Reads a value from the file's notation; reports a fault at the place of a malformed one. */
   readonly read: (value: unknown, at: Place) => Reading<Value>;
   readonly schema: JsonSchema;
 }
 
-/** Makes the type of a value without members: of a type of `@meridian/values`, or of one of Apollo Router's notations. */
+/**
+ * Creates the type of a value without members, from a type of `@meridian/values` or one of Apollo Router's notations.
+ */
 export function scalar<Value>({
   takes,
   read,

@@ -6,7 +6,7 @@ interface Described {
   readonly deprecationReason?: string | null | undefined;
 }
 
-/** Compares what an element says about itself: its description, and its deprecation where it can have one. */
+/** Compares the description of an element, and its deprecation if it can have one. */
 export function compareDescriptions(coordinate: string, before: Described, after: Described): Change[] {
   return [
     ...textChange(before.description, after.description, (texts) =>

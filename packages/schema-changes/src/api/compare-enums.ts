@@ -5,7 +5,7 @@ import { changeOf } from '../change.ts';
 import { pairUp } from '../paired.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 
-/** @param isOutput false for an enum that clients only send, which takes one more value without harm */
+/** @param isOutput false for an enum that clients only send: a new value harms none of them */
 export function compareEnums(before: GraphQLEnumType, after: GraphQLEnumType, isOutput: boolean): Change[] {
   const { added, removed, kept } = pairUp(before.getValues(), after.getValues(), ({ name }) => name);
   const coordinate = (name: string): string => `${before.name}.${name}`;

@@ -57,7 +57,7 @@ function compareInput(before: Input, after: Input, kinds: InputKinds, coordinate
   }
   const defaults = { before: defaultOf(before), after: defaultOf(after) };
   if (defaults.before !== defaults.after) {
-    // A default that was not there before takes the place of what clients leave out.
+    // A new default applies to clients that omit the value.
     const level = defaults.before === undefined ? 'safe' : 'dangerous';
     changes.push(changeOf(kinds.defaultChanged, coordinate, { ...defaults, level }));
   }

@@ -13,7 +13,7 @@ export interface KnownDirective {
 /** The alternatives of a requirement: a caller who has all members of one of them meets it. */
 type Alternatives = readonly ReadonlySet<string>[];
 
-/** So many alternatives at most are compared; more count as both tightened and loosened, which a person then looks at. */
+/** The most alternatives that are compared. More count as both tightened and loosened, for a person to review. */
 const maxAlternatives = 256;
 
 /** Compares what callers need for an element: `@authenticated`, `@requiresScopes` and `@policy`, all of which hold. */
@@ -64,7 +64,7 @@ function alternativesIn({ name, node }: KnownDirective): Alternatives {
     name === 'policy'
       ? ['policy', listsArgument(node, 'policies')]
       : ['scope', listsArgument(node, 'scopes')];
-  // A scope is a token's: who has one is authenticated.
+  // Scopes come from tokens, so a caller with one is authenticated.
   return lists.map((members) => new Set(['authenticated', ...members.map((member) => `${of} ${member}`)]));
 }
 

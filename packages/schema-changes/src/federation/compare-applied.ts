@@ -18,7 +18,7 @@ export function compareAppliedDirectives(before: Supergraph, after: Supergraph):
   });
 }
 
-/** Directives that other rooms compare: links, and those that graphql-js reads itself. */
+/** Directives that other modules compare: links, and those that graphql-js reads itself. */
 const comparedElsewhere = new Set(['deprecated', 'specifiedBy', 'oneOf', 'link', 'core']);
 
 function appliedIn({ document, features }: Supergraph): ReadonlyMap<string, readonly KnownDirective[]> {
@@ -54,7 +54,7 @@ function appliedIn({ document, features }: Supergraph): ReadonlyMap<string, read
   );
 }
 
-/** The specification of a directive is named after it, but for one that has two. */
+/** The specification of a directive has its name, except the one with two directives. */
 function featureOf(directive: string): string {
   return directive === 'listSize' ? 'cost' : directive;
 }
@@ -148,7 +148,7 @@ function tagOf({ node }: KnownDirective): string {
   return textArgument(node, 'name') ?? '';
 }
 
-/** True when a value that was private, or not cached at all, may be cached for everybody. */
+/** True if a value that was private, or not cached at all, may now be cached for all callers. */
 function isWidened(before: KnownDirective | undefined, after: KnownDirective | undefined): boolean {
   return isPublic(after) && !isPublic(before);
 }

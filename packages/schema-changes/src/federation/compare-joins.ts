@@ -13,7 +13,9 @@ export function compareJoins(before: Joins, after: Joins): Change[] {
   ];
 }
 
-/** The entries of both maps. What only one of them has is a change of the schema that clients see, or of its `@inaccessible` part. */
+/**
+ * The entries of both maps. An entry of only one of them is a change of the API schema, or of its `@inaccessible` part.
+ */
 function both<Value>(
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,

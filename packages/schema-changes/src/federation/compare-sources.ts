@@ -8,7 +8,7 @@ import { compareLinks } from './compare-links.ts';
 import { textArgument } from './directive-values.ts';
 import { elementsOf } from './elements.ts';
 
-/** Compares what only the subgraphs' own schemas say: the supergraph does not repeat it. */
+/** Compares the parts of the subgraphs' own schemas that the supergraph lacks. */
 export function compareSources(
   before: readonly SubgraphSource[],
   after: readonly SubgraphSource[],

@@ -21,12 +21,12 @@ export interface TypeJoin {
 /** A field in one subgraph. */
 export interface FieldJoin {
   readonly subgraph: string;
-  /** False where it is there for a key, a `@requires` or a `@provides`, or is overridden. */
+  /** False for a field that is overridden, or only declared for a key, a `@requires` or a `@provides`. */
   readonly isResolved: boolean;
   readonly isExternal: boolean;
   readonly requires: string | undefined;
   readonly provides: string | undefined;
-  /** The subgraph that it is taken from, with the label. */
+  /** The subgraph that it is overridden from, with the label. */
   readonly override: string | undefined;
   readonly context: string | undefined;
 }

@@ -16,8 +16,8 @@ export interface ChangeWithHits extends Change {
 }
 
 /**
- * Finds the operations that changes concern. Operations that do not validate any more for a reason that no single change gives, such
- * as fields that no longer merge, are changes of their own.
+ * Finds the operations that changes concern. An operation that no longer validates for a reason beyond any single
+ * change, such as fields that no longer merge, is a change of its own.
  */
 export function findHits(
   changes: readonly Change[],
@@ -71,7 +71,7 @@ function invalidOperation(operation: KnownOperation, messages: readonly string[]
   return { ...change, hits: [{ operation, how: 'invalid', isCertain: true }] };
 }
 
-/** The names of types and directives that a change is about: an operation that has none of them is not concerned. */
+/** The names of types and directives that a change is about. It does not concern an operation without any of them. */
 function namesIn({ kind, coordinate, before, after }: Change): readonly string[] {
   const [name = ''] = coordinate.split(/[.(]/u);
   const isMembership = kind.startsWith('UNION_MEMBER') || kind.startsWith('OBJECT_TYPE_INTERFACE');

@@ -3,7 +3,7 @@ import type { ChangeKind } from '../kinds.ts';
 import type { Hit } from './hit.ts';
 import type { ReadOperation } from './read-operation.ts';
 
-/** An operation, with how it does over the changed schema. */
+/** An operation, with its validity over the changed schema. */
 export interface CheckedOperation extends ReadOperation {
   /** Absent where its text is not known. */
   readonly isInvalid: boolean | undefined;
@@ -28,7 +28,7 @@ const resolves: Rule = ({ coordinate }, { facts }) =>
     ? { how: 'uses', isCertain: true }
     : undefined;
 
-/** For changes that break operations in which the element is written: validation decides, over the whole of the operation. */
+/** For changes that break operations that contain the element: the validation of the whole operation decides. */
 const breaksText: Rule = ({ coordinate }, { facts, isInvalid }) => {
   const isConcerned =
     facts.fields.has(withoutArgument(coordinate)) ||
@@ -127,7 +127,7 @@ const rules: { readonly [Kind in ChangeKind]?: Rule } = {
   CACHE_TAG_CHANGED: resolves,
 };
 
-/** Where the text is not known, it may be. */
+/** Assumed if the text is unknown. */
 function invalid(isInvalid: boolean | undefined): Omit<Hit, 'operation'> | undefined {
   return isInvalid === false ? undefined : { how: 'invalid', isCertain: isInvalid === true };
 }

@@ -10,6 +10,6 @@ export interface Hit {
    * - `uses`: it uses what changed, and stays valid.
    */
   readonly how: 'invalid' | 'response' | 'variables' | 'uses';
-  /** False where it depends on variables that no usage tells. */
+  /** False if it depends on variables that usage does not record. */
   readonly isCertain: boolean;
 }

@@ -20,12 +20,12 @@ export interface KnownOperation {
 
 /** A client of an operation. */
 export interface OperationClient {
-  /** Empty for one that does not say. */
+  /** Empty for an unnamed client. */
   readonly name: string;
   /** Absent for a client of a manifest, of which any version may be in use. */
   readonly version: string | undefined;
   /** In the window of usage; absent where no use is recorded. */
   readonly requests: number | undefined;
-  /** `2026-01-31`; absent likewise. */
+  /** `2026-01-31`; absent if no use is recorded. */
   readonly lastDay: string | undefined;
 }

@@ -74,7 +74,7 @@ export function readFacts(schema: GraphQLSchema, document: DocumentNode): Operat
   return facts;
 }
 
-/** Makes do with the fields of an operation, where its text is not known. */
+/** Derives facts from the recorded fields of an operation whose text is unknown. */
 export function factsOfFields(fields: readonly string[]): OperationFacts {
   const facts = noFacts();
   for (const field of fields) {

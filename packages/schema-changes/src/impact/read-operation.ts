@@ -16,7 +16,7 @@ export interface ReadOperation {
 /**
  * Reads an operation. Undefined for one that does not run over this schema: no change can break it.
  *
- * An operation that only usage knows by its fields is taken at its word.
+ * An operation without a text counts as valid.
  */
 export function readOperation(schema: GraphQLSchema, operation: KnownOperation): ReadOperation | undefined {
   if (operation.text === undefined) {
