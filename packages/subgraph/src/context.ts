@@ -5,16 +5,16 @@ import type { Logger, TraceContext } from '@meridian/telemetry';
 export interface SubgraphContext<Loaders> {
   /** The caller from the verified token. `caller.tenantId` is the first argument of every store. */
   readonly caller: Caller;
-  /** The request's `Authorization` field, for a request to another service as this caller. */
+  /** The request's `Authorization` field, for requests to other services as this caller. */
   readonly authorization: string;
   /** For the `traceparent` of such a request. */
   readonly trace: TraceContext;
-  /** Aborted at the request's deadline, or when the one who asked hangs up. */
+  /** Aborts at the request's deadline, or when the client hangs up. */
   readonly signal: AbortSignal;
-  /** The DataLoaders of this request and tenant. Each root mutation field begins with new ones. */
+  /** The DataLoaders of this request and tenant. Each root mutation field starts with new ones. */
   readonly loaders: Loaders;
-  /** Replaces the loaders, and with them what they remember. */
+  /** Replaces the loaders, and so their caches. */
   renewLoaders(): void;
-  /** Writes lines that carry the request's identifiers. */
+  /** Writes lines with the request's identifiers. */
   readonly log: Logger;
 }

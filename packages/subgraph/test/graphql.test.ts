@@ -256,7 +256,7 @@ describe('POST /graphql of a subgraph in production', () => {
   describe('with an error', () => {
     it.each([
       ['client error', 'THING_NOT_FOUND', 'There is no such thing'],
-      ['store timeout', 'GATEWAY_TIMEOUT', 'The subgraph did not answer within its deadline'],
+      ['store timeout', 'GATEWAY_TIMEOUT', 'The subgraph did not respond within its deadline'],
       ['store unavailable', 'SERVICE_UNAVAILABLE', 'The subgraph cannot reach its store'],
       [
         'outcome unknown',

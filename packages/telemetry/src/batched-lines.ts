@@ -3,13 +3,13 @@ import process from 'node:process';
 /** Takes whole lines of the log, each with its line feed. */
 export interface LineWriter {
   write(line: string): void;
-  /** Writes what is kept, at once. */
+  /** Writes the waiting lines at once. */
   flushSync(): void;
 }
 
-/** The longest time for which a line is kept. */
+/** The longest time that a line waits. */
 const longestDelayMs = 10;
-/** Characters after which a batch is written at once. */
+/** The number of characters at which a batch is written at once. */
 const largestBatch = 65_536;
 
 /**

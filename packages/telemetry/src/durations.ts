@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 
 export type DurationsOptions<Label extends string> = Omit<HistogramOptions<Label>, 'registry' | 'buckets'>;
 
-/** Registers a histogram of seconds, from half a millisecond to five seconds: what a call inside a service takes. */
+/** Registers a histogram of seconds, from half a millisecond to five seconds: the range of calls inside a service. */
 export function createDurations<Label extends string>(
   { registry }: Metrics,
   options: DurationsOptions<Label>,

@@ -5,7 +5,7 @@ export interface HistogramOptions<Label extends string> {
   readonly registry: Registry;
   readonly name: string;
   readonly help: string;
-  /** Of each label the values must be few, whatever clients send. */
+  /** The labels. Each must have few values, whatever clients send. */
   readonly labelNames: readonly Label[];
   /** Upper bounds, ascending. */
   readonly buckets: readonly number[];
@@ -17,12 +17,12 @@ export type SeriesLabels<Label extends string> = Readonly<Record<Label, string |
 /** A histogram with labels. */
 export interface Histogram<Label extends string> {
   observe(labels: SeriesLabels<Label>, value: number): void;
-  /** The series with these labels, for those who observe it often. */
+  /** The series with these labels, for frequent observations. */
   series(labels: SeriesLabels<Label>): HistogramSeries;
 }
 
 export interface HistogramSeries {
-  /** @param value any finite number; others are left out, for they would spoil the sum */
+  /** @param value any finite number; other values are ignored, because they would spoil the sum */
   observe(value: number): void;
 }
 
@@ -105,7 +105,7 @@ interface RenderedValue<Label extends string> {
   readonly value: number;
 }
 
-/** prom-client's histogram with values that are counted elsewhere. */
+/** A prom-client histogram whose values are counted here. */
 class RenderedHistogram<Label extends string> extends CollectedHistogram<Label> {
   /** Never observed: it only holds the metric's description. */
   readonly #description: CollectedHistogram<Label>;

@@ -14,13 +14,13 @@ export type LogLevel = Level | 'silent';
 export interface LoggerOptions {
   /** The name of the process, on every line. */
   readonly service: string;
-  /** The least important level that is written; `info` by default. */
+  /** The lowest level that is written. Default: `info`. */
   readonly level?: LogLevel;
-  /** Where each line goes. Default: standard output, the lines of 10 ms together. */
+  /** The destination of each line. Default: standard output, in batches of 10 ms. */
   readonly destination?: DestinationStream;
 }
 
-/** A logger that writes one JSON object a line, without secrets and of bounded length, whatever it is given. */
+/** Creates a logger. Each line is a JSON object of bounded length, without secrets. */
 export function createLogger({ service, level = 'info', destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -34,7 +34,7 @@ export function createLogger({ service, level = 'info', destination }: LoggerOpt
   );
 }
 
-/** Secrets are blanked in a batch as a whole, at less cost than line by line. */
+/** Secrets are blanked in whole batches, which costs less than line by line. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: true });
   return batchLines((lines) => output.write(redactSecrets(lines)));

@@ -14,7 +14,7 @@ export interface Metrics {
   readonly problemsTotal: Counter<'kind'>;
 }
 
-/** Counts the requests that are under way, by their method. Node takes no method but those that it knows. */
+/** Counts the requests under way, by method. Node accepts only methods that it knows. */
 export interface ActiveRequests {
   add(method: string): void;
   remove(method: string): void;

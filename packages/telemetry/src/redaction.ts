@@ -1,7 +1,7 @@
-// Secrets are blanked in the line as it is written: a member whose name says that its value is secret, at whatever depth,
-// and what hides inside other text, such as a connection URL in a driver's error message. The logger's own redaction by
-// path reaches only so deep, sees no text, and takes ten times as long. Others choose what the lines say, so that every
-// expression here takes linear time: it also matches what lacks its end, and thus never reads that twice.
+// Blanks secrets in the written line: members whose names say that their values are secret, at any depth, and secrets
+// inside other text, such as a connection URL in a driver's error message. The logger's own redaction by path is
+// limited in depth, does not look into text, and takes ten times as long. Clients influence the content of lines, so
+// every expression here takes linear time: it also matches a secret without its end, and so never reads it twice.
 
 const redacted = '[redacted]';
 
@@ -11,10 +11,10 @@ const secretMember =
 
 const urlCredentials = /:\/\/[^\s"'/?#@\\]+@/g;
 const bearerToken = /\bBearer [\w.~+/=-]+/gi;
-/** The beginning of a JSON Web Token, and the two parts that complete it. */
+/** The first part of a JSON Web Token, and the two that complete it. */
 const jsonWebToken = /eyJ[\w-]*(\.[\w-]+\.[\w-]*)?/g;
 
-/** Blanks the secrets in JSON, such as lines of the log; it stays valid JSON, and lines stay lines. */
+/** Blanks the secrets in JSON, such as lines of the log. The JSON stays valid, and lines stay lines. */
 export function redactSecrets(json: string): string {
   return json
     .replaceAll(secretMember, `"$1":"${redacted}"`)

@@ -1,13 +1,12 @@
-// The one place where foreign text is shortened before anything else processes it: a path, the message of a
-// subgraph's error, the members of a driver's error. Redaction, the destination and log collectors get at
-// most this much.
+// Shortens foreign text before anything else processes it: a path, the message of a subgraph's error, the members of a
+// driver's error. Redaction, the destination and log collectors get at most this much.
 
-/** The longest text of a line. A line that is no longer holds no longer one. */
+/** The longest text of a line. A shorter line needs no check. */
 const longestText = 4096;
 /** The maximum of characters in the texts and names of one member of a line. */
 const largestMember = 16_384;
 
-/** Cuts a line of the log, a JSON object, that is too long for what it says; it stays valid JSON. */
+/** Shortens a line of the log, a JSON object, if one of its texts is too long. It stays valid JSON. */
 export function shortenLine(line: string): string {
   if (line.length <= longestText) {
     return line;
@@ -17,7 +16,7 @@ export function shortenLine(line: string): string {
   return `${JSON.stringify(Object.fromEntries(shorter))}\n`;
 }
 
-/** The number of characters that may still be taken over. */
+/** The number of characters that may still be copied. */
 interface Budget {
   left: number;
 }

@@ -4,11 +4,11 @@ import { createRandomDigits } from './random-digits.ts';
 export interface TraceContext {
   /** 32 hexadecimal digits, the same in every process that a request reaches. */
   readonly traceId: string;
-  /** 16 hexadecimal digits for the part of the trace that this process adds. */
+  /** The part of the trace that this process adds: 16 hexadecimal digits. */
   readonly spanId: string;
   /** The span that caused this one; absent where the trace starts here. */
   readonly parentSpanId?: string;
-  /** True when the origin of the trace records it. */
+  /** True if the origin of the trace records it. */
   readonly isSampled: boolean;
 }
 

@@ -1,15 +1,15 @@
-// The loaders that most resolvers need: of rows that a store finds by a list of keys.
+// The loaders that most resolvers need, for rows that a store finds by a list of keys.
 import { createTenantLoader } from './tenant-loader.ts';
 import type { TenantLoader, TenantScope } from './tenant-loader.ts';
 
-/** Finds the rows of these keys of one tenant: in any order, and none for a missing key. */
+/** Finds the rows of these keys of one tenant, in any order; none for a missing key. */
 export type FindRows<Row> = (
   tenantId: string,
   keys: readonly string[],
   signal: AbortSignal,
 ) => Promise<readonly Row[]>;
 
-/** Makes a loader of rows by identifier. A missing row is null. */
+/** Creates a loader of rows by identifier. A missing row is null. */
 export function loaderById<Row extends { readonly id: string }>(
   name: string,
   scope: TenantScope,
@@ -18,10 +18,7 @@ export function loaderById<Row extends { readonly id: string }>(
   return loaderByKey(name, scope, findRows, ({ id }) => id);
 }
 
-/**
- * Makes a loader of rows by a key of which each row has its own. A missing row is an explicit null. Spec: Execution
- * rules, rule 7.
- */
+/** Creates a loader of rows by a unique key. A missing row is an explicit null. Spec: Execution rules, rule 7. */
 export function loaderByKey<Row>(
   name: string,
   scope: TenantScope,
@@ -35,7 +32,9 @@ export function loaderByKey<Row>(
   });
 }
 
-/** Makes a loader of all rows of a key, in the order in which they were found. A key without rows has an empty list. */
+/**
+ * Creates a loader of all rows of a key, in the order in which they were found. A key without rows has an empty list.
+ */
 export function listLoaderByKey<Row>(
   name: string,
   scope: TenantScope,

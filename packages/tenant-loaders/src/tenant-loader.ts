@@ -1,22 +1,22 @@
 import DataLoader from 'dataloader';
 
-/** The most keys that one batch holds. Spec: Execution rules, rule 9. */
+/** The most keys of a batch. Spec: Execution rules, rule 9. */
 export const maxBatchSize = 500;
 
 /** The scope of a loader: one request of one tenant. Its caches end with the request. */
 export interface TenantScope {
   readonly tenantId: string;
-  /** Aborted when the request is cancelled or past its deadline: from then on nothing more is read. */
+  /** Aborts when the request is cancelled or past its deadline: nothing is read afterwards. */
   readonly signal: AbortSignal;
   /** Called after each batch. */
   readonly onBatch?: OnBatch;
 }
 
-/** Hears how long a loader took for a batch. */
+/** Called with the duration of each batch of a loader. */
 export type OnBatch = (loader: string, durationMs: number, outcome: 'success' | 'error') => void;
 
 /**
- * Reads what belongs to at most 500 different keys of one tenant.
+ * Reads the values of at most 500 different keys of one tenant.
  *
  * @returns one value for each key, in the order of the keys, null for a missing one
  */
@@ -26,18 +26,18 @@ export type ReadBatch<Key, Value> = (
   signal: AbortSignal,
 ) => Promise<readonly (Value | null)[]>;
 
-/** Reads by key; what one request asks for at the same time is one batch, and what it asked for before is not read again. */
+/** Reads by key. Keys that a request needs at the same time are one batch, and none is read twice. */
 export interface TenantLoader<Key, Value> {
-  /** The key's value, or null when there is none. Rejects when the batch fails or the request is cancelled. */
+  /** The key's value, or null if there is none. Rejects when the batch fails or the request is cancelled. */
   load(key: Key): Promise<Value | null>;
 }
 
 /**
- * Makes a loader that lives for one request and belongs to one tenant: there is no way to share it wider, or to ask it
- * for another tenant's rows. Spec: Execution rules, rules 7 to 9 and 11.
+ * Creates a loader of one request and one tenant. It cannot be shared more widely, nor read another tenant's rows.
+ * Spec: Execution rules, rules 7 to 9 and 11.
  *
  * @param name names the loader in errors, such as `productById`
- * @param options.cacheKeyOf which keys are the same one; needed where a key is not a plain string or number
+ * @param options.cacheKeyOf maps equal keys to one value; needed if a key is not a plain string or number
  */
 export function createTenantLoader<Key, Value>(
   name: string,

@@ -7,10 +7,10 @@ export interface Bounds {
   readonly maximum?: number;
 }
 
-/** The longest that `setTimeout` can wait, about 24 days; anything longer would fire at once. */
+/** The longest time that `setTimeout` can wait, about 24 days; a longer one would fire at once. */
 export const longestTimerMs = 2_147_483_647;
 
-/** A whole number within bounds: in text, decimal digits after a minus at most. */
+/** A whole number within bounds: as text, decimal digits, with an optional minus. */
 export function integer(bounds: Bounds): ValueType<number> {
   const { minimum, maximum } = bounds;
   const upTo = maximum === undefined ? 'up' : `to ${maximum}`;

@@ -1,4 +1,4 @@
-/** As much of JSON Schema (2020-12) as these types need. */
+/** The part of JSON Schema (2020-12) that these types need. */
 export interface ValueSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -11,13 +11,13 @@ export interface ValueType<Value> {
   /** The accepted values, as the end of the sentence "it takes …". */
   readonly takes: string;
   readonly schema: ValueSchema;
-  /** Reads a text, such as a variable, a flag or a query parameter holds. Undefined for any other text. */
+  /** Reads a text, such as a variable, a flag or a query parameter. Undefined for an invalid text. */
   readonly parse: (text: string) => Value | undefined;
-  /** Reads a value of a parsed document, such as YAML. Undefined for any other value. */
+  /** Reads a value of a parsed document, such as YAML. Undefined for an invalid value. */
   readonly read: (value: unknown) => Value | undefined;
 }
 
-/** Makes a type whose values are texts in documents too. */
+/** Creates a type whose values are texts in documents too. */
 export function textType<Value>(
   takes: string,
   parse: (text: string) => Value | undefined,

@@ -10,7 +10,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): ValueT
   return textType(takes, (value) => words.find((word) => word === value), { enum: words });
 }
 
-/** `true` or `false`, spelt so: `0`, `no` and the like are refused rather than guessed at. */
+/** Exactly `true` or `false`: `0`, `no` and the like are rejected, not guessed. */
 export const boolean: ValueType<boolean> = {
   takes: 'true or false',
   schema: { type: 'boolean' },

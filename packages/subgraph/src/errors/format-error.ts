@@ -8,8 +8,8 @@ import { meaningOf } from './meaning-of.ts';
 export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
 /**
- * Formats an error for the client. In production nothing shows of a bug or an outage but that there was one: no
- * stack, no SQL, no host name. Spec: Errors, rule 4.
+ * Formats an error for the client. In production it shows only that a bug or an outage occurred: no stack, no SQL, no
+ * host name. Spec: Errors, rule 4.
  */
 export function createFormatError(mode: Mode): FormatError {
   return (formatted, error) => {
@@ -28,10 +28,7 @@ export function createFormatError(mode: Mode): FormatError {
   };
 }
 
-/**
- * True when GraphQL itself rejected the operation, for its syntax, its fields or its variables, before any
- * field ran.
- */
+/** True if GraphQL itself rejected the operation before any field ran, for its syntax, its fields or its variables. */
 export function isAboutTheRequest(error: unknown): boolean {
   return (
     error instanceof GraphQLError &&

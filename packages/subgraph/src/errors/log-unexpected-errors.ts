@@ -5,13 +5,13 @@ import type { SubgraphContext } from '../context.ts';
 import { ClientError } from './client-error.ts';
 import { isAboutTheRequest } from './format-error.ts';
 
-/** Logs with its cause, once, what a client must not see: whatever is not about what the client sent. */
+/** Logs, once and with their causes, errors that a client must not see: all but those about its own request. */
 export function logUnexpectedErrors(
   errors: readonly GraphQLError[],
   { signal, log }: SubgraphContext<unknown>,
   operationName: string | null | undefined,
 ): void {
-  // A cancelled request fails wherever it had got to; that says nothing about these places.
+  // A cancelled request fails wherever it is; that is not an error of these fields.
   if (signal.aborted) {
     return;
   }

@@ -10,13 +10,13 @@ export interface ErrorMeaning {
   readonly message: string;
 }
 
-/** The meaning of what a resolver threw, where it has one that a client may know; anything else is a bug. */
+/** The code and message for an error of a resolver that a client may know about; any other error is a bug. */
 export function meaningOf(error: unknown): ErrorMeaning | undefined {
   if (error instanceof ClientError) {
     return { code: error.code, message: error.message };
   }
   if (error instanceof StoreTimeout || error instanceof DeadlineExceeded) {
-    return { code: 'GATEWAY_TIMEOUT', message: 'The subgraph did not answer within its deadline' };
+    return { code: 'GATEWAY_TIMEOUT', message: 'The subgraph did not respond within its deadline' };
   }
   if (error instanceof OutcomeUnknown) {
     return {

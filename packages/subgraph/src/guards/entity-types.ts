@@ -4,8 +4,9 @@ import { clientError } from '../errors/client-error.ts';
 import type { GuardRule } from './guard.ts';
 
 /**
- * `_entities`: each representation names a type that is an entity here. @apollo/subgraph finds out as it goes, and forgets what it has begun by then:
- * should that fail as well, nobody handles the rejection, and the process ends.
+ * `_entities`: each representation must name an entity of this subgraph. @apollo/subgraph checks that on the way, and
+ * drops the promises that it has started: if one of those rejects too, the rejection is unhandled, and the process
+ * ends.
  */
 export const entityTypes: GuardRule = ({ type, field }, schema) => {
   if (type !== schema.getQueryType() || field.name !== '_entities') {

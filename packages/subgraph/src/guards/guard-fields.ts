@@ -8,7 +8,7 @@ import { newLoaders } from './new-loaders.ts';
 import { pageSize } from './page-size.ts';
 import { scopes } from './scopes.ts';
 
-/** In the order in which they are asked. */
+/** In the order in which they run. */
 const rules = [cancellation, scopes, pageSize, entityTypes, newLoaders];
 
 /**

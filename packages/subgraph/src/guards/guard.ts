@@ -2,13 +2,13 @@ import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
 
 import type { SubgraphContext } from '../context.ts';
 
-/** A check that runs before a field is resolved; it throws when the field must not be. */
+/** A check that runs before a field is resolved, and throws to reject it. */
 export type Guard = (
   argumentValues: Readonly<Record<string, unknown>>,
   context: SubgraphContext<unknown>,
 ) => void;
 
-/** Reads from the schema, once, what has to be checked before a field; undefined where there is nothing. */
+/** Reads the check of a field from the schema, once; undefined for a field without one. */
 export type GuardRule = (field: GuardedField, schema: GraphQLSchema) => Guard | undefined;
 
 /** A field and its parent type. */

@@ -3,7 +3,7 @@ import { getDirectiveValues } from 'graphql';
 import { clientError } from '../errors/client-error.ts';
 import type { GuardRule } from './guard.ts';
 
-/** `@pageSize(max:)`: the argument is from 0 to `max`, or null where the schema lets it be. Spec: Limits, rule 1. */
+/** `@pageSize(max:)`: the argument is from 0 to `max`, or null if the schema allows it. Spec: Limits, rule 1. */
 export const pageSize: GuardRule = ({ type, field }, schema) => {
   const directive = schema.getDirective('pageSize');
   if (directive === undefined || directive === null) {

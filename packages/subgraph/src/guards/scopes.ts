@@ -4,12 +4,12 @@ import type { ASTNode, GraphQLDirective } from 'graphql';
 import { clientError } from '../errors/client-error.ts';
 import type { GuardRule } from './guard.ts';
 
-/** Scopes as `@requiresScopes` states them: one of the lists has to be held completely. */
+/** The scopes of `@requiresScopes`: a caller must have all scopes of one of the lists. */
 type Alternatives = readonly (readonly string[])[];
 
 /**
- * `@requiresScopes(scopes:)` on the field, on its type or on what it returns: the caller holds the scopes, or the field
- * is null with an error. `@authenticated` needs no guard: without a valid token no request gets as far as a field.
+ * `@requiresScopes(scopes:)` on the field, on its type or on the type that it returns: without the scopes, the field is
+ * null with an error. `@authenticated` needs no guard: a request without a valid token reaches no field.
  */
 export const scopes: GuardRule = ({ type, field }, schema) => {
   const directive = schema.getDirective('requiresScopes');

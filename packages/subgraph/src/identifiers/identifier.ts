@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** A new identifier: a UUIDv7 in text form, RFC 9562 §5.7, so that what is made later sorts later in an index. */
+/**
+ * A new identifier: a UUIDv7 in text form, RFC 9562 §5.7, so that newer identifiers sort after older ones in an index.
+ */
 export function createIdentifier(nowMs: number = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(nowMs, 0, 6);
   return formatUuid(bytes, 7);
 }
 
-/** True when a text is an identifier in the services' format: any other text names nothing. */
+/** True for an identifier in the services' format; any other text names nothing. */
 export function isIdentifier(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 }
@@ -17,7 +19,7 @@ export function identifiersAmong(texts: readonly string[]): string[] {
   return texts.filter(isIdentifier);
 }
 
-/** The text form of a UUID: the bytes as they are, but for the version and the variant, RFC 9562 §4. */
+/** The text form of a UUID: the bytes, except for the version and the variant, RFC 9562 §4. */
 export function formatUuid(bytes: Buffer, version: number): string {
   const uuid = Buffer.from(bytes.subarray(0, 16));
   uuid.writeUInt8((uuid.readUInt8(6) & 0x0f) | (version << 4), 6);

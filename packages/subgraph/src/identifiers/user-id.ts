@@ -10,13 +10,13 @@ export interface CallerIdentity {
 }
 
 /**
- * The identifier of the user whom a caller is: a UUIDv8 (RFC 9562 §5.8) that follows from the caller's identity, so that
- * any subgraph can name the caller as a `User` without asking the users subgraph. Nothing can be read from it.
+ * The identifier of a caller as a user: a UUIDv8 (RFC 9562 §5.8) that is derived from the caller's identity, so any
+ * subgraph can name the caller as a `User` without a request to the users subgraph. It reveals nothing.
  */
 export function userIdOf({ tenantId, issuer, subject }: CallerIdentity): string {
   const hash = createHash('sha256');
   for (const part of [tenantId, issuer, subject]) {
-    // The length goes first, so that no two identities run together into the same text.
+    // The length comes first, so that two identities never give the same text.
     hash.update(`${Buffer.byteLength(part)}:${part}`);
   }
   return formatUuid(hash.digest(), 8);

@@ -5,17 +5,20 @@ import type { CopyBatch } from '@meridian/database';
 
 import type { SeedConfig } from './run-seed.ts';
 
-/** Rows that are made only when it is their turn, position by position. */
+/** Rows that are generated on demand, by position. */
 export interface GeneratedPart {
   readonly total: number;
   /** The rows at the positions from `from` up, without `to`. */
   batchOf(range: { readonly from: number; readonly to: number }): CopyBatch;
 }
 
-/** The rows of one batch: 10 000 rows of some hundred bytes are a megabyte or two. */
+/** The number of rows of a batch: 10 000 rows of some hundred bytes are a megabyte or two. */
 const batchSize = 10_000;
 
-/** Copies the parts in one after another, and prints after each batch how far it is: `seed <rows done> <rows in all>`. */
+/**
+ * Copies the parts into the database, one after another, and prints the progress after each batch: `seed <rows done>
+ * <rows in all>`.
+ */
 export async function runGenerator(
   { databaseUrl }: SeedConfig,
   parts: readonly GeneratedPart[],

@@ -9,18 +9,18 @@ import type { LogLevel } from '@meridian/telemetry';
 /** The configuration of a seed. */
 export interface SeedConfig {
   readonly databaseUrl: string;
-  /** The issuer whose tokens the demo users present. */
+  /** The issuer of the demo users' tokens. */
   readonly issuer: string;
   readonly logLevel: LogLevel;
 }
 
-/** Some rows that are inserted at once. */
+/** Rows that are inserted at once. */
 export interface SeedBatch {
   readonly rowCount: number;
   insert(): Promise<unknown>;
 }
 
-/** As many rows as are worth one statement. */
+/** The number of rows of one statement. */
 const batchSize = 1000;
 
 /** @throws {EnvironmentError} with every variable at fault */
@@ -44,7 +44,7 @@ export function seedBatches<Row>(
   });
 }
 
-/** Inserts the batches one after another, and prints after each how far it is: `seed <rows done> <rows in all>`. */
+/** Inserts the batches one after another, and prints the progress after each: `seed <rows done> <rows in all>`. */
 export async function runSeed(
   { databaseUrl, logLevel }: SeedConfig,
   batchesOf: (database: Database) => readonly SeedBatch[],

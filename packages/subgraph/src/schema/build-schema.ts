@@ -19,8 +19,8 @@ type ApolloResolvers = NonNullable<
 /**
  * Builds the executable schema of a subgraph from its `schema.graphql` and its resolvers.
  *
- * @throws {SchemaError} when the file is not a valid subgraph schema, when it restricts access to a field in a way that
- *   would not be enforced, when a field that needs a resolver has none, or when a resolver has no field
+ * @throws {SchemaError} when the file is not a valid subgraph schema, restricts access to a field in a way that would
+ * not be enforced, has a field without a needed resolver, or lacks the field of a resolver
  */
 export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): GraphQLSchema {
   const source = new Source(readFileSync(file, 'utf8'), path.relative('', fileURLToPath(file)));
@@ -37,7 +37,7 @@ export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): 
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the faults were looked for above
     return buildSubgraphSchema({ typeDefs: document, resolvers: keyed as ApolloResolvers });
   } catch (error) {
-    // A GraphQLError prints as its message, then the file with line and column, then the line itself.
+    // A printed GraphQLError has its message, the file with line and column, and the line itself.
     throw error instanceof GraphQLError ? new SchemaError(error.toString(), { cause: error }) : error;
   }
 }

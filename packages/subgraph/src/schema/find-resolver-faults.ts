@@ -20,11 +20,11 @@ type ObjectTypeNode = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 type InterfaceTypeNode = InterfaceTypeDefinitionNode | InterfaceTypeExtensionNode;
 
 /**
- * Compares a schema with its resolvers, and says for each place where they do not fit what is wrong.
+ * Compares a schema with its resolvers, and returns a sentence for each mismatch.
  *
  * A field needs a resolver when it is a root field, takes arguments, returns an object, or requires fields of other
- * subgraphs: without one it would read as null, or fail at the first client's request. An entity needs
- * `__resolveReference`. No other type may have one: it is left over from a resolvable `@key` that was removed.
+ * subgraphs: without one it would be null, or fail at the first request. An entity needs `__resolveReference`. No other
+ * type may have one: it would be a remnant of a removed `@key`.
  */
 export function findResolverFaults<Loaders>(
   source: Source,
@@ -88,7 +88,7 @@ function needsResolver(
   return isRoot || takesArguments || requires || !leafTypes.has(namedType(field.type));
 }
 
-/** True when other subgraphs may look up the type's objects by key: some `@key` is not `resolvable: false`. */
+/** True if other subgraphs may look up the type's objects by key: a `@key` is not `resolvable: false`. */
 function isEntity(type: ObjectTypeNode | InterfaceTypeNode): boolean {
   const keys = (type.directives ?? []).filter((directive) => directive.name.value === 'key');
   return keys.some((key) => {

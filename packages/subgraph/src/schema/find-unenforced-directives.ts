@@ -4,8 +4,8 @@ import type { DirectiveNode, DocumentNode, Source } from 'graphql';
 import { placeOf } from './place-of.ts';
 
 /**
- * Finds directives that restrict who may see a field, but that the guards would not find: they know `@authenticated` and
- * `@requiresScopes` by these names. Better no subgraph than one that guards nothing.
+ * Finds directives that restrict access to a field, but that the guards would miss: they know `@authenticated` and
+ * `@requiresScopes` by these names only. Such a subgraph must not start.
  */
 export function findUnenforcedDirectives(source: Source, document: DocumentNode): string[] {
   const faults: string[] = [];
@@ -27,7 +27,7 @@ export function findUnenforcedDirectives(source: Source, document: DocumentNode)
 /** Directives as `@link` imports them. */
 const restricting = new Set(['@authenticated', '@requiresScopes', '@policy']);
 
-/** Their names without an import, and the one that no guard knows. */
+/** Their names without an import, and the directive that no guard supports. */
 const unenforced = new Set([
   'federation__authenticated',
   'federation__requiresScopes',

@@ -6,9 +6,9 @@ import type { Resolvers, TypeResolvers } from './resolvers.ts';
 const referenceResolver = '__resolveReference';
 
 /**
- * The same resolvers, with each `__resolveReference` called only for a representation with a key of its type.
- * A representation whose key is null or absent identifies no entity, and reads as null: resolvers and loaders
- * need not expect it.
+ * Wraps each `__resolveReference`, which is then called only for representations with a key of its type. A
+ * representation with a null or absent key identifies no entity, and becomes null, so resolvers and loaders never see
+ * it.
  *
  * Spec: Execution rules, rule 10.
  */
@@ -33,14 +33,14 @@ function withKeys<Loaders>(
     keys.some((fields) => fields.every((field) => (representation[field] ?? null) !== null));
   return {
     ...resolvers,
-    // Async, so that one that throws fails alone: @apollo/subgraph would forget the entities that it has begun, and
-    // nobody would handle their rejections.
+    // Async, so that one that throws fails alone: @apollo/subgraph would drop the promises of the other entities, whose
+    // rejections would be unhandled.
     [referenceResolver]: async (...[representation, ...rest]: Parameters<typeof resolveReference>) =>
       hasKey(representation) ? resolveReference(representation, ...rest) : null,
   };
 }
 
-/** The fields of each `@key` of a type, the outermost alone. */
+/** The outermost fields of each `@key` of a type. */
 function keysOf(document: DocumentNode, typeName: string): string[][] {
   return document.definitions
     .filter((node) => node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.OBJECT_TYPE_EXTENSION)

@@ -9,7 +9,7 @@ export type Resolvers<Loaders> = Readonly<Record<string, TypeResolvers<Loaders>>
 /** The resolvers of one type. */
 export type TypeResolvers<Loaders> = Readonly<Record<string, Resolver<Loaders> | EnumValue>>;
 
-// `never` takes any parent and any arguments: their types are the schema's, which TypeScript doesn't see.
+// `never` takes any parent and any arguments: the schema has their types, which TypeScript does not see.
 type Resolver<Loaders> = (
   parent: never,
   argumentsOrContext: never,

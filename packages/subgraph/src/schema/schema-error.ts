@@ -1,4 +1,4 @@
-/** A schema and its resolvers that do not fit each other; the message has one line, with the place, for each fault. */
+/** A schema and its resolvers do not match. The message has one line, with the place, for each fault. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }

@@ -29,14 +29,14 @@ import { passStages } from './pass-stages.ts';
 import { startGraphqlServer } from './graphql-server.ts';
 import { serveGraphql } from './serve-graphql.ts';
 
-/** The parts in which one subgraph differs from another. */
+/** The parts of a subgraph that are its own. */
 export interface SubgraphDefinition<Loaders> {
-  /** The `schema.graphql`. */
+  /** The path of `schema.graphql`. */
   readonly schema: URL;
   readonly resolvers: Resolvers<Loaders>;
-  /** Makes the loaders of one request. */
+  /** Creates the loaders of one request. */
   readonly createLoaders: (scope: TenantScope) => Loaders;
-  /** Adds what the service answers beside the graph. A request for it has passed all but authentication. */
+  /** Adds the service's own routes. Their requests have passed every step but authentication. */
   readonly addRoutes?: (app: Express) => void;
 }
 
@@ -51,15 +51,13 @@ export interface SubgraphHosting {
   /** Where `<problemBaseUrl>/problems/<kind>` is served. */
   readonly problemBaseUrl: string;
   readonly requestDeadlineMs: number;
-  /** The share of successful requests that have a line in the log; all by default. */
+  /** The share of successful requests that have a line in the log. Default: 1. */
   readonly requestLogRatio?: number | undefined;
 }
 
 /**
- * A subgraph as a request listener: `POST /graphql`, for callers with a valid token, and the service's own routes.
- * The steps of a request are here, in order.
- *
- * @throws {SchemaError} when the schema and the resolvers do not fit each other
+ * A subgraph as a request listener: `POST /graphql`, for callers with a valid token, and the service's own routes. The
+ * steps of a request are here, in order. @throws {SchemaError} when the schema and the resolvers do not match
  */
 export async function createSubgraph<Loaders>({
   schema: file,
@@ -102,7 +100,7 @@ export async function createSubgraph<Loaders>({
 
   const handleGatewayRequest = passStages([...admit, named(graphPath), ...handleGraphqlRequest], handleError);
   return (request, response) => {
-    // A gateway's requests pass the same stages without Express, which would take a tenth of their time.
+    // A gateway's requests pass the same middleware without Express, which would take a tenth of their time.
     if (request.method === 'POST' && request.url === graphPath) {
       handleGatewayRequest(request, response);
     } else {

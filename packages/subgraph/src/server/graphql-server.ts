@@ -19,11 +19,11 @@ export interface GraphqlServerOptions {
   readonly mode: Mode;
   readonly logger: Logger;
   readonly formatError: FormatError;
-  /** Gets the queries that the server finds valid. */
+  /** Called with the queries that the server found valid. */
   readonly knownQueries: KnownQueries;
 }
 
-/** A server that is ready to execute operations of the schema; hosting it is the caller's business. */
+/** A server that is ready to execute operations of the schema; the caller hosts it. */
 export async function startGraphqlServer<Loaders>(
   schema: GraphQLSchema,
   { mode, logger, formatError, knownQueries }: GraphqlServerOptions,

@@ -7,7 +7,7 @@ import type { SubgraphContext } from '../context.ts';
 /** A query that was found valid before. */
 export interface KnownQuery {
   readonly name: string | undefined;
-  /** Executes it. Where the variables do not fit it, nothing runs, and the result has errors without `data`. */
+  /** Executes it. If the variables are invalid, nothing runs, and the result has errors without `data`. */
   run(
     variables: Readonly<Record<string, unknown>>,
     context: SubgraphContext<unknown>,
@@ -17,18 +17,18 @@ export interface KnownQuery {
 /** The latest valid queries of a subgraph, parsed. */
 export interface KnownQueries {
   find(text: string, operationName: string | undefined): KnownQuery | undefined;
-  /** Keeps an operation of a valid document, where it is a query. */
+  /** Keeps an operation of a valid document, if it is a query. */
   add(text: string, operationName: string | undefined, document: DocumentNode): void;
 }
 
-/** A gateway plans as many queries as its clients send operations, with few subgraphs each. */
+/** The number of kept queries: a gateway sends a few for each operation of its clients. */
 const maxQueries = 1000;
-/** Beyond it a text is worth no memory: what executes it takes longer than what finds it. */
+/** The longest kept text: executing a longer one takes much longer than parsing it. */
 const maxTextLength = 20_000;
 /** The total length of all kept texts: their documents grow with them. */
 const maxTextsLength = 4_000_000;
 
-/** Knows none at first. */
+/** Creates an empty collection. */
 export function createKnownQueries(schema: GraphQLSchema): KnownQueries {
   const queries = new LRUCache<string, KnownQuery>({
     max: maxQueries,

@@ -2,7 +2,7 @@ import { createDurations } from '@meridian/telemetry';
 import type { Metrics } from '@meridian/telemetry';
 import type { OnBatch } from '@meridian/tenant-loaders';
 
-/** Registers how long the loaders of a subgraph take: once for a process. Their names are in its source, and few. */
+/** Registers the durations of a subgraph's loaders: once for a process. Their names are few: they are in its source. */
 export function loaderMetrics(metrics: Metrics): OnBatch {
   const durations = createDurations(metrics, {
     name: 'meridian_loader_batch_duration_seconds',

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import type { HandleError, Middleware } from '@meridian/http';
 
-/** Has each request pass the stages, in order; what one of them refuses with is answered by `answerError`. */
+/** Runs each request through the middleware, in order. `answerError` responds to their errors. */
 export function passStages(stages: readonly Middleware[], handleError: HandleError): RequestListener {
   return (request, response) => {
     const fail = (error: unknown) => handleError(error, request, response, undefined);

@@ -10,10 +10,10 @@ export interface KnownQueryOptions {
 }
 
 /**
- * Responds to a query that Apollo Server has already validated, byte for byte as it would, without its pipeline,
- * which takes a fifth of the time of a request. Undefined for any other request; nothing of it has run then.
+ * Responds to a query that Apollo Server has validated before, byte for byte as it would, without its pipeline, which
+ * takes a fifth of the time of a request. Undefined for any other request, of which nothing has run.
  *
- * @param body of the request, whatever it holds
+ * @param body of the request, unchecked
  */
 export async function respondToKnownQuery(
   body: unknown,
@@ -39,7 +39,7 @@ export async function respondToKnownQuery(
   return `${JSON.stringify({ errors: shown, data })}\n`;
 }
 
-/** The members that a gateway sends, and no others. */
+/** Checks that a body has only the members that a gateway sends. */
 interface PlainRequest {
   readonly query: string;
   readonly operationName?: string | null;

@@ -65,7 +65,7 @@ export function serveGraphql<Loaders>({
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
-/** True when it is that plain: Apollo Server negotiates everything else. */
+/** True for an `Accept` that plainly accepts JSON; Apollo Server negotiates any other. */
 function acceptsJson({ headers: { accept = '*/*' } }: IncomingMessage): boolean {
   return accept === 'application/json' || accept === '*/*';
 }
@@ -81,13 +81,13 @@ function createContext<Loaders>(
   const scope = { tenantId: caller.tenantId, signal, onBatch };
   return {
     caller,
-    // A caller is known by it, so it is there.
+    // Present, because `authenticate` has read it.
     authorization: request.headers.authorization ?? '',
     trace,
     signal,
     loaders: createLoaders(scope),
     renewLoaders(this: { loaders: Loaders }) {
-      // Apollo Server hands resolvers a copy of the context: the copy is the one to change.
+      // Apollo Server passes a copy of the context to resolvers: the copy must be changed.
       this.loaders = createLoaders(scope);
     },
     log,
@@ -103,9 +103,9 @@ function parseJson(body: Buffer): unknown {
 }
 
 function textOf(body: HTTPGraphQLResponse['body']): string {
-  // Only `@defer` and `@stream`, which the schema does not have, would answer in parts.
+  // Only `@defer` and `@stream`, which the schema lacks, would give a response in parts.
   if (body.kind === 'chunked') {
-    throw new Error('Cannot answer in parts');
+    throw new Error('Cannot respond in parts');
   }
   return body.string;
 }

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { ValidationRule } from 'graphql';
 
-/** Refuses `_service`, which shows the subgraph's schema, as if there were no such field. */
+/** Rejects `_service`, which shows the subgraph's schema, as if the field did not exist. */
 export const hideService: ValidationRule = (context) => ({
   Field(node) {
     if (node.name.value === '_service' && context.getParentType() === context.getSchema().getQueryType()) {

@@ -27,7 +27,10 @@ export class MessageWriter {
     return this.#length;
   }
 
-  /** Ends the message: only now its length is known, and most are shorter than 128 bytes, which leaves one for the length. */
+  /**
+   * Ends the message, whose length is now known. Most are shorter than 128 bytes, so one byte is reserved for the
+   * length.
+   */
   end(start: number): void {
     const length = this.#length - start;
     const more = varintLength(length) - 1;
@@ -75,7 +78,7 @@ export class MessageWriter {
     this.#length = this.#bytes.writeUInt32LE(value, this.#length);
   }
 
-  /** A whole number from 0 up of more bits than a double holds, in two halves of 32. */
+  /** A whole number from 0 up with more bits than a double holds, as two halves of 32 bits. */
   fixed64(field: number, high: number, low: number): void {
     this.#room(20);
     this.#tag(field, fixed64);

@@ -3,7 +3,7 @@ import type { SamplingDecision } from '../trace-context.ts';
 export interface SamplerOptions {
   /** The share of traces that is recorded, from 0 to 1. */
   readonly ratio: number;
-  /** True when a trace from a caller is recorded exactly when the caller records it. */
+  /** True if a caller's trace is recorded exactly when the caller records it. */
   readonly isParentBased: boolean;
 }
 

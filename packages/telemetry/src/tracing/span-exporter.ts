@@ -9,9 +9,9 @@ import type { Span } from './span.ts';
 import type { ResourceAttributes } from './trace-request.ts';
 import { createTraceRequestWriter } from './trace-request.ts';
 
-/** Where spans go, and in what portions. */
+/** The collector, and the batches of spans. */
 export interface SpanExporterOptions {
-  /** Of the collector's traces: `http://127.0.0.1:4318/v1/traces`. */
+  /** The URL of the collector's traces: `http://127.0.0.1:4318/v1/traces`. */
   readonly url: string;
   /** Header fields for the collector, such as a key. */
   readonly headers: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface SpanExporterOptions {
   /** The maximum of waiting spans. Further ones are dropped. */
   readonly maxQueueSize: number;
   readonly maxBatchSize: number;
-  /** The time for one portion, tries after a failure included. */
+  /** The time for one batch, including retries. */
   readonly exportTimeoutMs: number;
   /** Called with the number of lost spans, and the reason. */
   readonly onDropped: (count: number, why: DropReason) => void;
-  /** Called when the collector stops accepting spans; not again before it has accepted some. */
+  /** Called when the collector stops accepting spans; not again until it has accepted some. */
   readonly onFailure: (error: Error) => void;
 }
 
@@ -37,11 +37,14 @@ export type DropReason = 'channel full' | 'export failed';
 export interface SpanExporter {
   /** Takes the spans of a trace; never waits, never throws. */
   export(spans: readonly Span[]): void;
-  /** Sends what is waiting, for as long as it may take, and ends. */
+  /** Sends the waiting spans, within their time, and ends. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Exports over OTLP with protobuf over HTTP, by what OpenTelemetry's own exporters send with, which tries again where that makes sense. */
+/**
+ * Exports over OTLP with protobuf over HTTP, with the sender of OpenTelemetry's own exporters, which retries where that
+ * makes sense.
+ */
 export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
   const { maxQueueSize, maxBatchSize, scheduledDelayMs, onDropped } = options;
   const send = createSend(options);
@@ -54,7 +57,7 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxBatchSize);
       waiting = waiting.slice(maxBatchSize);
-      // One portion at a time: a slow collector fills the queue here, not this process's memory.
+      // One batch at a time: a slow collector fills the bounded queue, not the memory of the process.
       await send(batch);
     }
     isSending = false;
@@ -95,7 +98,7 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
   };
 }
 
-/** Sends one portion; resolves whether it was taken or not. */
+/** Sends one batch; resolves whether it was accepted or not. */
 function createSend({
   url,
   headers,

@@ -1,10 +1,10 @@
 /** The value of an attribute. */
 export type AttributeValue = string | number | boolean;
 
-/** A part of a trace that is over. */
+/** A completed part of a trace. */
 export interface Span {
   readonly name: string;
-  /** `server`: it answers a request from outside; `client`: it sends one. */
+  /** `server`: handles a request from outside; `client`: sends one. */
   readonly kind: 'server' | 'client' | 'internal';
   readonly traceId: string;
   readonly spanId: string;
@@ -12,8 +12,8 @@ export interface Span {
   /** Milliseconds since the epoch, with fractions. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Those that are undefined are left out. */
+  /** Undefined ones are omitted. */
   readonly attributes: Readonly<Record<string, AttributeValue | undefined>>;
-  /** The error in a few words; absent without one. */
+  /** The error in a few words; absent after a success. */
   readonly error?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { MessageWriter } from './message-writer.ts';
 import type { AttributeValue, Span } from './span.ts';
 
-/** Writes spans as what a collector takes: an `ExportTraceServiceRequest`. */
+/** Writes spans in the format of collectors: an `ExportTraceServiceRequest`. */
 export type WriteTraceRequest = (spans: readonly Span[]) => Buffer;
 
 /** The attributes of the origin of spans; unlike a span's attributes, they may hold lists. */
@@ -20,9 +20,8 @@ const errorStatus = 2;
 const flags = 0x01 + 0x100;
 
 /**
- * Creates the writer of a resource's spans. OpenTelemetry's own serializer wants a span in the form of its SDK and
- * goes through it twice, which took four times as long: more than anything else that the pipeline did for a small
- * operation.
+ * Creates the writer of a resource's spans. OpenTelemetry's own serializer needs spans of its SDK, and reads each
+ * twice, which took four times as long: more than any other step of the pipeline for a small operation.
  *
  * opentelemetry-proto 1.9: collector/trace/v1/trace_service.proto, trace/v1/trace.proto, common/v1/common.proto.
  */
