@@ -40,11 +40,11 @@ import { openSampler } from './watch/sampler.ts';
 /** The surroundings of a run. */
 export interface SoakSurroundings {
   readonly say: (line: string) => void;
-  /** Ends the run before its time. */
+  /** Ends the run early. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a stack of its own under load; settles when everything that it started has ended. */
+/** Runs its own stack under load; settles once everything that it started has ended. */
 export async function runSoak(options: SoakOptions, { say, signal }: SoakSurroundings): Promise<SoakOutcome> {
   const data = dataDirectoryAt(options.dataRoot);
   await takeDataDirectory(data, { startOver: true, say });
@@ -110,7 +110,7 @@ interface Surroundings extends SoakSurroundings {
   readonly options: SoakOptions;
 }
 
-/** Kept-alive connections of the clients end, and what they have asked for last. */
+/** Lets the clients' connections and last requests end. */
 const settleMs = 8000;
 
 async function soak(
@@ -169,7 +169,7 @@ async function soak(
   };
 }
 
-/** A service that is there refuses nobody. */
+/** A running service refuses no connection. */
 function countRefusal(
   { port }: URL,
   {
@@ -186,7 +186,7 @@ function countRefusal(
   }
 }
 
-/** Some sixty samples, however long the run is; but not so many in a second that the collections are the load. */
+/** About sixty samples in any run; not too many per second, because each causes a garbage collection. */
 function samplePeriodMs(seconds: number): number {
   return Math.min(10_000, Math.max(2000, (seconds * 1000) / 60));
 }

@@ -9,9 +9,9 @@ import { judge } from './report/verdict.ts';
 import { runSoak } from './run-soak.ts';
 import type { SoakOptions } from './soak-options.ts';
 
-/** Runs a soak test, and reports: the verdict on standard output, and beside a chart in the data directory. */
+/** Runs a soak test. Prints the verdict, and writes it and a chart into the data directory. */
 export async function soakAndReport(options: SoakOptions): Promise<void> {
-  // The reader may close the pipe first; the report is a file as well.
+  // The reader may close the pipe; the report is in a file as well.
   process.stdout.on('error', () => undefined);
   const stop = new AbortController();
   listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });

@@ -6,7 +6,7 @@ import { demoTenantIds } from '@meridian/demo-data';
 import { defaultDataRoot } from '@meridian/local-stack';
 import { mostClientsOfTenant } from './load/product-pool.ts';
 
-/** The run that `pnpm soak` was asked for. */
+/** The options of `pnpm soak`. */
 export interface SoakOptions {
   readonly minutes: number;
   /** The number of clients, each of which sends requests one after another. */
@@ -48,7 +48,7 @@ It passes when
 Exit code: 0 when it passes, 1 when it does not, 2 for a wrong call.
 `;
 
-/** Each client has a product of its own. */
+/** Each client has its own product. */
 const mostClients = demoTenantIds.length * mostClientsOfTenant;
 
 /**

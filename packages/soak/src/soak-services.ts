@@ -6,7 +6,7 @@ import type { GatewayFiles } from './events/gateway-files.ts';
 import { reviewsDeadlineMs } from './events/gateway-files.ts';
 import type { Targets } from './load/session.ts';
 
-/** The services on free ports, the gateway with the files of the run, and with a port at which its heap can be asked for. */
+/** The services on free ports; the gateway with the files of the run, and with an inspector port for its heap. */
 export async function placeSoakServices(
   files: GatewayFiles,
 ): Promise<{ readonly placed: readonly Service[]; readonly inspectorPort: number }> {
@@ -29,13 +29,13 @@ export async function placeSoakServices(
   return { placed, inspectorPort };
 }
 
-/** Where clients find those that they talk to. */
+/** The URLs of the services for clients. */
 export function targetsAmong(placed: readonly Service[]): Targets {
   const target = (name: string): URL => new URL(urlOf(serviceNamed(name, placed)));
   return {
     gateway: target('gateway'),
     accounts: target('accounts'),
-    // Its REST API, beside the subgraph.
+    // Its REST API.
     orders: new URL('/', target('orders')),
   };
 }

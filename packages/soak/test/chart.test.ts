@@ -62,8 +62,8 @@ describe('The chart of a soak run', () => {
 
   it('has a line for each error code, six in a panel, and one panel for the errors during outages', () => {
     const svg = soakChart({ samples: [sample(0, 50, seven), sample(5, 50)], events: [] });
-    expect(svg.match(/refusals a second, by code/g)).toHaveLength(2);
-    expect(linesUnder('errors a second while services are away', svg)).toHaveLength(2);
+    expect(svg.match(/rejections per second, by code/g)).toHaveLength(2);
+    expect(linesUnder('errors per second while services are away', svg)).toHaveLength(2);
     for (const code of seven) {
       expect(svg).toContain(`>${code}<`);
     }

@@ -29,7 +29,7 @@ describe('The difference between an actual and an expected response', () => {
       withProduct({ reviews: right.product.reviews.toReversed() }),
       'data.product.reviews[0].body is "bad" instead of "good"',
     ],
-    ['an unexpected member', withProduct({ secret: 1 }), 'data.product has secret, which was not asked for'],
+    ['an unexpected member', withProduct({ secret: 1 }), 'data.product has secret, which was not requested'],
     ['a missing member', { product: { id: 'p1' } }, 'data.product.rating is absent'],
     ['a null', { product: null }, 'data.product is not an object: null'],
   ])('names the place of %s', (_case, actual, text) => {

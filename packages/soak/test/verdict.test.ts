@@ -56,7 +56,7 @@ describe('The verdict of a soak', () => {
   });
 
   it.each<[string, Partial<SoakOutcome>, RegExp]>([
-    ['there were no answers', { totals: { ...totals, right: 0 } }, /^0 answers/],
+    ['there were no answers', { totals: { ...totals, right: 0 } }, /^0 responses/],
     [
       'an answer was wrong',
       { totals: { ...totals, faults: new Map([['Me: no answer: broken', 2]]) } },
@@ -67,7 +67,7 @@ describe('The verdict of a soak', () => {
       { totals: { ...totals, partial: 0 } },
       /^of these 0 partial/,
     ],
-    ['nothing was refused', { totals: { ...totals, refused: 0 } }, / 0 refused as they must be/],
+    ['nothing was refused', { totals: { ...totals, refused: 0 } }, / 0 rejected as they must be/],
     [
       'a subgraph did not come back',
       { events: [past('users killed', 'users is not ready within 60 s'), past('manifest reloaded')] },

@@ -3,11 +3,11 @@ import { chromium } from 'playwright-core';
 
 export type { Browser, Page, Request } from 'playwright-core';
 
-/** Launches Debian's Chromium, for tests of `pnpm test:system`. It finds no host but 127.0.0.1. */
+/** Launches Debian's Chromium, for tests of `pnpm test:system`. It resolves no host but 127.0.0.1. */
 export async function launchChromium(): Promise<Browser> {
   return await chromium.launch({
     executablePath: '/usr/bin/chromium',
-    // Without a sandbox it runs as root too, as in CI's containers; it sees pages of this repository only.
+    // Without a sandbox, so that it runs as root in CI's containers; it loads pages of this repository only.
     args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--no-sandbox'],
   });
 }

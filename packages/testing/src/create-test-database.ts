@@ -22,23 +22,23 @@ export interface TestDatabaseOptions {
   readonly statementTimeoutMs?: number;
 }
 
-/** A database of one suite's own. */
+/** The database of one suite. */
 export interface TestDatabase {
-  /** As the service: row-level security holds this role. Through PgBouncer, where the test run says so. */
+  /** As the service: row-level security binds this role. Through PgBouncer, where the test run says so. */
   readonly serviceUrl: string;
-  /** As the owner, an ordinary role that ran the migrations: forced row-level security holds it too. */
+  /** As the owner, an ordinary role that ran the migrations: forced row-level security binds it too. */
   readonly ownerUrl: string;
-  /** As superuser: for a test that looks at the rows of all tenants, or gets in the service's way. */
+  /** As superuser: for a test that reads the rows of all tenants, or obstructs the service. */
   readonly adminUrl: string;
-  /** The same on the workers, where the run's database is a Citus cluster. */
+  /** The same on the workers, if the run's database is a Citus cluster. */
   readonly workerAdminUrls: readonly string[];
   /** Counts the connections of the service that wait for a lock, at this moment, on every node. */
   countLockWaits(applicationName: string): Promise<number>;
-  /** Removes the database, under any connection that is still open. */
+  /** Removes the database, with any connection that is still open. */
   drop(): Promise<void>;
 }
 
-/** Few, so that a suite's database is made soon; two or more for each worker. */
+/** Few, so that a suite's database is created quickly; at least two for each worker. */
 const shardCount = 4;
 
 /** Creates a database with the app's schema on the run's PostgreSQL or Citus. One per suite, in `beforeAll`. */

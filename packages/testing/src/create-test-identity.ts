@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createDevelopmentIdentity } from '@meridian/auth/development';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 
-/** An issuer of one suite's own: what a service trusts, and its tokens. */
+/** The issuer of one suite: its key set, which services trust, and its tokens. */
 export interface TestIdentity {
   readonly issuer: string;
   readonly audience: string;
@@ -16,7 +16,7 @@ export interface TestIdentity {
   close(): Promise<void>;
 }
 
-/** Makes an issuer with a key of its own, in a temporary directory. */
+/** Creates an issuer with its own key, in a temporary directory. */
 export async function createTestIdentity(): Promise<TestIdentity> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-identity-'));
   const identity = await createDevelopmentIdentity(directory);

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until an assertion holds; after a minute, which only a loaded machine needs, it fails as the assertion does. */
+/**
+ * Waits until an assertion holds. After a minute, which only a loaded machine needs, it fails with the assertion's
+ * error.
+ */
 export async function eventually(assertion: () => void | Promise<void>): Promise<void> {
   const endsMs = performance.now() + 60_000;
   for (;;) {

@@ -1,2 +1,2 @@
-// The suites of a run ask two processes of their service in turn: see apps/accounts/test/replicas.ts.
+// The suites of a run call two processes of their service in turn: see apps/accounts/test/replicas.ts.
 process.env['MERIDIAN_TEST_REPLICAS'] = '2';

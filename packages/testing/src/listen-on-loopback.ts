@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 /** An HTTP server of a test. */
 export interface LoopbackServer {
-  /** Without a slash at the end, such as `http://127.0.0.1:40123`. */
+  /** Without a trailing slash, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   /** Ends the server and every connection to it. */
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import protobuf from 'protobufjs';
 
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
-/** A span as a collector got it. */
+/** A span as a collector received it. */
 export interface CollectedSpan {
   readonly name: string;
   /** The number of OpenTelemetry's `SpanKind`: 1 internal, 2 server, 3 client. */
@@ -20,7 +20,7 @@ export interface CollectedSpan {
   /** 0 unset, 1 ok, 2 error. */
   readonly statusCode: number;
   readonly statusMessage: string;
-  /** The attributes of what sent it. */
+  /** The attributes of its sender. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
@@ -31,12 +31,12 @@ export interface OtlpCollector {
   readonly spans: readonly CollectedSpan[];
   /** The header fields of each message. */
   readonly headers: readonly IncomingMessage['headers'][];
-  /** Answers from now on with this status, or, with `silent`, not at all. */
+  /** Responds from now on with this status or, with `silent`, not at all. */
   respondWith(response: number | 'silent'): void;
   close(): Promise<void>;
 }
 
-// As much as is read of opentelemetry/proto/collector/trace/v1/trace_service.proto and the files that it imports.
+// The needed part of opentelemetry/proto/collector/trace/v1/trace_service.proto and the files that it imports.
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message ExportTraceServiceRequest { repeated ResourceSpans resource_spans = 1; }

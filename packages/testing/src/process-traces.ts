@@ -11,7 +11,7 @@ export interface Traces {
   readonly ports: readonly number[];
 }
 
-/** Takes down which processes a command has started by now, itself included, and where they listen. */
+/** Records the processes that a command has started, itself included, and their ports. */
 export function tracesOf(commandPid: number): Traces {
   const processes = withDescendants(commandPid)
     .map(findProcess)
@@ -19,7 +19,7 @@ export function tracesOf(commandPid: number): Traces {
   return { processes, ports: portsOf(new Set(processes.flatMap(({ pid }) => socketsOf(pid)))) };
 }
 
-/** The remains: the command line of each process, the number of each port. */
+/** The rest of them: the command line of each process, the number of each port. */
 export function remainsOf({ processes, ports }: Traces): string[] {
   return [
     ...processes.filter(isRunning).map(({ commandLine }) => commandLine),
@@ -37,7 +37,7 @@ export function appsOf({ processes }: Traces): Map<string, ProcessEntry> {
   );
 }
 
-/** The command lines of all processes that name a folder there, or work in it. */
+/** The command lines of all processes that name a folder, or have it as their working directory. */
 export function processesIn(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/u.test(name) && Number(name) !== process.pid)
@@ -73,7 +73,7 @@ function portsOf(sockets: ReadonlySet<string>): number[] {
     .map(([, address = '']) => Number.parseInt(address.split(':')[1] ?? '', 16));
 }
 
-/** Processes come and go while they are read. */
+/** Processes start and end while they are read. */
 function readOr<Value>(otherwise: Value, read: () => Value): Value {
   try {
     return read();

@@ -5,15 +5,17 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { LoopbackServer } from './listen-on-loopback.ts';
 
-/** A load balancer with nothing to it: each request goes to the next target. */
+/** A minimal load balancer: each request goes to the next target. */
 export interface RoundRobinProxy extends LoopbackServer {
-  /** From now on this target gets requests too, until an answer of it says `Connection: close`. */
+  /** From now on this target gets requests too, until one of its responses has `Connection: close`. */
   add(targetUrl: string): void;
-  /** Settles when a target has been sent so many requests. */
+  /** Resolves once a target has been sent this many requests. */
   untilSent(targetUrl: string, count: number): Promise<void>;
 }
 
-/** Passes requests on in turn, over connections that are kept. It never sends one twice: a target that fails shows, as 502. */
+/**
+ * Passes requests on in turn, over kept connections. It never sends one twice: the failure of a target becomes a 502.
+ */
 export async function startRoundRobinProxy(targetUrls: readonly string[]): Promise<RoundRobinProxy> {
   const agent = new Agent({ keepAlive: true });
   let rotation = [...targetUrls];
@@ -67,7 +69,7 @@ function passOn(
     agent,
     hostname,
     port,
-    // As it came: a URL would be normalised.
+    // Unchanged; a URL object would normalise it.
     path: request.url ?? '/',
     method: request.method ?? 'GET',
     headers: ownHeaders(request),
@@ -94,7 +96,7 @@ function passOn(
   request.pipe(upstream);
 }
 
-/** The fields of a message, without its connection's fields. */
+/** The fields of a message, without the connection's own. */
 function ownHeaders({ headers }: IncomingMessage): OutgoingHttpHeaders {
   const own: OutgoingHttpHeaders = { ...headers };
   delete own['connection'];

@@ -9,15 +9,15 @@ export interface ServiceProcess {
   readonly url: string;
   readonly adminUrl: string;
   readonly child: ChildProcess;
-  /** Settles with the exit code; null for one that a signal ended. */
+  /** Resolves with the exit code; null after a signal. */
   readonly exited: Promise<number | null>;
-  /** Sends SIGTERM, and settles with the exit code. */
+  /** Sends SIGTERM, and resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
 type ProcessEnvironment = Readonly<Record<string, string>>;
 
-/** Starts an app's `main.ts` in development, and waits until it says in its log where it listens. */
+/** Starts an app's `main.ts` in development, and waits until its log says where it listens. */
 export async function startServiceProcess(main: URL, env: ProcessEnvironment): Promise<ServiceProcess> {
   return await startServiceCommand([process.execPath, fileURLToPath(main)], {
     env: { NODE_ENV: 'development', PORT: '0', ADMIN_PORT: '0', ...env },

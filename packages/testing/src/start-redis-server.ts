@@ -12,11 +12,11 @@ import { findFreePort } from '@meridian/processes';
 /** Debian's redis-server on loopback, for tests that need the real one. */
 export interface RedisServer {
   readonly url: string;
-  /** Ends it, and with it all that it holds. */
+  /** Ends it, with all its data. */
   stop(): Promise<void>;
-  /** Starts it again, on the same port, holding nothing. */
+  /** Starts it again, empty, on the same port. */
   start(): Promise<void>;
-  /** It hangs: connections stay, and nothing is answered. */
+  /** Makes it hang: connections stay open, without responses. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ async function isReady(stdout: Readable): Promise<void> {
       return;
     }
   }
-  throw new Error('redis-server ended before it took connections');
+  throw new Error('redis-server ended before it accepted connections');
 }
 
 async function failure(server: ChildProcess): Promise<never> {

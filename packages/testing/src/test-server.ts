@@ -1,5 +1,5 @@
-// jest runs its global setup and teardown in one process, apart from the suites: what the one keeps for the other is
-// here, and what the suites get is in the environment.
+// jest runs its global setup and teardown in one process, apart from the suites. This module keeps state for the
+// teardown; suites get theirs through the environment.
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ import type { RunningPostgres } from '@meridian/postgres';
 /** The variable that holds the run's PostgreSQL, as `postgresql://…` of a superuser. */
 export const serverUrlVariable = 'MERIDIAN_TEST_POSTGRES_URL';
 
-/** The variable that holds the workers of the run's Citus cluster, as a JSON list of such URLs; absent on one PostgreSQL. */
+/**
+ * The variable that holds the workers of the run's Citus cluster, as a JSON list of such URLs; absent without a
+ * cluster.
+ */
 export const workerUrlsVariable = 'MERIDIAN_TEST_CITUS_WORKERS';
 
 /** Nothing of a test run needs to survive a crash of the machine. */
@@ -21,7 +24,7 @@ export const throwawaySettings = {
   max_connections: '300',
 };
 
-/** A server for one test run in the system's directory for temporary files. It goes away with this process. */
+/** A server for one test run in the system's directory for temporary files. It ends with this process. */
 export function startTestServer(): Promise<RunningPostgres> {
   return startPostgres({
     dataDirectory: join(tmpdir(), `meridian-test-${randomUUID()}`),

@@ -87,7 +87,7 @@ describe('createAnswerChecker', () => {
   });
 
   it.each<[string, Partial<ObservedResponse>]>([
-    ['GET /notes/{id} has no answer 418', { status: 418 }],
+    ['GET /notes/{id} has no response 418', { status: 418 }],
     [
       'GET /notes/{id} 200: the header x-extra is not in the document',
       { headers: { ...found.headers, 'x-extra': '' } },

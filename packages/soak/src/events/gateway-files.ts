@@ -6,21 +6,23 @@ import type { ListedOperation, Manifest } from '../load/operations.ts';
 import { readManifest } from '../load/operations.ts';
 import { aliasesOnTheEdge, tooManyAliases } from '../load/soak-operations.ts';
 
-/** The files that the gateway of a run reads, and reads again when they change: none of the checkout's own. */
+/** The files that the gateway of a run reads and follows: copies, never the checkout's own. */
 export interface GatewayFiles {
-  /** Where the gateway finds them. */
+  /** Their paths. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Replaces the manifest: what the load asks for, and one more. */
+  /** Replaces the manifest: the operations of the load, and one marker. */
   writeManifest(marker: ListedOperation): void;
-  /** Replaces what lies over router.yaml. */
+  /** Replaces the overlay of router.yaml. */
   writeConfig(maxAliases: number): void;
-  /** Replaces the supergraph; it says for how long what `me` answers may be kept. */
+  /** Replaces the supergraph by one with this cache hint on `me`. */
   writeSupergraph(maxAgeSeconds: number): void;
-  /** Breaks one of them. What is written next mends it. */
+  /** Breaks one of them. The next write fixes it. */
   damage(file: 'manifest' | 'config' | 'supergraph'): void;
 }
 
-/** Longer than shipped, and longer than other work on the machine makes it wait: the run looks for wrong answers, not for late ones. */
+/**
+ * Longer than shipped, so that a busy machine causes no timeout: the run looks for wrong responses, not for late ones.
+ */
 export const reviewsTimeoutMs = 3000;
 /** The subgraph's own deadline; shorter, as at every hop. */
 export const reviewsDeadlineMs = 2500;
@@ -32,7 +34,7 @@ export function soakManifest(): Manifest {
   return { operations: [...readManifest().operations, tooManyAliases, aliasesOnTheEdge] };
 }
 
-/** Writes none of them yet. */
+/** Names the files, and writes none yet. */
 export function createGatewayFiles(root: string): GatewayFiles {
   const folder = join(root, folderName);
   mkdirSync(folder, { recursive: true });
@@ -76,7 +78,7 @@ function withMaxAgeOfMe(supergraph: string, maxAgeSeconds: number): string {
     .join('\n');
 }
 
-/** As a whole: the gateway may be looking. */
+/** Written in one step, because the gateway may be reading. */
 function replace(path: string, text: string): void {
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
@@ -88,7 +90,7 @@ function overlay(manifestPath: string, maxAliases: number): object {
     persisted_queries: { local_manifests: [manifestPath], hot_reload: true },
     limits: { max_aliases: maxAliases },
     traffic_shaping: {
-      // More than any machine can do.
+      // More than any machine can reach.
       router: { global_rate_limit: { capacity: 1_000_000 } },
       subgraphs: { reviews: { timeout: `${reviewsTimeoutMs}ms` } },
     },

@@ -4,9 +4,9 @@ import type { Health } from '@meridian/local-stack';
 export interface HealthWatch {
   onHealth(service: string, health: Health): void;
   /**
-   * The next time that the service becomes this.
+   * Waits until the service next has this health.
    *
-   * @throws {Error} when it does not within a minute
+   * @throws {Error} if that takes over a minute
    */
   next<Is extends Health['is']>(service: string, is: Is): Promise<Extract<Health, { readonly is: Is }>>;
 }

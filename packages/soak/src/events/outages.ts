@@ -1,21 +1,21 @@
 /** The kind of an outage: killed at once, stopped in order, or unresponsive. */
 export type OutageKind = 'killed' | 'stopped' | 'hung';
 
-/** A time in which a service was away. */
+/** A period in which a service was away. */
 export interface Outage {
   readonly service: string;
   readonly kind: OutageKind;
 }
 
-/** When services were away. */
+/** The outages of services. */
 export interface Outages {
   begin(service: string, kind: OutageKind): void;
   end(service: string): void;
-  /** Those that lasted at some time since then, or last. */
+  /** The outages that were under way at some time since then. */
   since(startMs: number): readonly Outage[];
 }
 
-/** Connections to a service that is back may still fail for so long: those that were open before. */
+/** For this long, older connections to a restarted service may still fail. */
 const aftermathMs = 500;
 /** Longer than any request takes. */
 const keptMs = 60_000;

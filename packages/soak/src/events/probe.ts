@@ -7,15 +7,15 @@ import type { HttpResponse, Sender } from '../load/send-request.ts';
 import type { Load } from '../load/session.ts';
 import { aliasesOnTheEdge, markerOfReload } from '../load/soak-operations.ts';
 
-/** Sees whether the gateway has taken up what has changed: each of these rejects where it has not within a while. */
+/** Waits until the gateway uses a changed file; each function rejects if that takes too long. */
 export interface Probe {
-  /** Until the marker of that reload is registered, and the one before it is not any more. */
+  /** Waits until the marker of that reload is registered, and the previous one is not. */
   untilMarkerIs(number: number): Promise<void>;
-  /** Until an operation with 31 aliases is this. */
+  /** Waits until an operation with 31 aliases has this outcome. */
   untilAliasesAre(state: 'allowed' | 'refused'): Promise<void>;
-  /** Until what `me` answers may be kept for so long. */
+  /** Waits until responses to `me` may be cached for this long. */
   untilMaxAgeIs(seconds: number): Promise<void>;
-  /** Until the gateway's log says that a changed file is rejected and the previous one is kept. */
+  /** Waits until the gateway's log says that a changed file is rejected and the previous one is kept. */
   untilRefused(change: () => void): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface ProbeOptions {
 }
 
 const lookEveryMs = 100;
-/** The gateway looks at its files every second, and plans what it has to before it takes up what has changed. */
+/** The gateway checks its files every second, and warms up before it uses a changed one. */
 const timeoutMs = 30_000;
 
 export function createProbe({ targets, identifierOf, sender, token, gatewayLog }: ProbeOptions): Probe {
@@ -63,7 +63,7 @@ export function createProbe({ targets, identifierOf, sender, token, gatewayLog }
     async untilRefused(change) {
       const { size } = statSync(gatewayLog);
       change();
-      await until('the log says that the changed file is refused', async () =>
+      await until('the log says that the changed file is rejected', async () =>
         (await textFrom(gatewayLog, size)).includes('rejected; keeping'),
       );
     },

@@ -2,36 +2,36 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SoakEvent } from './soak-events.ts';
 
-/** An event as it went. */
+/** An event with its outcome. */
 export interface PastEvent {
   readonly name: string;
   readonly atSeconds: number;
   readonly tookSeconds: number;
-  /** Why the stack has not recovered from it, or not taken it up. */
+  /** The reason why the stack has not recovered from it, or does not use the change. */
   readonly fault: string | undefined;
 }
 
 export interface EventsOptions {
-  /** Happen in turn, each once at least, however short the run is. */
+  /** They happen in turn, each at least once, however short the run is. */
   readonly recurring: readonly SoakEvent[];
-  /** Happens once, early, so that the longest life of the gateway is most of the run. */
+  /** It happens once, early, so that the longest life of the gateway is most of the run. */
   readonly once: SoakEvent;
   readonly seconds: number;
-  /** When the run has begun, by `performance.now()`. */
+  /** The start of the run, by `performance.now()`. */
   readonly startedMs: number;
-  /** The minimal pause between two events. Default: a moment of calm. */
+  /** The minimal pause between two events. Default: a short pause. */
   readonly calmMs?: number;
   readonly say: (line: string) => void;
-  /** Ends the run before its time. */
+  /** Ends the run early. */
   readonly signal: AbortSignal;
 }
 
-/** From one to the next; on a short run they follow each other faster. */
+/** The interval between events; shorter in a short run. */
 const longestPeriodMs = 20_000;
-/** The part of the run after which the one event happens. */
+/** The part of the run after which the single event happens. */
 const onceAfterPart = 1 / 6;
 
-/** Has the events happen, one after the other, until the time is over and each has happened. */
+/** Runs the events one after another, until the time is over and each has happened. */
 export async function runEvents({
   recurring,
   once,

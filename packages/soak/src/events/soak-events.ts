@@ -7,14 +7,14 @@ import type { HealthWatch } from './health-watch.ts';
 import type { Outages } from './outages.ts';
 import type { Probe } from './probe.ts';
 
-/** Something that happens to the stack under load. */
+/** An event that happens to the stack under load. */
 export interface SoakEvent {
-  /** Short enough for the chart. */
+  /** A name for the chart. */
   readonly name: string;
   /**
-   * Settles when the stack has recovered from it, or has taken it up.
+   * Resolves once the stack has recovered from it, or uses the change.
    *
-   * @throws {Error} where it does not
+   * @throws {Error} if it does not
    */
   readonly run: () => Promise<void>;
 }
@@ -66,7 +66,7 @@ export function recurringEvents(tools: EventTools): readonly SoakEvent[] {
     hung('reviews', reviewsTimeoutMs + 1500, tools),
     stopped('orders', tools),
     {
-      name: 'bad files refused',
+      name: 'bad files rejected',
       async run() {
         await probe.untilRefused(() => files.damage('manifest'));
         files.writeManifest(markerOfReload(markers));
@@ -80,12 +80,12 @@ export function recurringEvents(tools: EventTools): readonly SoakEvent[] {
   ];
 }
 
-/** The gateway stops in order and starts again: its clients are refused connections for a moment, and see nothing else of it. */
+/** The gateway stops in order and starts again. Clients see only refused connections for a moment. */
 export function gatewayRestart(tools: EventTools): SoakEvent {
   return stopped('gateway', tools);
 }
 
-/** Writes the files as they are before any event. */
+/** Writes the initial files. */
 export function writeFirstFiles(files: GatewayFiles): void {
   files.writeManifest(markerOfReload(0));
   files.writeConfig(maxAliases(false));
@@ -125,7 +125,7 @@ function stopped(service: string, { signal, outages, health }: EventTools): Soak
   };
 }
 
-/** It has its connections, and does nothing with them. */
+/** Suspended: it keeps its connections, and never responds. */
 function hung(service: string, forMs: number, { signal, outages }: EventTools): SoakEvent {
   return {
     name: `${service} hung`,

@@ -7,14 +7,14 @@ import type { HttpResponse, HttpRequest } from './send-request.ts';
 import { exchange } from './session.ts';
 import type { Load, Session } from './session.ts';
 
-/** An operation of the manifest, and what the answer should be while every service is there. */
+/** An operation of the manifest, and its response while every service is up. */
 export interface GraphQuestion {
   readonly operation: OperationName;
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Default: POST. */
   readonly method?: 'GET' | 'POST';
   readonly expected: Expected;
-  /** After this long the client hangs up. */
+  /** The time after which the client hangs up. */
   readonly timeoutMs?: number;
 }
 
@@ -30,8 +30,8 @@ interface GraphBody {
 }
 
 /**
- * Asks, and checks the answer against what is expected. Returns the data where the answer is whole and right; undefined where it is
- * partial, since a service is away, or where there is none: what a mutation has done then is not known.
+ * Sends the operation, and checks the response. Returns the data of a complete and correct response; undefined for a
+ * partial one, because a service is away, and without a response. The outcome of a mutation is then unknown.
  */
 export async function askGraph(session: Session, question: GraphQuestion): Promise<GraphData | undefined> {
   const { operation, method = 'POST', variables = {}, timeoutMs } = question;
@@ -64,7 +64,7 @@ export interface PersistedRequest {
   readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Absent: nobody in particular asks. */
+  /** Absent: without a caller. */
   readonly token: string | undefined;
 }
 
@@ -94,12 +94,12 @@ export function persistedRequest(
   return { method, url, headers: { ...authorization, 'Apollo-Require-Preflight': 'true' } };
 }
 
-/** The codes of the errors in an answer of the gateway. */
+/** The codes of the errors in a response of the gateway. */
 export function codesOfResponse({ body }: HttpResponse): readonly string[] {
   return parsed(body)?.errors?.map(codeOf) ?? [];
 }
 
-/** An outage that an operation may suffer from, with the code that then says so. */
+/** An outage that affects an operation, with the code that reports it. */
 interface Excuse extends Outage {
   readonly code: string;
 }

@@ -2,7 +2,7 @@ import type { HttpResponse } from './send-request.ts';
 import { exchange } from './session.ts';
 import type { Session } from './session.ts';
 
-/** A request to a resource API, and the outcome that it should have. */
+/** A request to a resource API, and its expected outcome. */
 export interface RestQuestion {
   readonly name: string;
   readonly service: 'accounts' | 'orders';
@@ -12,13 +12,13 @@ export interface RestQuestion {
   readonly body?: string;
   readonly token?: string;
   readonly status: number;
-  /** The kind of problem, for a status that is a refusal. */
+  /** The kind of problem, for a rejection. */
   readonly problem?: string;
 }
 
 /**
- * Asks, and returns the answer where it has the status that it should; undefined where it has not, which is a fault, or where the
- * service was killed: what the request has done then is not known.
+ * Sends the request, and returns a response with the expected status. Undefined for another status, which is a fault,
+ * and if the service was killed: the outcome is then unknown.
  */
 export async function askRest(session: Session, question: RestQuestion): Promise<HttpResponse | undefined> {
   const { name, service, method, path, body, status, problem, token = session.token } = question;
@@ -50,7 +50,7 @@ export async function askRest(session: Session, question: RestQuestion): Promise
   return response;
 }
 
-/** The kind of problem that an answer is, if it is one. */
+/** The kind of problem of a response, if it is one. */
 function kindsOf({ headers, body }: HttpResponse): readonly string[] {
   if (headers['content-type'] !== 'application/problem+json') {
     return [];

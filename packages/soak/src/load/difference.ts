@@ -1,6 +1,5 @@
 /**
- * The expected response: a value, or a test when it cannot be known exactly. Of objects, exactly these
- * members.
+ * The expected response: a value, or a predicate if the value is not known exactly. Objects have exactly these members.
  */
 export type Expected =
   | string
@@ -12,11 +11,13 @@ export type Expected =
   | { readonly [member: string]: Expected };
 
 export interface DifferenceOptions {
-  /** True when anything may be null, as in a partial response. Other values must be right all the same. */
+  /** True if anything may be null, as in a partial response. Other values must still be correct. */
   readonly nullsAllowed: boolean;
 }
 
-/** Says where an answer first differs from what it should be; undefined where it does not. `__typename` does not count. */
+/**
+ * Describes the first difference between a response and its expectation; undefined without one. Ignores `__typename`.
+ */
 export function difference(
   expected: Expected,
   actual: unknown,
@@ -45,7 +46,7 @@ export function difference(
       ? firstOf(Object.entries(expected), ([name, value]) =>
           difference(value, members.get(name), options, `${path}.${name}`),
         )
-      : `${path} has ${surplus}, which was not asked for`;
+      : `${path} has ${surplus}, which was not requested`;
   }
   return Object.is(expected, actual)
     ? undefined

@@ -42,11 +42,11 @@ export interface ClientsOptions {
   readonly clients: number;
   readonly tenants: readonly Tenant[];
   readonly identity: DevelopmentIdentity;
-  /** For how long the tokens are good. */
+  /** The lifetime of the tokens. */
   readonly tokenTtlSeconds: number;
 }
 
-/** Has clients of every tenant send requests until the load is over, each one after the other. */
+/** Runs clients of every tenant until the load is over. Each sends one request after another. */
 export async function driveClients(load: Load, options: ClientsOptions): Promise<void> {
   const sessions = await Promise.all(
     Array.from({ length: options.clients }, (_, position) => openSession(load, position, options)),
@@ -89,7 +89,7 @@ function chooseAction(): Action {
   return { weight: 0, run: browse };
 }
 
-/** Clients belong to the tenants in turn. */
+/** Tenants get clients in turn. */
 function tenantAt(tenants: readonly Tenant[], position: number): Tenant {
   const tenant = tenants[position % tenants.length];
   if (tenant === undefined) {

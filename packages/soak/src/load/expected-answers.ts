@@ -46,7 +46,7 @@ export function expectedOrder(tenant: Tenant, order: DemoOrder): Expected {
   };
 }
 
-/** The same one as `OrderReviews` selects it; what the load changes of a product is only known to who changes it. */
+/** The same order as `OrderReviews` selects it. Only the client that changes a product knows its new values. */
 export function expectedOrderReviews(tenant: Tenant, order: DemoOrder, isFixed: IsFixed): Expected {
   return {
     id: order.id,
@@ -67,7 +67,7 @@ export function expectedOrderReviews(tenant: Tenant, order: DemoOrder, isFixed: 
   };
 }
 
-/** True when the load leaves a product unchanged. */
+/** True if the load leaves a product unchanged. */
 export type IsFixed = (productId: string) => boolean;
 
 function expectedCustomer(tenant: Tenant, id: string | null): Expected {
@@ -84,7 +84,7 @@ export const isUuid = (actual: unknown): boolean =>
 
 const isRating = (actual: unknown): boolean => typeof actual === 'number' && actual >= 1 && actual <= 5;
 
-/** Which they are changes with each order that is placed. */
+/** They change with each order that is placed. */
 function isRecommendations(tenant: Tenant): (actual: unknown) => boolean {
   return (actual) =>
     Array.isArray(actual) &&

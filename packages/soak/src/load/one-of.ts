@@ -1,7 +1,7 @@
 /**
- * One of these, each as likely as the others.
+ * Picks one of these, all equally likely.
  *
- * @throws {RangeError} when there are none
+ * @throws {RangeError} if there are none
  */
 export function oneOf<Item>(items: readonly Item[]): Item {
   const item = items[Math.floor(Math.random() * items.length)];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { checkout } from '@meridian/local-stack';
 
-/** The operations of the load, with the subgraphs without which an answer is partial. */
+/** The operations of the load, with the subgraphs without which a response is partial. */
 export const operationNeeds = {
   AddReview: ['reviews', 'users'],
   CancelOrder: ['orders'],
@@ -18,7 +18,7 @@ export const operationNeeds = {
   TopProducts: ['products', 'reviews', 'users'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The services that a subgraph asks in turn: it answers `SERVICE_UNAVAILABLE` while one of them is away. */
+/** The services that a subgraph calls itself: it responds with `SERVICE_UNAVAILABLE` while one of them is away. */
 export const askedBySubgraphs: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   AddReview: ['products'],
 };

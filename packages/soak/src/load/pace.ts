@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Lets requests through at an even pace, from any client. */
+/** Paces the requests of all clients evenly. */
 export interface Pace {
-  /** Settles when the next request may be sent; at once when the signal has ended the run. */
+  /** Resolves when the next request may be sent; at once after the end of the run. */
   next(signal: AbortSignal): Promise<void>;
 }
 

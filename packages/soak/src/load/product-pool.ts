@@ -4,8 +4,7 @@ import type { ExpectedReview } from './expected-answers.ts';
 import type { Tenant } from './tenant.ts';
 
 /**
- * The number of a tenant's products that stay unchanged, best-selling first; each of the others is one
- * client's own.
+ * The number of a tenant's products, best-selling first, that stay unchanged. Each of the others belongs to one client.
  */
 const soldCount = 100;
 
@@ -23,7 +22,7 @@ export function isSold(tenant: Tenant): (productId: string) => boolean {
   return (productId) => ids.has(productId);
 }
 
-/** The one product that a client changes, as it must be by now. */
+/** The expected state of the product that a client changes. */
 export interface Shelf {
   readonly product: DemoProduct;
   priceMinorUnits: number;
@@ -31,7 +30,9 @@ export interface Shelf {
   reviews: readonly ExpectedReview[];
 }
 
-/** @throws {RangeError} when the tenant has no product left for the client */
+/**
+ * @throws {RangeError} if the tenant has no product left for the client
+ */
 export function shelfOf(tenant: Tenant, clientIndex: number): Shelf {
   const product = tenant.products[soldCount + clientIndex];
   if (product === undefined) {

@@ -5,7 +5,7 @@ import type { HttpRequest } from './send-request.ts';
 import type { Session } from './session.ts';
 import { exchange } from './session.ts';
 
-/** An operation of the manifest that must be refused. */
+/** An operation of the manifest that must be rejected. */
 export interface RefusedQuestion {
   readonly name: string;
   readonly operation: OperationName;
@@ -13,7 +13,7 @@ export interface RefusedQuestion {
   readonly code: string;
 }
 
-/** Asks what a subgraph refuses: while that is away, the answer says so instead. */
+/** The subgraph that rejects it; while that is away, the response has another error. */
 export async function refuseGraph(
   session: Session,
   { name, operation, variables = {}, code }: RefusedQuestion,
@@ -32,7 +32,7 @@ export interface FailedRequest {
   readonly needs?: readonly string[];
 }
 
-/** Sends a request to the gateway that must be refused with one code, and no data. */
+/** Sends a request that the gateway must reject with one code, and without data. */
 export async function refuse(
   session: Session,
   { name, message, status, code, needs = [] }: FailedRequest,
@@ -53,7 +53,7 @@ export async function refuse(
   if (response.status !== status || (codes !== code && !isExcused)) {
     tally.fault(`${name}: ${response.status} ${codes || 'no error'} instead of ${status} ${code}`);
   } else if (holdsData(response.body)) {
-    tally.fault(`${name}: refused, and yet there is data`);
+    tally.fault(`${name}: rejected, and yet there is data`);
   } else {
     tally.count('right');
     tally.count('refused');

@@ -20,7 +20,7 @@ export interface HttpResponse {
 /** The end of a request without a response. */
 export type Failure = 'refused' | 'broken' | 'late' | 'hung up';
 
-/** A request that has no answer. */
+/** A request got no response. */
 export class NoResponse extends Error {
   readonly failure: Failure;
 
@@ -33,9 +33,9 @@ export class NoResponse extends Error {
 
 export interface Sender {
   /**
-   * Sends a request, over a connection that is kept.
+   * Sends a request over a kept connection.
    *
-   * @param timeoutMs after which the client hangs up
+   * @param timeoutMs the time after which the client hangs up
    * @throws {NoResponse}
    */
   send(message: HttpRequest, timeoutMs?: number): Promise<HttpResponse>;
@@ -46,17 +46,17 @@ export interface Sender {
 export interface SenderOptions {
   /** Called for each refused connection. The request is sent again afterwards, as none of it was sent. */
   readonly onRefused: (url: URL) => void;
-  /** After this long, a service that refuses connections will not come back. */
+  /** The time after which a service that refuses connections counts as gone. */
   readonly longestRefusalMs?: number;
 }
 
-/** Longer than the gateway's own deadline: an answer that comes later is none. */
+/** Longer than the gateway's own deadline. A later response counts as none. */
 const answerTimeoutMs = 15_000;
 const refusalPauseMs = 50;
 
 /**
- * Creates the sender of clients' requests. It behaves as a load balancer in front of a service that is started again:
- * where a connection is refused, before a byte was sent, it tries another time. Nothing else is ever sent twice.
+ * Creates the sender of clients' requests. It behaves like a load balancer in front of a restarting service: it retries
+ * a refused connection, on which no byte was sent. It never sends anything else twice.
  */
 export function createSender({ onRefused, longestRefusalMs = 60_000 }: SenderOptions): Sender {
   const agent = new Agent({ keepAlive: true });

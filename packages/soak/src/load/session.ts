@@ -22,45 +22,45 @@ export interface Load {
   readonly signal: AbortSignal;
 }
 
-/** Where the services are that clients talk to. */
+/** The URLs of the services for clients. */
 export interface Targets {
   readonly gateway: URL;
   readonly accounts: URL;
   readonly orders: URL;
 }
 
-/** A client: somebody of a tenant, with things of that tenant that no other client touches. */
+/** A client of a tenant, with data of that tenant that no other client touches. */
 export interface Session {
   readonly load: Load;
   readonly tenant: Tenant;
-  /** The tenant whose data must never appear. */
+  /** The other tenant, whose data must never appear. */
   readonly otherTenant: Tenant;
   /** Unique among the clients of the tenant, from 0. */
   readonly index: number;
-  /** With every scope. */
+  /** A token with every scope. */
   readonly token: string;
-  /** Of the same tenant, without any scope. */
+  /** A token of the same tenant, without scopes. */
   readonly tokenWithoutScopes: string;
 }
 
-/** A request as it went, and what was away meanwhile. */
+/** A request with its outcome, and the outages meanwhile. */
 export interface Exchange {
   readonly response: HttpResponse;
   readonly outages: readonly Outage[];
 }
 
 export interface ExchangeOptions {
-  /** The name that a fault is reported under. */
+  /** The name of the request in faults. */
   readonly name: string;
-  /** Whom the request is sent to: where that one is killed meanwhile, there is no answer. */
+  /** The service that gets the request. If it is killed meanwhile, there is no response. */
   readonly service: keyof Targets;
   readonly codesOf: (response: HttpResponse) => readonly string[];
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Sends a request of a session when its turn has come, and counts the outcome. Undefined without a response;
- * that is a fault, except for a client that hung up and a service that was killed.
+ * Sends a request in its turn, and counts the outcome. Undefined without a response, which is a fault, unless the
+ * client hung up or the service was killed.
  */
 export async function exchange(
   { load, tenant }: Session,
@@ -99,10 +99,7 @@ export async function exchange(
 
 const settleCheckMs = 100;
 
-/**
- * Waits until no service is away, and has not been for a moment: what was sent to one and has no answer is done by then, or never
- * will be.
- */
+/** Waits until no service has been away for a moment: a request without a response is then done, or never will be. */
 export async function untilSettled({ load: { outages, signal } }: Session): Promise<void> {
   while (outages.since(performance.now()).length > 0 && !signal.aborted) {
     await delay(settleCheckMs);

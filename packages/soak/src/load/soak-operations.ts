@@ -8,7 +8,7 @@ export const tooManyAliases = operation(`query TooManyAliases { me { ${aliases(4
 /** One alias more than router.yaml allows as shipped. */
 export const aliasesOnTheEdge = operation(`query AliasesOnTheEdge { me { ${aliases(31)} } }`);
 
-/** Is registered by the reload of that number, and gone with the next one. */
+/** The marker that the reload of that number registers, and the next one removes. */
 export const markerOfReload = (number: number): ListedOperation =>
   operation(`query Reload${number} { me { id } }`);
 

@@ -1,15 +1,15 @@
 /** The clients' observations since the start. */
 export interface Totals {
-  /** Answers that were as they should be. */
+  /** Correct responses. */
   readonly right: number;
-  /** Of these, the partial ones while a service was away. */
+  /** Of these, partial responses while a service was away. */
   readonly partial: number;
-  /** Of these, the refusals of what must be refused. */
+  /** Of these, expected rejections. */
   readonly refused: number;
-  /** Requests whose service was killed while it had them. */
+  /** Requests that were lost with a killed service. */
   readonly lost: number;
   readonly hungUp: number;
-  /** Connections that were refused while a service was away; the request was sent again. */
+  /** Refused connections while a service was away; their requests were sent again. */
   readonly triedAgain: number;
   /** The faults, with their numbers. */
   readonly faults: ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ export interface Totals {
 export interface Interval {
   readonly responses: number;
   readonly latenciesMs: readonly number[];
-  /** The codes of errors, with how often there were. */
+  /** The number of errors by code. */
   readonly codes: ReadonlyMap<string, number>;
 }
 
@@ -30,7 +30,7 @@ export interface Tally {
   fault(text: string): void;
   response(latencyMs: number, codes: readonly string[]): void;
   totals(): Totals;
-  /** The observations since the last call. */
+  /** Returns the observations since the last call. */
   takeInterval(): Interval;
 }
 

@@ -1,6 +1,6 @@
 import type { Tenant } from './tenant.ts';
 
-/** Knows whose each identifier is: tenants share none. */
+/** Knows the tenant of each identifier; tenants share none. */
 export interface TenantIsolation {
   /**
    * Finds another tenant's identifiers in the text of a response; undefined without any. A new identifier

@@ -20,11 +20,11 @@ export interface Tenant {
   reviewsOf(productId: string): readonly DemoReview[];
   nameOfCustomer(id: string): string;
   nameOfUser(subject: string): string;
-  /** Everything of it that has an identifier. */
+  /** All identifiers of the tenant's data. */
   identifiers(): Iterable<string>;
 }
 
-/** The tenants of the demo data, none of which has anything of another. */
+/** The tenants of the demo data. They share no data. */
 export function demoTenants(): readonly Tenant[] {
   return demoTenantIds.map(demoTenant);
 }

@@ -1,17 +1,17 @@
 import type { PastEvent } from '../events/run-events.ts';
 import type { Sample } from '../watch/sample.ts';
 
-/** One line of a panel; where it has no value, it is interrupted. */
+/** One line of a panel, interrupted where it has no value. */
 interface Curve {
   readonly label: string;
   readonly valueOf: (sample: Sample) => number | undefined;
 }
 
-/** Curves over time, with a scale of their own. */
+/** Curves over time with a common scale. */
 interface Panel {
   readonly title: string;
   readonly curves: readonly Curve[];
-  /** Begins at zero, or at 1 where each step is ten times the one before. */
+  /** Starts at zero; a logarithmic scale starts at 1. */
   readonly scale: 'linear' | 'logarithmic';
 }
 
@@ -22,17 +22,20 @@ export interface ChartOptions {
 
 const width = 1200;
 const panelHeight = 150;
-/** For the names of the events, which are written upwards. */
+/** The room for the names of events, which are written upwards. */
 const eventsHeight = 140;
 /** Around the curves of a panel: its title above, the scale to its left. */
 const margin = { top: 30, right: 20, bottom: 20, left: 60 };
-/** Told apart also by those who do not see all colours (Okabe and Ito). */
+/** Distinguishable by colour-blind readers (Okabe and Ito). */
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'];
 
-/** Codes that the load does not provoke by itself. */
+/** Codes that the load itself does not cause. */
 const outageCodes: readonly string[] = ['SUBREQUEST_HTTP_ERROR', 'GATEWAY_TIMEOUT'];
 
-/** Draws a run as an SVG document: what clients saw, what the gateway held, and as vertical lines what happened when. */
+/**
+ * Draws a run as an SVG document: the responses of clients, the resources of the gateway, and the events as vertical
+ * lines.
+ */
 export function soakChart({ samples, events }: ChartOptions): string {
   const panels = panelsOf(samples);
   const height = eventsHeight + panels.length * panelHeight;
@@ -54,7 +57,7 @@ export function soakChart({ samples, events }: ChartOptions): string {
 function panelsOf(samples: readonly Sample[]): readonly Panel[] {
   const codes = [...new Set(samples.flatMap(({ codesPerSecond }) => [...codesPerSecond.keys()]))].toSorted();
   return [
-    one('answers a second', ({ responsesPerSecond }) => responsesPerSecond),
+    one('responses per second', ({ responsesPerSecond }) => responsesPerSecond),
     {
       title: 'latency, ms',
       scale: 'logarithmic',
@@ -63,9 +66,9 @@ function panelsOf(samples: readonly Sample[]): readonly Panel[] {
         { label: 'p99', valueOf: ({ p99Ms }) => p99Ms },
       ],
     },
-    errors('errors a second while services are away', outageCodes),
+    errors('errors per second while services are away', outageCodes),
     ...inSixes(codes.filter((code) => !outageCodes.includes(code))).map((some) =>
-      errors('refusals a second, by code', some),
+      errors('rejections per second, by code', some),
     ),
     one('heap of the gateway after a collection, MiB', ({ held }) => held?.heapMiB),
     one('resident memory of the gateway, MiB', ({ held }) => held?.rssMiB),
@@ -86,7 +89,7 @@ function one(title: string, valueOf: Curve['valueOf']): Panel {
   return { title, scale: 'linear', curves: [{ label: '', valueOf }] };
 }
 
-/** As many as have room, and a colour, in one panel. */
+/** As many curves as fit into a panel and have a colour. */
 function inSixes<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / 6) }, (_, row) => items.slice(row * 6, row * 6 + 6));
 }

@@ -5,17 +5,17 @@ import type { Sample } from '../watch/sample.ts';
 
 export interface SoakOutcome {
   readonly totals: Totals;
-  /** In order; the last one is of after the load. */
+  /** In order; the last one is from after the load. */
   readonly samples: readonly Sample[];
   readonly events: readonly PastEvent[];
-  /** The kinds of event that there should have been. */
+  /** The expected kinds of event. */
   readonly kinds: readonly string[];
   /** The unexpected ends of services. */
   readonly unexpectedEnds: readonly string[];
   readonly listenerWarnings: number;
 }
 
-/** One thing that was watched, and whether it was as it should be. */
+/** One criterion, and its result. */
 export interface Finding {
   readonly isGood: boolean;
   readonly text: string;
@@ -46,15 +46,15 @@ function responses({ right, faults }: Totals): Finding {
   const wrong = [...faults].map(([fault, count]) => `${count} × ${fault}`);
   return {
     isGood: right > 0 && wrong.length === 0,
-    text: `${right} answers were right; wrong: ${wrong.join('; ') || 'none'}`,
+    text: `${right} responses were right; wrong: ${wrong.join('; ') || 'none'}`,
   };
 }
 
-/** A run in which nothing was refused, or no answer was partial, has not tried what it is for. */
+/** A run without a rejection or without a partial response has missed its purpose. */
 function mixture({ partial, refused, lost, hungUp, triedAgain }: Totals): Finding {
   return {
     isGood: partial > 0 && refused > 0 && triedAgain > 0,
-    text: `of these ${partial} partial while a subgraph was away, ${refused} refused as they must be; ${lost} requests were lost with a service that was killed, ${hungUp} clients hung up, ${triedAgain} refused connections were tried again`,
+    text: `of these ${partial} partial while a subgraph was away, ${refused} rejected as they must be; ${lost} requests were lost with a killed service, ${hungUp} clients hung up, ${triedAgain} refused connections were retried`,
   };
 }
 
@@ -73,18 +73,18 @@ function events({ events: past, kinds }: SoakOutcome): Finding {
   };
 }
 
-/** The holdings of each process of the gateway, one after another. */
+/** The samples of each process of the gateway, in order. */
 function livesOf(samples: readonly Sample[]): readonly (readonly Held[])[] {
   const all = samples.flatMap(({ held }) => held ?? []);
   return [...Map.groupBy(all, ({ processStart }) => processStart).values()];
 }
 
-/** The part of a life in which caches fill and code is compiled. */
+/** The part of a process's life in which caches fill and code is compiled. */
 const warmUpPart = 0.2;
-/** With fewer samples in a third, their median says nothing. */
+/** With fewer samples in a third, the median is meaningless. */
 const fewestSamples = 3;
 
-/** Compares the medians of the first and of the last third of the longest life, when it had warmed up. */
+/** Compares the medians of the first and the last third of the longest life, without the warm-up. */
 function growth(
   name: string,
   life: readonly Held[],

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 
 import { heapAfterCollection } from './heap-after-collection.ts';
 
-/** The holdings of the gateway's process at a moment. */
+/** The resources of the gateway's process at a moment. */
 export interface Held {
   /** When the process was started, in seconds since 1970: another one was started later. */
   readonly processStart: number;
@@ -14,13 +14,13 @@ export interface Held {
   readonly openFiles: number;
 }
 
-/** Where a gateway can be asked what it holds. */
+/** The endpoints that report a gateway's resources. */
 export interface WatchedGateway {
   readonly adminUrl: string;
   readonly inspectorPort: number;
 }
 
-/** Asks the gateway what it holds; undefined while it is not there. */
+/** Reads the gateway's resources; undefined while it is away. */
 export async function heldBy({ adminUrl, inspectorPort }: WatchedGateway): Promise<Held | undefined> {
   try {
     const heapBytes = await heapAfterCollection(inspectorPort);

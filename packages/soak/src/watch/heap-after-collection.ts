@@ -4,8 +4,8 @@ interface InspectorResponse {
 }
 
 /**
- * Is evaluated in the process: one collection of everything, as V8 makes it by itself. (The protocol's own
- * `HeapProfiler.collectGarbage` makes up to seven in a row, for a third of a second, which clients would feel.)
+ * Evaluated in the process: one full collection, like V8's own. (The protocol's `HeapProfiler.collectGarbage` runs up
+ * to seven in a row, for a third of a second, which would delay clients.)
  */
 const collectAndMeasure = `(() => {
   process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc');
@@ -17,8 +17,8 @@ const collectAndMeasure = `(() => {
 const timeoutMs = 10_000;
 
 /**
- * Has a Node process collect its garbage, and returns what is left on its heap, in bytes: what it holds, whenever it would have
- * collected by itself. The process was started with `--inspect`, at that port of 127.0.0.1.
+ * Makes a Node process collect its garbage, and returns the rest of its heap, in bytes. The process runs with
+ * `--inspect` at this port of 127.0.0.1.
  */
 export async function heapAfterCollection(inspectorPort: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`);
@@ -52,7 +52,7 @@ function usedHeap(socket: WebSocket): Promise<number> {
       if (typeof bytes === 'number') {
         resolve(bytes);
       } else {
-        reject(new Error(`The process has not said what is on its heap: ${String(data)}`));
+        reject(new Error(`The process has not reported its heap: ${String(data)}`));
       }
     });
   });

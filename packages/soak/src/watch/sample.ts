@@ -5,16 +5,16 @@ import type { Held } from './gateway-watch.ts';
 export interface Sample {
   readonly atSeconds: number;
   readonly responsesPerSecond: number;
-  /** Undefined where nothing was answered. */
+  /** Undefined without any response. */
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
-  /** The codes of errors, with how many there were a second. */
+  /** The errors per second, by code. */
   readonly codesPerSecond: ReadonlyMap<string, number>;
-  /** Undefined while the gateway was not there. */
+  /** Undefined while the gateway was away. */
   readonly held: Held | undefined;
 }
 
-/** @param seconds since the sample before */
+/** @param seconds since the previous sample */
 export function sampleOf(
   { responses, latenciesMs, codes }: Interval,
   {

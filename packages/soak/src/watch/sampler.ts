@@ -5,13 +5,13 @@ import type { Sample } from './sample.ts';
 import { sampleOf } from './sample.ts';
 
 export interface Sampler {
-  /** Takes a sample, of the time since the one before. */
+  /** Takes a sample of the time since the previous one. */
   take(): Promise<Sample>;
   /** In order. */
   readonly samples: readonly Sample[];
 }
 
-/** @param startedMs when the run has begun, by `performance.now()` */
+/** @param startedMs the start of the run, by `performance.now()` */
 export function openSampler(gateway: WatchedGateway, tally: Tally, startedMs: number): Sampler {
   const samples: Sample[] = [];
   let lastMs = startedMs;

@@ -16,7 +16,7 @@ interface TestResponse {
 }
 
 /**
- * A plugin for supertest's agents: a request fails when its answer is not as the OpenAPI document of the service says.
+ * A plugin for supertest's agents: a request fails if its response does not match the OpenAPI document of the service.
  *
  * @param url of the service, which serves the document
  * @example supertest.agent(url).use(await documentedResponses(url))
@@ -31,7 +31,7 @@ export async function documentedResponses(url: string): Promise<(request: TestRe
   };
 }
 
-/** `fetch` from the service, which rejects when the answer is not as the OpenAPI document of the service says. */
+/** A `fetch` for the service that rejects if a response does not match the OpenAPI document of the service. */
 export type DocumentedFetch = (
   target: string,
   init?: RequestInit,

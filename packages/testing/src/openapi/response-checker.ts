@@ -1,10 +1,10 @@
-// Holds the answers of a service against its OpenAPI document. Strict where OpenAPI is not: an answer that the document does not
-// have, a header field that it does not list and a body where it has none are faults.
+// Checks responses of a service by its OpenAPI document. Stricter than OpenAPI: an undocumented response, header field
+// or body is a fault.
 import { isRecord, memberAt } from './document-members.ts';
 import { createSchemaCheck } from './schema-check.ts';
 import type { SchemaCheck } from './schema-check.ts';
 
-/** An answer, and the request that it is the answer to. */
+/** A response with its request. */
 export interface ObservedResponse {
   readonly method: string;
   /** Path and query of the request. */
@@ -16,7 +16,7 @@ export interface ObservedResponse {
 }
 
 export interface ResponseChecker {
-  /** One line for each thing in the answer that the document does not say; empty for one that matches. */
+  /** One line for each difference from the document; empty for a response that matches. */
   readonly faultsOf: (response: ObservedResponse) => string[];
 }
 
@@ -30,7 +30,7 @@ const framing = new Set([
   'transfer-encoding',
 ]);
 
-/** @param text the document as it is served */
+/** @param text the document, as served */
 export function createResponseChecker(text: string): ResponseChecker {
   const document: unknown = JSON.parse(text);
   const check = createSchemaCheck(document);
@@ -50,7 +50,7 @@ export function createResponseChecker(text: string): ResponseChecker {
       }
       const at = resolve(document, [...operation, 'responses', String(response.status)]);
       if (at === undefined) {
-        return [`${response.method} ${template} has no answer ${response.status}`];
+        return [`${response.method} ${template} has no response ${response.status}`];
       }
       const place = `${response.method} ${template} ${response.status}`;
       return [
@@ -126,7 +126,7 @@ function bodyFaults(
   return check([...at, 'content', mediaType, 'schema'], body).map((fault) => `the body ${fault}`);
 }
 
-/** Text has the parameter; JSON has none, so that it is a fault there. */
+/** Text has this parameter. JSON has none, so it is a fault there. */
 function withoutCharset(contentType: string): string {
   return contentType.startsWith('text/') ? contentType.replace(/; charset=utf-8$/, '') : contentType;
 }
@@ -139,7 +139,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Where a response is written down: here, or where its reference leads to. */
+/** The definition of a response: itself, or the target of its reference. */
 function resolve(document: unknown, at: readonly string[]): readonly string[] | undefined {
   const response = memberAt(document, at);
   if (!isRecord(response)) {

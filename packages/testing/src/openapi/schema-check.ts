@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
 
-/** Checks a value against the schema behind a path of names in a document: one line for each fault. */
+/** Checks a value by the schema at a path of names in a document: one line for each fault. */
 export type SchemaCheck = (path: readonly string[], value: unknown) => string[];
 
 export function createSchemaCheck(document: unknown): SchemaCheck {
-  // Not strict, since beside its schemas the document has members that JSON Schema does not know.
+  // Not strict, because the document has members that JSON Schema does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(Object(document), 'openapi');

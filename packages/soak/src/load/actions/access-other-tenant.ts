@@ -4,7 +4,7 @@ import { oneOf } from '../one-of.ts';
 import { refuseGraph } from '../refuse-graph.ts';
 import type { Session } from '../session.ts';
 
-/** Asks for what is the other tenant's: it reads exactly like what does not exist. Contract: Identity. */
+/** Requests data of another tenant: the response equals the one for missing data. Contract: Identity. */
 export async function accessOtherTenant(session: Session): Promise<void> {
   const { otherTenant } = session;
   const product = oneOf(otherTenant.products);

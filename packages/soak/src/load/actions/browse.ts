@@ -4,11 +4,11 @@ import { oneOf } from '../one-of.ts';
 import type { Session } from '../session.ts';
 import { soldProducts } from '../product-pool.ts';
 
-/** The share of requests whose client goes away before it has its answer. */
+/** The share of requests whose client hangs up before the response. */
 const hangUpShare = 0.05;
 const longestPatienceMs = 30;
 
-/** Reads that any shop's page makes, by GET and by POST: what they should answer is known to the last digit. */
+/** Reads of a shop's pages, by GET and by POST, with exactly known responses. */
 export async function browse(session: Session): Promise<void> {
   const read = oneOf([readTopProducts, readProduct, readMe]);
   await read(session, {

@@ -27,12 +27,12 @@ export async function changePrice(session: Session, productPool: Shelf): Promise
   }
 }
 
-/** Adds a review to the client's own product: it is there once, first, and in the mean. */
+/** Adds a review to the client's own product: it is listed once, first, and counts in the mean. */
 export async function addReview(session: Session, productPool: Shelf): Promise<void> {
   const { tenant } = session;
   const { product } = productPool;
   const rating = oneOf([1, 2, 3, 4, 5]);
-  // Unique, so that it is known again.
+  // Unique, so that it can be recognized.
   const body = `Review ${productPool.reviews.length + 1}, of client ${session.index} (${Math.random().toString(36).slice(2)}).`;
   const averageRating = meanRating([...productPool.reviews, { rating }]);
   const written = await askGraph(session, {
@@ -59,7 +59,7 @@ export async function addReview(session: Session, productPool: Shelf): Promise<v
   }
 }
 
-/** Reads the product: an answer of before the write, shared or kept, would be found out. */
+/** Reads the product, which detects a response from before the write, deduplicated or cached. */
 async function readBack(session: Session, productPool: Shelf): Promise<void> {
   await askGraph(session, {
     operation: 'ProductDetails',
@@ -75,7 +75,7 @@ interface Attempt {
   readonly review?: Omit<ExpectedReview, 'id'>;
 }
 
-/** Determines the outcome of a write: all of it has happened, or nothing. */
+/** Determines the outcome of a write, which happened completely or not at all. */
 async function learn(session: Session, productPool: Shelf, attempt: Attempt): Promise<void> {
   for (;;) {
     await untilSettled(session);

@@ -10,8 +10,8 @@ import type { Shelf } from '../product-pool.ts';
 const json = { 'Content-Type': 'application/merge-patch+json' };
 
 /**
- * The life of an order: placed over the graph, read by both APIs, paid for, and cancelled by one of them, once. It ends early where
- * an outcome is not known: the order is left as it is, whatever that is.
+ * The life of an order: placed over the graph, read by both APIs, paid for, and cancelled by one of them, once. After
+ * an unknown outcome it ends early, and leaves the order alone.
  */
 export async function driveOrderLifecycle(session: Session, productPool: Shelf): Promise<void> {
   const quantity = oneOf([1, 2, 3, 1000]);
@@ -79,7 +79,7 @@ async function readPlaced(
   });
 }
 
-/** Settles with whether the order is known to be paid for. */
+/** Resolves to true if the order is known to be paid for. */
 async function payOrder(session: Session, id: string): Promise<boolean> {
   const question = { name: 'an order by REST', service: 'orders', path: `/orders/${id}` } as const;
   const read = await askRest(session, { ...question, method: 'GET', status: 200 });
@@ -101,7 +101,7 @@ async function payOrder(session: Session, id: string): Promise<boolean> {
   return true;
 }
 
-/** Settles with whether the order is known to be cancelled. */
+/** Resolves to true if the order is known to be cancelled. */
 async function cancelOrder(session: Session, id: string): Promise<boolean> {
   const reason = 'Soaked through';
   if (Math.random() < 0.5) {

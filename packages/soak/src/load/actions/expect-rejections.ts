@@ -7,10 +7,10 @@ import { refuse } from '../refuse-graph.ts';
 import type { Session } from '../session.ts';
 import { tooManyAliases } from '../soak-operations.ts';
 
-/** A request that must be refused: by the gateway with a code, or by accounts with a problem. */
+/** A request that must be rejected: by the gateway with a code, or by accounts with a problem. */
 type RequestError = (session: Session) => Promise<void>;
 
-/** Every way of being refused, each as often as the others. */
+/** All kinds of rejection, with equal frequency. */
 export async function expectRejections(session: Session): Promise<void> {
   await oneOf(refusals)(session);
 }

@@ -30,7 +30,7 @@ export async function readOrders(session: Session): Promise<void> {
         operation: 'RecentOrders',
         method,
         variables: { first: 10 },
-        // Which they are, the other clients decide; whose they are, the wall between tenants watches.
+        // Other clients determine which orders these are; the tenant isolation checks whose they are.
         expected: { orders: (actual) => Array.isArray(actual) && actual.length === 10 },
       }));
   }

@@ -3,7 +3,7 @@ import type { RestQuestion } from '../ask-rest.ts';
 import { untilSettled } from '../session.ts';
 import type { Session } from '../session.ts';
 
-/** An account that one client writes to, as it must be by now. */
+/** The expected state of an account that one client writes. */
 export interface Account {
   readonly id: string;
   isThere: boolean;
@@ -14,10 +14,7 @@ export function accountOf(tenantId: string, clientIndex: number): Account {
   return { id: `soak-${tenantId}-${clientIndex}`, isThere: false, balance: 0n };
 }
 
-/**
- * Reads the account and swaps its balance, by the validator that it read; then again by the same one, which
- * must fail.
- */
+/** Reads the account, and swaps its balance with the validator. A second swap with the same validator must fail. */
 export async function updateAccount(session: Session, account: Account): Promise<void> {
   if (!account.isThere) {
     return await openAccount(session, account);
@@ -57,7 +54,7 @@ async function openAccount(session: Session, account: Account): Promise<void> {
     body: `{"id":"${account.id}","balance_minor_units":0}`,
   } as const;
   if ((await askRest(session, { ...opening, status: 201 })) === undefined) {
-    // It may be there or not; another identifier is certainly not.
+    // It may exist or not; a new identifier certainly does not.
     await untilSettled(session);
     Object.assign(account, { id: `${account.id}-again` });
     return;
@@ -66,7 +63,7 @@ async function openAccount(session: Session, account: Account): Promise<void> {
   await askRest(session, { ...opening, status: 409, problem: 'account-already-exists' });
 }
 
-/** Returns the validator, where the account is as it must be. */
+/** Returns the validator, if the account is as expected. */
 async function readAccount(session: Session, account: Account): Promise<string | undefined> {
   const read = await askRest(session, { ...question(account), method: 'GET', status: 200 });
   const etag = read?.headers['etag'];
@@ -102,7 +99,7 @@ function question({ id }: Account): Pick<RestQuestion, 'name' | 'service' | 'pat
   return { name: 'an account', service: 'accounts', path: `/accounts/${id}` };
 }
 
-/** With its digits as they are: a double would round them. */
+/** Keeps all digits; a double would round them. */
 function bodyOf(balance: bigint, id?: string): string {
   const identity = id === undefined ? '' : `"id":"${id}",`;
   return `{${identity}"balance_minor_units":${balance}}`;
