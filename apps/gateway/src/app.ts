@@ -27,6 +27,7 @@ import { readRequest } from './pipeline/2-identify/read-request.ts';
 import { checkCost } from './pipeline/4-admit/check-cost.ts';
 import { checkOperationType } from './pipeline/4-admit/check-operation-type.ts';
 import { checkPageSizes } from './pipeline/4-admit/check-page-sizes.ts';
+import type { Variables } from './operation/variables.ts';
 import { readVariables } from './pipeline/4-admit/read-variables.ts';
 import type { Throttle } from './pipeline/4-admit/throttle.ts';
 import { logErrors } from './pipeline/6-mask/log-errors.ts';
@@ -131,7 +132,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       isUncounted = false;
       const admitted = admitForCaller(operation, caller);
       recorder?.onAdmitted(cost);
-      counted = { operation, schema: supergraph.apiSchema, cost };
+      counted = { operation, schema: supergraph.apiSchema, cost, variables: request.variables };
 
       // 5-execute: fetches from the subgraphs
       const result = await execute(admitted, {
@@ -175,9 +176,9 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       );
     } finally {
       if (counted !== undefined) {
-        const { operation, schema, cost } = counted;
+        const { operation, schema, cost, variables } = counted;
         const durationMs = performance.now() - startedMs;
-        usage?.count(operation, schema, incoming.headers, { durationMs, isFailed, cost });
+        usage?.count(operation, schema, incoming.headers, { durationMs, isFailed, cost, variables });
       }
       releaseGraph?.();
       releasePlace?.();
@@ -192,4 +193,5 @@ interface CountedRequest {
   readonly operation: CompiledOperation;
   readonly schema: GraphQLSchema;
   readonly cost: number;
+  readonly variables: Variables;
 }

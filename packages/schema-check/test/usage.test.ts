@@ -101,6 +101,24 @@ describe('Recorded usage', () => {
     expect(await verdictFor(null)).toBe('undecided');
   });
 
+  it('knows what an operation without a text sends by the inputs of its use, and cannot tell where they are unknown', async () => {
+    const removesValue = { orders: replacing('  "Arrived."\n  DELIVERED\n', '') };
+    const verdictFor = async (inputs: RecordedUse['inputs']): Promise<string | undefined> => {
+      const usage = usageOf([
+        { name: 'Odd', text: null, queryHash: null, fields: ['Query.topProducts'], uses: [use({ inputs })] },
+      ]);
+      const { changes } = await checkEdits(removesValue, {
+        ...asInput(usage),
+        listedBefore: [],
+        listedAfter: [],
+      });
+      return changes.find(({ kind }) => kind === 'ENUM_VALUE_REMOVED')?.verdict;
+    };
+    expect(await verdictFor(['OrderStatus.DELIVERED'])).toBe('fails');
+    expect(await verdictFor(['OrderStatus.PLACED'])).toBe('passes');
+    expect(await verdictFor(null)).toBe('undecided');
+  });
+
   it('makes a removed identifier fail for the clients that sent it, also when the operation was edited with the schema', async () => {
     const renamed = { products: replacing('  name: String!', '  title: String!') };
     const edited = listed.map((operation) =>

@@ -69,7 +69,7 @@ function operationOf(uses: readonly ExportedUse[]) {
 }
 
 function exportedUse(use: ExportedUse) {
-  const { client, version, requests, lastDay, daily, measured, failed, cost, durations } = use;
+  const { client, version, requests, lastDay, daily, measured, failed, cost, durations, inputs } = use;
   const ofMeasured = (sum: number): number | null => (measured === 0 ? null : sum / measured);
   return {
     client,
@@ -80,7 +80,6 @@ function exportedUse(use: ExportedUse) {
     failedShare: ofMeasured(failed),
     p95Ms: quantileMs(durations, 0.95) ?? null,
     cost: ofMeasured(cost),
-    // The values of variables are not recorded, so that any input may have been sent.
-    inputs: null,
+    inputs,
   };
 }

@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 
 /**
- * Explains why no use of something is recorded although it may be used: only fields selected by operations
- * are recorded. Undefined for such a field.
+ * Explains why no use of something is recorded although it may be used: only fields that operations select, and input objects, input
+ * fields and enum values that clients send are recorded. Undefined for these.
  *
  * @param name `Type.field`, or anything mistaken for one
  */
@@ -23,7 +23,19 @@ export function explainNoUse(schema: GraphQLSchema, name: string): string | unde
   if (isObjectType(type) || isInterfaceType(type)) {
     return explainField(type.getFields(), { name, typeName, fieldName, argumentName });
   }
-  return `${name}: ${typeName} is ${kindOf(type)}, whose use is not recorded: only fields that operations select are`;
+  if (isInputObjectType(type) && fieldName !== undefined) {
+    return explainField(type.getFields(), { name, typeName, fieldName, argumentName });
+  }
+  if (isEnumType(type) && fieldName !== undefined) {
+    const values = type.getValues().map((value) => value.name);
+    return values.includes(fieldName)
+      ? undefined
+      : `${name}: ${typeName} has no value ${fieldName}, but ${values.join(', ')}`;
+  }
+  if (isInputObjectType(type)) {
+    return undefined;
+  }
+  return `${name}: ${typeName} is ${kindOf(type)}, whose use is not recorded: only fields that operations select, input fields and enum values are`;
 }
 
 interface AskedField {
@@ -49,9 +61,6 @@ function explainField(
 }
 
 function kindOf(type: GraphQLNamedType): string {
-  if (isInputObjectType(type)) {
-    return 'an input';
-  }
   if (isEnumType(type)) {
     return 'an enum';
   }

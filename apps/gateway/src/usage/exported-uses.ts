@@ -27,6 +27,8 @@ export interface ExportedUse {
   /** The sum of the estimated costs. */
   readonly cost: number;
   readonly durations: DurationCounts;
+  /** Input objects, input fields and enum values that were sent; null where an earlier release counted some of the requests. */
+  readonly inputs: readonly string[] | null;
 }
 
 /** Reads all uses of the last days, by operation. */
@@ -39,7 +41,8 @@ export async function exportedUses(database: Statements, days: number): Promise<
        sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay",
        jsonb_object_agg(u.day::text, u.requests order by u.day) as daily,
        sum(u.failed)::float8 as failed, sum(u.cost)::float8 as cost, sum_counts(u.durations)::float8[] as durations,
-       (select coalesce(sum(c), 0) from unnest(sum_counts(u.durations)) c)::float8 as measured
+       (select coalesce(sum(c), 0) from unnest(sum_counts(u.durations)) c)::float8 as measured,
+       sum_inputs(u.inputs) as inputs
      from operation_usage u
      join operations o on o.id = u.operation_id
      where u.day > current_date - $1::integer

@@ -4,6 +4,7 @@ import { queryHash } from '../operation/operation-source.ts';
 import type { DurationCounts } from './durations.ts';
 import { sumOfCounts } from './durations.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';
+import { inputsOfOperation } from './inputs-of-operation.ts';
 import type { CountedOperation, UsageCount } from './usage-counter.ts';
 
 /** Counts that are written together, exactly once. */
@@ -35,13 +36,20 @@ export interface OperationUsage {
   readonly failed: number;
   readonly cost: number;
   readonly durations: DurationCounts;
+  /** Input objects, input fields (`Input.field`) and enum values (`Enum.VALUE`) that were sent, in the operation or in variables. */
+  readonly inputs: readonly string[];
 }
 
-/** Computes the fields of each operation, once for as long as the operation is cached. */
-export type DescribeOperation = (count: UsageCount) => UsedOperation;
+/** Computes what is known of each operation, once for as long as the operation is cached. */
+export type DescribeOperation = (count: UsageCount) => DescribedOperation;
+
+export interface DescribedOperation extends UsedOperation {
+  /** Input objects, input fields and enum values that are written in it. */
+  readonly inputs: readonly string[];
+}
 
 export function createDescribeOperation(): DescribeOperation {
-  const known = new WeakMap<CountedOperation, UsedOperation>();
+  const known = new WeakMap<CountedOperation, DescribedOperation>();
   return ({ operation, schema }) => {
     const found = known.get(operation);
     if (found !== undefined) {
@@ -54,7 +62,8 @@ export function createDescribeOperation(): DescribeOperation {
     const id = createHash('sha256')
       .update(JSON.stringify([name, fields, ...(listedText === undefined ? [] : [listedText])]))
       .digest('hex');
-    const described = { id, name, fields, queryHash: listedText };
+    const inputs = inputsOfOperation(schema, operation.document);
+    const described = { id, name, fields, inputs, queryHash: listedText };
     known.set(operation, described);
     return described;
   };
@@ -65,7 +74,7 @@ export function usageBatch(counts: readonly UsageCount[], describe: DescribeOper
   const operations = new Map<string, UsedOperation>();
   const usage = new Map<string, OperationUsage>();
   for (const count of counts) {
-    const { day, client, requests, failed, cost, durations } = count;
+    const { day, client, requests, failed, cost, durations, inputs } = count;
     const operation = describe(count);
     operations.set(operation.id, operation);
     const key = JSON.stringify([day, operation.id, client.name, client.version]);
@@ -79,6 +88,7 @@ export function usageBatch(counts: readonly UsageCount[], describe: DescribeOper
       failed: failed + (known?.failed ?? 0),
       cost: cost + (known?.cost ?? 0),
       durations: sumOfCounts(durations, known?.durations ?? []),
+      inputs: [...new Set([...operation.inputs, ...inputs, ...(known?.inputs ?? [])])].toSorted(),
     });
   }
   return { id: randomUUID(), operations: [...operations.values()], usage: [...usage.values()] };

@@ -6,7 +6,10 @@ import type { ClientIdentity } from '../http/client-of.ts';
 import type { OperationSource } from '../operation/operation-source.ts';
 import { clientOf } from '../http/client-of.ts';
 import type { DurationCounts } from './durations.ts';
+import type { Variables } from '../operation/variables.ts';
 import { addDuration } from './durations.ts';
+import type { ReadInputs } from './read-inputs.ts';
+import { createReadInputs } from './read-inputs.ts';
 
 /** An operation that is counted; equal operations of one compiler are the same object. */
 export interface CountedOperation {
@@ -23,6 +26,8 @@ export interface RunOutcome {
   readonly isFailed: boolean;
   /** The estimated one. */
   readonly cost: number;
+  /** As the client sent them. */
+  readonly variables: Variables;
 }
 
 /** The number of requests by a client for an operation on a day. */
@@ -37,6 +42,8 @@ export interface UsageCount {
   /** The sum over the requests. */
   readonly cost: number;
   readonly durations: DurationCounts;
+  /** The coordinates of what variables held: input objects, input fields, enum values. */
+  readonly inputs: ReadonlySet<string>;
 }
 
 /** Counts a request that ran an operation. */
@@ -49,7 +56,10 @@ export type CountUsage = (
 
 /** Counts operations in memory until the counts are taken. */
 export interface UsageCounter {
-  /** The cost for every request: two look-ups and four additions. */
+  /**
+   * The cost for every request: two look-ups and four additions; and a look at each value of the variables that may hold input objects
+   * or enum values.
+   */
   readonly count: CountUsage;
   /** The counts so far, which start anew. */
   take(): readonly UsageCount[];
@@ -67,10 +77,12 @@ interface Count {
   failed: number;
   cost: number;
   readonly durations: number[];
+  readonly inputs: Set<string>;
 }
 
 interface OperationCounts {
   readonly schema: GraphQLSchema;
+  readonly readInputs: ReadInputs | undefined;
   readonly byClient: Map<string, Count>;
 }
 
@@ -81,6 +93,8 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
   let counts = new Map<CountedOperation, OperationCounts>();
   let kept = 0;
   let ofEarlierDays: readonly UsageCount[] = [];
+  // Outlives the counts, which are taken every few seconds.
+  const readers = new WeakMap<CountedOperation, { readonly readInputs: ReadInputs | undefined }>();
 
   const closeDay = (): void => {
     const day = new Date(today * dayMs).toISOString().slice(0, 10);
@@ -103,15 +117,17 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
       return undefined;
     }
     kept += 1;
-    const ofOperation = counts.get(operation) ?? { schema, byClient: new Map<string, Count>() };
-    const count = { client, requests: 0, failed: 0, cost: 0, durations: [] };
+    const reader = readers.get(operation) ?? { readInputs: createReadInputs(schema, operation.document) };
+    readers.set(operation, reader);
+    const ofOperation = counts.get(operation) ?? { schema, ...reader, byClient: new Map<string, Count>() };
+    const count = { client, requests: 0, failed: 0, cost: 0, durations: [], inputs: new Set<string>() };
     ofOperation.byClient.set(key, count);
     counts.set(operation, ofOperation);
     return count;
   };
 
   return {
-    count(operation, schema, headers, { durationMs, isFailed, cost }) {
+    count(operation, schema, headers, { durationMs, isFailed, cost, variables }) {
       const day = Math.floor(Date.now() / dayMs);
       if (day !== today) {
         closeDay();
@@ -119,12 +135,14 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
       }
       const client = clientOf(headers);
       const key = `${client.name}\n${client.version}`;
-      const count = counts.get(operation)?.byClient.get(key) ?? addCount(operation, schema, client, key);
+      const known = counts.get(operation);
+      const count = known?.byClient.get(key) ?? addCount(operation, schema, client, key);
       if (count !== undefined) {
         count.requests += 1;
         count.failed += isFailed ? 1 : 0;
         count.cost += cost;
         addDuration(count.durations, durationMs);
+        (known ?? counts.get(operation))?.readInputs?.(variables, count.inputs);
       }
     },
     take() {

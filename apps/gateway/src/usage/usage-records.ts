@@ -6,7 +6,7 @@ import { exportedUses } from './exported-uses.ts';
 
 /** The recorded use of a field by one operation of one client. */
 export interface FieldUse {
-  /** Type.field */
+  /** `Type.field`, or what it sends: `Input`, `Input.field`, `Enum.VALUE`. */
   readonly field: string;
   /** Empty for an anonymous one. */
   readonly operation: string;
@@ -79,7 +79,11 @@ export function createUsageRecords(database: Statements): UsageRecords {
            sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay"
          from operation_usage u
          join operations o on o.id = u.operation_id
-         join operation_fields f on f.operation_id = o.id
+         cross join lateral (
+           select e.field::text as field from operation_fields e where e.operation_id = o.id
+           union all
+           select i.input from unnest(u.inputs) as i (input)
+         ) f
          where ${ofFilter.use} and ${ofFilter.field}
          group by f.field, o.name, u.client_name, u.client_version
          order by f.field, sum(u.requests) desc, o.name, u.client_name, u.client_version`,

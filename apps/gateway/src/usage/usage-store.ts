@@ -19,8 +19,10 @@ export function createUsageStore(database: Statements): UsageStore {
         client_name: clientName,
         client_version: clientVersion,
       }));
-      const described = operations.map(({ queryHash, ...operation }) => ({
-        ...operation,
+      const described = operations.map(({ id: operationId, name, fields, queryHash }) => ({
+        id: operationId,
+        name,
+        fields,
         text_key: queryHash,
       }));
       await database.query(

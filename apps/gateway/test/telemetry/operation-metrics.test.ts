@@ -115,6 +115,7 @@ describe('Metric labels that clients choose', () => {
       failed: 0,
       cost: 1,
       durations: [1],
+      inputs: [],
       ...clientOf(name),
     }));
     add({ id: 'batch', operations: [operation], usage });
@@ -133,6 +134,7 @@ describe('Metric labels that clients choose', () => {
       failed: 0,
       cost: 1,
       durations: [1],
+      inputs: [],
       clientName: 'web',
       clientVersion,
     }));

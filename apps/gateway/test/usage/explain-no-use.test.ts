@@ -13,26 +13,25 @@ const schema = buildSchema(`
 `);
 
 describe('The explanation of absent usage', () => {
-  it('is empty for a field of the schema, which may be unused', () => {
-    expect(explainNoUse(schema, 'Product.name')).toBeUndefined();
+  it('is empty for a field, an input field and an enum value of the schema, which may be unused', () => {
+    for (const name of ['Product.name', 'Restock', 'Restock.note', 'Color.RED']) {
+      expect(explainNoUse(schema, name)).toBeUndefined();
+    }
   });
 
   it.each([
     ['Product.nmae', 'Product.nmae: Product has no field nmae, but name, color'],
     ['Prodcut.name', 'Prodcut.name: there is no type Prodcut'],
-    [
-      'Restock.note',
-      'Restock.note: Restock is an input, whose use is not recorded: only fields that operations select are',
-    ],
-    [
-      'Color.RED',
-      'Color.RED: Color is an enum, whose use is not recorded: only fields that operations select are',
-    ],
+    ['Restock.noet', 'Restock.noet: Restock has no field noet, but note'],
+    ['Color.READ', 'Color.READ: Color has no value READ, but RED'],
     [
       'Found.name',
-      'Found.name: Found is a union, whose use is not recorded: only fields that operations select are',
+      'Found.name: Found is a union, whose use is not recorded: only fields that operations select, input fields and enum values are',
     ],
-    ['Time', 'Time: Time is a scalar, whose use is not recorded: only fields that operations select are'],
+    [
+      'Time',
+      'Time: Time is a scalar, whose use is not recorded: only fields that operations select, input fields and enum values are',
+    ],
     ['Product', 'Product is a type: ask with --type Product'],
     [
       'Query.product(id:)',

@@ -72,6 +72,7 @@ async function recordUse(daysAgo: number, fields: readonly string[], text?: stri
           failed: 0,
           cost: 7,
           durations: [7],
+          inputs: [],
         },
       ],
     },

@@ -37,7 +37,7 @@ describe('pnpm usage --export', () => {
       [{ key: 'k', id: 'names', clientName: undefined, text, queryHash: 'hash' }],
       signal,
     );
-    const counts = { day: today, failed: 0, cost: 1, durations: [1] };
+    const counts = { day: today, failed: 0, cost: 1, durations: [1], inputs: ['Order.UP'] };
     await createUsageStore(database).record(
       {
         id: randomUUID(),
@@ -56,7 +56,7 @@ describe('pnpm usage --export', () => {
     const path = join(folder, 'usage.json');
     await exportUsage({ path, days: 30 }, usageDatabase.url);
 
-    const use = { lastDay: today, inputs: null, failedShare: 0, p95Ms: 1 };
+    const use = { lastDay: today, inputs: ['Order.UP'], failedShare: 0, p95Ms: 1 };
     expect(readUsageFile(path)).toMatchObject({
       days: 30,
       recordedDays: 1,
@@ -80,5 +80,33 @@ describe('pnpm usage --export', () => {
         },
       ],
     });
+  });
+
+  it('joins the inputs of all days, and knows none where an earlier release counted some of the requests', async () => {
+    const signal = AbortSignal.timeout(10_000);
+    const counts = { failed: 0, cost: 1, durations: [1], requests: 1, operationId: 'cc', clientVersion: '' };
+    const operation = { id: 'cc', name: 'Sorted', fields: ['Query.me'] };
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const record = async (clientName: string, day: string, inputs: readonly string[]): Promise<void> =>
+      await createUsageStore(database).record(
+        { id: randomUUID(), operations: [operation], usage: [{ ...counts, clientName, day, inputs }] },
+        signal,
+      );
+    await record('web', today, ['Order.UP']);
+    await record('web', today, ['Filter', 'Filter.text']);
+    await record('web', yesterday, ['Order.DOWN']);
+    await record('old', today, ['Order.UP']);
+    await database.query('select record_usage($1, $2::jsonb, $3::jsonb)', [
+      randomUUID(),
+      JSON.stringify([operation]),
+      JSON.stringify([{ day: today, id: 'cc', client_name: 'old', client_version: '', requests: 3 }]),
+    ]);
+    const path = join(folder, 'inputs.json');
+    await exportUsage({ path, days: 30 }, usageDatabase.url);
+    const uses = readUsageFile(path).operations.find(({ name }) => name === 'Sorted')?.uses;
+    expect(uses?.map(({ client, inputs }) => [client, inputs])).toEqual([
+      ['old', null],
+      ['web', ['Filter', 'Filter.text', 'Order.DOWN', 'Order.UP']],
+    ]);
   });
 });

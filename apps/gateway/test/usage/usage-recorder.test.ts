@@ -13,7 +13,7 @@ const schema = buildSchema('type Query { time: String  name: String }');
 const time = { name: 'Time', document: parse('query Time { time }') };
 const name = { name: 'Name', document: parse('query Name { name }') };
 
-const run = { durationMs: 3, isFailed: false, cost: 2 };
+const run = { durationMs: 3, isFailed: false, cost: 2, variables: {} };
 
 let metrics: Metrics;
 let lines: string[];
@@ -100,5 +100,21 @@ describe('The name that a client gives itself', () => {
     recorder.count(time, schema, { 'apollographql-client-name': 'x'.repeat(5000) }, run);
     await recorder.close(100);
     expect(written[0]?.usage[0]?.clientName).toBe('x'.repeat(100));
+  });
+});
+
+describe('Usage', () => {
+  it('has the inputs of all requests of a client for an operation, in the text and in variables', async () => {
+    const sorted = buildSchema(
+      'type Query { names(order: Order, filter: Filter): String } enum Order { UP DOWN } input Filter { text: String, not: Filter }',
+    );
+    const document = parse('query Names($filter: Filter) { names(order: UP, filter: $filter) }');
+    const names = { name: 'Names', document };
+    recorder.count(names, sorted, {}, { ...run, variables: { filter: { text: 'secret' } } });
+    recorder.count(names, sorted, {}, { ...run, variables: { filter: { not: {} } } });
+    await eventually(() => expect(requestsWritten()).toBe(2));
+    const inputs = written.flatMap(({ usage }) => usage.flatMap((use) => use.inputs));
+    expect([...new Set(inputs)].toSorted()).toEqual(['Filter', 'Filter.not', 'Filter.text', 'Order.UP']);
+    expect(JSON.stringify(written)).not.toContain('secret');
   });
 });

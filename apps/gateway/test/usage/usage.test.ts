@@ -248,6 +248,7 @@ describe('A batch of usage', () => {
     failed: 1,
     cost: 6,
     durations: [1, 2],
+    inputs: [],
   };
   const batch = (id: string, day = today) => ({
     id,
@@ -271,7 +272,7 @@ describe('A batch of usage', () => {
 
   it('from a gateway of the previous release is accepted, without the newer columns', async () => {
     await start();
-    const { failed: _failed, cost: _cost, durations: _durations, ...old } = used;
+    const { failed: _failed, cost: _cost, durations: _durations, inputs: _inputs, ...old } = used;
     await database.query('select record_usage($1, $2::jsonb, $3::jsonb)', [
       '0190d2a0-0000-7000-8000-000000000301',
       JSON.stringify([operation]),

@@ -6,7 +6,6 @@ import type { Graph } from '../graph.ts';
 import type { Hit } from './hit.ts';
 import { hitOf } from './hit-rules.ts';
 import type { KnownOperation } from './known-operation.ts';
-import type { OperationFacts } from './operation-facts.ts';
 import type { ReadOperation } from './read-operation.ts';
 import { readOperation } from './read-operation.ts';
 
@@ -42,7 +41,7 @@ export function hitsOfRead(
   );
   const unexplained: ChangeWithHits[] = [];
   for (const operation of operations) {
-    const concerned = changesFor(operation.facts, byName);
+    const concerned = changesFor(operation, byName);
     if (concerned.size === 0) {
       continue;
     }
@@ -81,9 +80,13 @@ function namesIn({ kind, coordinate, before, after }: Change): readonly string[]
 
 type ChangesByName = ReadonlyMap<string, readonly { readonly change: Change }[]>;
 
-function changesFor(facts: OperationFacts, byName: ChangesByName): ReadonlySet<Change> {
+function changesFor(
+  { facts, document, operation }: ReadOperation,
+  byName: ChangesByName,
+): ReadonlySet<Change> {
   const found = new Set<Change>();
-  for (const names of [facts.types, facts.variableTypes, facts.directives, ['schema']]) {
+  const sent = document === undefined ? inputTypes(operation, byName) : [];
+  for (const names of [facts.types, facts.variableTypes, facts.directives, sent, ['schema']]) {
     for (const name of names) {
       for (const { change } of byName.get(name) ?? []) {
         found.add(change);
@@ -91,4 +94,11 @@ function changesFor(facts: OperationFacts, byName: ChangesByName): ReadonlySet<C
     }
   }
   return found;
+}
+
+/** The types that an operation without a text may send: those that usage recorded, or any. */
+function inputTypes({ sentInputs }: KnownOperation, byName: ChangesByName): Iterable<string> {
+  return sentInputs === undefined
+    ? byName.keys()
+    : new Set(Array.from(sentInputs, (name) => name.split('.')[0] ?? ''));
 }

@@ -43,18 +43,20 @@ const omits: Rule = ({ coordinate }, { facts }) =>
   facts.omitted.has(coordinate) ? { how: 'uses', isCertain: true } : undefined;
 
 /** For an element of an input that clients send: in the text, or in variables. */
-const sendsElement: Rule = ({ coordinate }, { facts, isInvalid, operation }) => {
+const sendsElement: Rule = ({ coordinate }, { facts, isInvalid, operation, document }) => {
   const [type = ''] = coordinate.split('.');
   if (facts.written.has(coordinate)) {
     return invalid(isInvalid);
   }
-  return facts.variableTypes.has(type) ? sent(operation.sentInputs, coordinate) : undefined;
+  return facts.variableTypes.has(type) || document === undefined
+    ? sent(operation.sentInputs, coordinate)
+    : undefined;
 };
 
 /** For an input object of which every value changes its meaning. */
-const sendsObject: Rule = ({ coordinate }, { facts, isInvalid, operation }) => {
+const sendsObject: Rule = ({ coordinate }, { facts, isInvalid, operation, document }) => {
   const [type = ''] = coordinate.split('.');
-  if (facts.variableTypes.has(type)) {
+  if (facts.variableTypes.has(type) || document === undefined) {
     return sent(operation.sentInputs, type);
   }
   return facts.types.has(type) ? invalid(isInvalid) : undefined;
