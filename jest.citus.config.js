@@ -29,5 +29,12 @@ export default {
       testMatch: suite.testMatch,
       testPathIgnorePatterns: suite.testPathIgnorePatterns,
     },
+    {
+      ...onCitus,
+      displayName: 'on citus behind pgbouncer',
+      roots: ['<rootDir>/apps/accounts', '<rootDir>/apps/orders'],
+      testMatch: ['**/test/routes/**/*.test.ts', '**/test/idempotency-key.test.ts'],
+      setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-behind-pgbouncer.ts'],
+    },
   ],
 };

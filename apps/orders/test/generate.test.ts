@@ -34,6 +34,7 @@ describe('The generator of orders', () => {
        from orders
        join customers on customers.tenant_id = orders.tenant_id and customers.id = customer_id
        join line_items on line_items.tenant_id = orders.tenant_id and order_id = orders.id
+       where orders.tenant_id = 'big'
        group by orders.id, orders.created_at, customers.name order by orders.created_at`,
     );
   }

@@ -60,7 +60,7 @@ export async function startResources(change?: Parameters<typeof startOrders>[0])
     },
 
     async stateOf(id: string): Promise<{ status: OrderStatus; revision: bigint } | undefined> {
-      const query = database.knex('orders').select('status', 'revision').where({ id });
+      const query = database.knex('orders').select('status', 'revision').where({ tenant_id: 'acme', id });
       const [row] = await database.asTenant<{ status: OrderStatus; revision: bigint }>('acme', query);
       return row;
     },

@@ -36,14 +36,16 @@ describe('The generator of reviews', () => {
     expect(await generate(10_003)).toEqual(['seed 10000 10003', 'seed 10003 10003']);
 
     const counted = await read(
-      `select product_id, review_count, rating_sum::integer from product_ratings order by product_id`,
+      `select product_id, review_count, rating_sum::integer from product_ratings where tenant_id = 'big' order by product_id`,
     );
     const actual = await read(
       `select product_id, count(*)::integer as review_count, sum(rating)::integer as rating_sum
-       from reviews group by product_id order by product_id`,
+       from reviews where tenant_id = 'big' group by product_id order by product_id`,
     );
     expect(actual).toHaveLength(7);
     expect(counted).toEqual(actual);
-    expect(await read('select count(*)::integer from reviews')).toEqual([{ count: 10_003 }]);
+    expect(await read(`select count(*)::integer from reviews where tenant_id = 'big'`)).toEqual([
+      { count: 10_003 },
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { tenantNotGiven } from './citus/required-tenant.ts';
 import {
   ConnectionLost,
   OutcomeUnknown,
@@ -41,6 +42,9 @@ export function classifyFailure(error: unknown, isOutcomeUnknown: boolean): unkn
   const code = codeOf(error);
   if (code === queryCanceled) {
     return new StoreTimeout('The store cancelled the statement, which took too long', { cause: error });
+  }
+  if (code === tenantNotGiven) {
+    return new WorkerUnavailable('The tenant has moved to another worker', { cause: error });
   }
   if (!isConnectionLoss(error, code)) {
     return error;

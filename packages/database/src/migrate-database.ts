@@ -5,6 +5,7 @@ import type { Client } from 'pg';
 import { isDuplicate } from './duplicate.ts';
 import { MigrationError, MigrationHistoryError } from './migration-error.ts';
 import { requireTenantsApart } from './require-tenants-apart.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 import { readMigrations } from './sql-migrations.ts';
 import type { SqlMigration } from './sql-migrations.ts';
 import { withClient } from './with-client.ts';
@@ -33,19 +34,21 @@ export interface MigrateDatabaseOptions {
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<string[]> {
   const { directory, serviceRole, onMigration = () => undefined } = options;
   const migrations = await readMigrations(directory instanceof URL ? fileURLToPath(directory) : directory);
-  return withClient(options.ownerUrl, async (client) => {
-    await requireRole(client, serviceRole);
-    await createHistory(client);
-    await client.query('begin');
-    const pending = pendingOf(migrations, await readHistory(client));
-    for (const migration of pending) {
-      onMigration(migration.name);
-      await runMigration(client, migration);
-    }
-    await requireTenantsApart(client);
-    await client.query('commit');
-    return pending.map(({ name }) => name);
-  });
+  return retryConflicts(() =>
+    withClient(options.ownerUrl, async (client) => {
+      await requireRole(client, serviceRole);
+      await createHistory(client);
+      await client.query('begin');
+      const pending = pendingOf(migrations, await readHistory(client));
+      for (const migration of pending) {
+        onMigration(migration.name);
+        await runMigration(client, migration);
+      }
+      await requireTenantsApart(client);
+      await client.query('commit');
+      return pending.map(({ name }) => name);
+    }),
+  );
 }
 
 async function requireRole(client: Client, role: string): Promise<void> {

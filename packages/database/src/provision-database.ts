@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
 
 import { isDuplicate } from './duplicate.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 import { withClient } from './with-client.ts';
 
 /** The database to create, and its roles. */
@@ -62,25 +62,6 @@ async function createUnlessThere(client: Client, statement: string): Promise<voi
   } catch (error) {
     if (!isDuplicate(error)) {
       throw error;
-    }
-  }
-}
-
-/**
- * When two callers change a role or a database's rights at once, the slower gets "tuple concurrently updated", whose
- * only code is internal_error.
- */
-async function retryConflicts(change: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await change();
-      return;
-    } catch (error) {
-      const isConflict = error instanceof Error && 'code' in error && error.code === 'XX000';
-      if (!isConflict || attempt === 10) {
-        throw error;
-      }
-      await delay(10 * attempt);
     }
   }
 }

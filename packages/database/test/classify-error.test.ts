@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { classifyFailure } from '../src/classify-error.ts';
+import { classifyFailure, isWorthAnotherAttempt } from '../src/classify-error.ts';
 
 /** Citus 13.2 wrote these texts, about a worker that a test had killed. */
 describe('classifyFailure', () => {
@@ -33,6 +33,15 @@ describe('classifyFailure', () => {
   ])('does not know the outcome of a write whose worker was lost: %s %s', (code, message) => {
     expect(classifyFailure(failure(code, message), true)).toMatchObject({ code: 'outcome-unknown' });
     expect(classifyFailure(failure(code, message), false)).toMatchObject({ code: 'store-unavailable' });
+  });
+
+  it('is certain that a write changed nothing where its tenant had moved to another worker', () => {
+    const error = classifyFailure(
+      failure('MT001', 'the statement came to this node without its tenant'),
+      true,
+    );
+    expect(error).toMatchObject({ code: 'store-unavailable' });
+    expect(isWorthAnotherAttempt(error)).toBe(true);
   });
 
   it("passes PostgreSQL's internal errors on", () => {

@@ -86,6 +86,21 @@ describe('The distribution of', () => {
       expect(others).toEqual([]);
     });
 
+    it('has one policy for each table, which compares its tenant for reads and writes alike', async () => {
+      const policies = await namesOf(
+        `select format('%s %s %s', c.relname, pg_get_expr(p.polqual, c.oid), p.polwithcheck is null and p.polcmd = '*') as name
+         from pg_policy p join pg_class c on c.oid = p.polrelid`,
+      );
+      expect(policies.toSorted()).toEqual(
+        Object.keys(distribution.tables)
+          .map(
+            (table) =>
+              `${table} (tenant_id = NULLIF(current_setting('meridian.tenant_id'::text, true), ''::text)) t`,
+          )
+          .toSorted(),
+      );
+    });
+
     it('has no trigger, and no identity column but a bigint', async () => {
       expect(await namesOf('select tgname as name from pg_trigger where not tgisinternal')).toEqual([]);
       expect(

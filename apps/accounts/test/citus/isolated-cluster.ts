@@ -46,7 +46,9 @@ export async function startIsolatedCluster({ requestDeadlineMs = 3000 } = {}) {
     throw new Error('accounts has no distribution');
   }
   await migrateDatabase({ ownerUrl, directory: new URL('migrations/', app), serviceRole: database });
-  await distributeDatabase({ ownerUrl, distribution, serviceRole: database, shardCount: 4 });
+  const distribute = () =>
+    distributeDatabase({ ownerUrl, distribution, serviceRole: database, shardCount: 4 });
+  await distribute();
   const identity = await createTestIdentity();
 
   /** Runs a statement as superuser, on the coordinator unless another node is named. */
@@ -68,6 +70,12 @@ export async function startIsolatedCluster({ requestDeadlineMs = 3000 } = {}) {
     cluster,
     serviceUrl,
     admin,
+
+    /** Does again what `pnpm citus` and `pnpm migrate --distribute` do, as far as it is undone. */
+    async prepare(): Promise<void> {
+      await joinNodes();
+      await distribute();
+    },
 
     /** The URL of a node's database, as superuser. */
     databaseOf(node: { readonly url: string }): string {

@@ -121,9 +121,12 @@ describe('Mutation.cancelOrder', () => {
     const id = await orderIn('placed');
     await orders.ask(document, { id, reason: 'why not' });
     const { database } = orders;
-    expect(await database.asTenant('acme', database.knex('orders').select('revision').where({ id }))).toEqual(
-      [{ revision: 2n }],
-    );
+    expect(
+      await database.asTenant(
+        'acme',
+        database.knex('orders').select('revision').where({ tenant_id: 'acme', id }),
+      ),
+    ).toEqual([{ revision: 2n }]);
   });
 
   it('answers NOT_FOUND for another tenant’s order, and for a missing one', async () => {
@@ -196,6 +199,6 @@ function cancellationsOf(id: string) {
   const query = database
     .knex('cancellations')
     .select('reason', 'actor', 'actor_issuer')
-    .where({ order_id: id });
+    .where({ tenant_id: 'acme', order_id: id });
   return database.asTenant('acme', query);
 }

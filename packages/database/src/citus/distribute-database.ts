@@ -2,9 +2,12 @@ import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 
 import { MigrationError } from '../migration-error.ts';
+import { retryConflicts } from '../retry-conflicts.ts';
 import { withClient } from '../with-client.ts';
 import type { Distribution } from './distribution.ts';
+import type { PlannedStep } from './planned-step.ts';
 import { requireCoordinator } from './require-coordinator.ts';
+import { policyOf, requiredTenantFunction } from './required-tenant.ts';
 
 /** The database and how to spread it. */
 export interface DistributeDatabaseOptions {
@@ -35,8 +38,8 @@ export function checkCoordinator({
 
 /**
  * Spreads a migrated database over the workers of its Citus cluster, as declared: copies reference tables to every
- * node, shards tables by tenant, and has functions run on the worker of their tenant. Skips the steps that an earlier
- * run has done.
+ * node, shards tables by tenant, has functions run on the worker of their tenant, and policies refuse a statement
+ * without one. Skips the steps that an earlier run has done.
  *
  * @returns the steps that it ran
  * @throws {MigrationError} if the cluster or the schema does not allow it
@@ -59,28 +62,25 @@ export async function distributeDatabase(options: DistributeDatabaseOptions): Pr
       ...Object.entries(distribution.functions).map(([name, argument]) =>
         delegatedFunction({ name, argument, first }),
       ),
+      requiredTenantFunction,
+      ...Object.entries(distribution.tables).map(([table, column]) => policyOf(table, column)),
       propagatedSettings,
     ]) {
       const run = await planned.find(client);
       if (run !== undefined) {
         onStep(planned.step);
-        await alone(client, async () => {
-          await (
-            await planned.find(client)
-          )?.();
-        });
+        await retryConflicts(() =>
+          alone(client, async () => {
+            await (
+              await planned.find(client)
+            )?.();
+          }),
+        );
         steps.push(planned.step);
       }
     }
     return steps;
   });
-}
-
-/** A part of the distribution. */
-interface PlannedStep {
-  readonly step: string;
-  /** Checks the database: undefined if the step is already done. */
-  find(client: Client): Promise<(() => Promise<unknown>) | undefined>;
 }
 
 /** Runs a step under the lock that migrations take, so that no other migrator runs at the same time. */

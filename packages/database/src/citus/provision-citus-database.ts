@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 
 import { provisionDatabase } from '../provision-database.ts';
@@ -44,7 +45,10 @@ export async function provisionCitusDatabase({
   };
   await Promise.all(
     [coordinatorUrl, ...workerUrls].map((url) =>
-      withClient(inDatabase(url), (client) => prepareNode(client, passwords)),
+      withClient(inDatabase(url), async (client) => {
+        await prepareNode(client, passwords);
+        await refuseShardQueries(client, options);
+      }),
     ),
   );
   await withClient(inDatabase(coordinatorUrl), (client) => joinNodes(client, coordinatorUrl, workerUrls));
@@ -64,6 +68,18 @@ async function prepareNode(
       [role, `password='${password.replaceAll(/['\\]/gu, String.raw`\$&`)}'`],
     );
   }
+}
+
+/** A statement of the service that would ask several shards, since it names no tenant, is refused the first time that it runs. */
+async function refuseShardQueries(
+  client: Client,
+  { database, serviceRole }: Pick<ProvisionCitusDatabaseOptions, 'database' | 'serviceRole'>,
+): Promise<void> {
+  await client.query('set citus.enable_alter_role_set_propagation = off');
+  await client.query(
+    `alter role ${escapeIdentifier(serviceRole)} in database ${escapeIdentifier(database)}
+     set citus.multi_task_query_log_level = 'error'`,
+  );
 }
 
 async function joinNodes(

@@ -198,7 +198,10 @@ describe('POST /orders/:id/cancellations', () => {
       const id = await resources.orderIn('shipped');
       await cancel(id).set('Idempotency-Key', 'refused').expect(409);
       const { database } = resources;
-      await database.asTenant('acme', database.knex('orders').update({ status: 'paid' }).where({ id }));
+      await database.asTenant(
+        'acme',
+        database.knex('orders').update({ status: 'paid' }).where({ tenant_id: 'acme', id }),
+      );
       const response = await cancel(id).set('Idempotency-Key', 'refused').expect(201);
       expect(response.headers).not.toHaveProperty('idempotent-replayed');
     });
