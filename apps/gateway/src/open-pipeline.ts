@@ -31,6 +31,7 @@ import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
 import { createLoadLimit } from './http/limit-load.ts';
 import { createThrottle } from './pipeline/4-admit/throttle.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
+import { checkRegistered } from './supergraph/check-registered.ts';
 import { publicHints } from './supergraph/public-hints.ts';
 import type { Observation } from './process/observation.ts';
 import type { ReloadMetrics, RunningState } from './telemetry/reload-metrics.ts';
@@ -119,6 +120,10 @@ export async function openPipeline(
     // earlier graph.
     previous,
     async create(supergraph, replaced) {
+      const listed = manifest?.current();
+      if (config.rejectsBreakingSupergraph && listed !== undefined) {
+        await checkRegistered(listed, supergraph, replaced?.supergraph);
+      }
       const graph = await createGraph(supergraph, { config, client, graphMetrics, safelist, logger });
       if (config.isAuthenticationRequired) {
         warnOfPublicHints(supergraph, logger);

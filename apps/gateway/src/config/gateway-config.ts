@@ -74,6 +74,8 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   readonly mask: MaskOptions;
   /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
   readonly executor: RouterConfig['meridian']['executor'];
+  /** True when a supergraph that makes an operation of the manifest invalid is not taken. */
+  readonly rejectsBreakingSupergraph: boolean;
   /** True when equal queries in flight are deduplicated. */
   readonly deduplicatesRuns: boolean;
   readonly subgraphs: SubgraphsConfig;
@@ -138,6 +140,7 @@ export function readConfig(env: Environment): GatewayConfig {
     measuredCosts: file.meridian.cost.measure_every,
     mask: maskOptions(file, mode),
     executor: file.meridian.executor,
+    rejectsBreakingSupergraph: file.meridian.breaking_supergraph === 'reject',
     deduplicatesRuns: deduplicatesRuns(file),
     subgraphs: subgraphsConfig(file),
     explorer: explorerConfig(file, environment),

@@ -175,6 +175,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.deduplicate_requests':
     'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on. Default: `true`, unless a `deduplicate_query` is `false`',
   'meridian.operations.require_name': 'Rejects operations without a name',
+  'meridian.breaking_supergraph':
+    'What happens to a supergraph over which an operation of the manifest is no longer valid. `warn`: it is taken, with a log line for each operation, and `meridian_manifest_unrunnable_operations` counts them. `reject`: the previous supergraph stays, or the start fails. Only an operation that was valid before counts at a reload, so that a manifest may be published before its supergraph',
   'meridian.public_schema':
     'Says that the schema is public, so that the start does not warn of supergraph.introspection in production',
   'meridian.limits.introspection_max_depth': 'The deepest operation that selects only the schema',

@@ -21,6 +21,8 @@ export const meridian = section({
   deduplicate_requests: optional(boolean),
   /** Spec: Graph endpoint, "Operation name". */
   operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
+  /** `reject`: a supergraph over which an operation of the manifest is no longer valid is not taken. */
+  breaking_supergraph: defaulting(oneOf('warn', 'reject'), 'warn'),
   /**
    * Declares the schema public, so that the start does not warn of `supergraph.introspection` in production.
    */
