@@ -21,21 +21,61 @@ const timeoutMs = 30_000;
 /** The longest file. Supergraphs of a thousand types have 1 to 3 MB. */
 const maxBytes = 64 * 1024 * 1024;
 
+/** The maximum of redirects for one request: of a web server, or of a registry to its storage. */
+const maxRedirects = 5;
+/** Header fields for the origin of the request alone. */
+const credentialFields = ['authorization', 'x-amz-security-token'];
+
 /**
- * Sends a request; over TLS, unless it is to this machine.
+ * Sends a request; over TLS, unless it is to this machine. Redirects are followed to URLs of the same scheme. Another origin does
+ * not receive the credentials: storage that a registry redirects to has its own in the URL.
  *
- * @throws {Error} where nothing responds in time
+ * @throws {Error} where nothing responds in time, and for a redirect that is not followed
  */
 export async function send(request: Request): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  let current = request;
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const response = await sendOnce(current, signal);
+    const location = redirectOf(response);
+    if (location === undefined) {
+      return response;
+    }
+    await response.body?.cancel();
+    current = redirected(current, location);
+  }
+  throw new Error(`the response is the ${maxRedirects + 1}th redirect`);
+}
+
+async function sendOnce(request: Request, signal: AbortSignal): Promise<Response> {
   const { protocol, hostname } = new URL(request.url);
   if (protocol !== 'https:' && !isLoopback(hostname)) {
     throw new Error('only https:// is fetched from another machine');
   }
   try {
-    return await fetch(request, { signal: AbortSignal.timeout(timeoutMs) });
+    return await fetch(request, { signal, redirect: 'manual' });
   } catch (error) {
     throw new Error(reasonOf(error), { cause: error });
   }
+}
+
+function redirectOf({ status, headers }: Response): string | undefined {
+  return [301, 302, 303, 307, 308].includes(status) ? (headers.get('location') ?? undefined) : undefined;
+}
+
+/** The request that a redirect asks for. */
+function redirected({ url, headers: sent }: Request, location: string): Request {
+  const [from, to] = [new URL(url), URL.parse(location, url)];
+  if (to?.protocol !== from.protocol) {
+    throw new Error(
+      `the response redirects to ${to === null ? 'no URL' : to.protocol}, and the scheme of the file is ${from.protocol}`,
+    );
+  }
+  const headers = new Headers(sent);
+  if (to.origin !== from.origin) {
+    credentialFields.forEach((name) => headers.delete(name));
+  }
+  return new Request(to, { headers });
 }
 
 /**

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { httpsFetcher } from '../../src/remote/fetch-https.ts';
 import { ociFetcher } from '../../src/remote/fetch-oci.ts';
 import { s3Fetcher } from '../../src/remote/fetch-s3.ts';
 import type { FileStore } from '../support/file-store.ts';
@@ -20,6 +21,50 @@ afterAll(() => store.close());
 
 const text = 'type Query { a: Int }';
 const digestOf = (content: string): string => `sha256:${hash('sha256', content)}`;
+
+describe('httpsFetcher', () => {
+  const redirectsTo = (location: string): void => {
+    store.respond = ({ url = '' }, response) => {
+      if (!url.startsWith('/moved')) {
+        return false;
+      }
+      response.writeHead(307, { Location: location }).end();
+      return true;
+    };
+  };
+  const fetchMoved = () => httpsFetcher('a-token')(new URL('/moved', store.url), undefined);
+
+  it('follows a redirect, with its token, to the same origin', async () => {
+    store.files.set('/supergraph.graphql', text);
+    redirectsTo('/supergraph.graphql');
+    expect(await fetchMoved()).toMatchObject({ text });
+    expect(store.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer a-token',
+      'Bearer a-token',
+    ]);
+  });
+
+  it('follows a redirect, without its token, to another origin', async () => {
+    const other = await startFileStore({ '/supergraph.graphql': text });
+    redirectsTo(`${other.url}/supergraph.graphql`);
+    expect(await fetchMoved()).toMatchObject({ text });
+    expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    await other.close();
+  });
+
+  it.each([
+    [
+      'https://127.0.0.1/supergraph.graphql',
+      'the response redirects to https:, and the scheme of the file is http:',
+    ],
+    ['file:///etc/passwd', 'the response redirects to file:, and the scheme of the file is http:'],
+    ['http://graphs.example/supergraph.graphql', 'only https:// is fetched from another machine'],
+    ['/moved-again', 'the response is the 6th redirect'],
+  ])('rejects a redirect to %s', async (location, message) => {
+    redirectsTo(location);
+    await expect(fetchMoved()).rejects.toThrow(message);
+  });
+});
 
 describe('s3Fetcher', () => {
   const access = { sessionToken: undefined, region: 'eu-central-1' };
@@ -98,6 +143,27 @@ describe('ociFetcher', () => {
     });
     const asked = store.requests.find(({ path }) => path.startsWith('/token'));
     expect(asked?.headers.authorization).toBe(`Basic ${Buffer.from('ann:pw').toString('base64')}`);
+  });
+
+  it('follows a registry to its storage, which does not receive the credentials of the registry', async () => {
+    put([{ mediaType: 'text/plain', content: text }]);
+    const storage = await startFileStore({ '/stored?signature=its-own': text });
+    store.respond = ({ url = '', headers }, response) => {
+      if (headers.authorization === undefined) {
+        response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="registry"' }).end();
+        return true;
+      }
+      if (url.includes('/blobs/')) {
+        response.writeHead(307, { Location: `${storage.url}/stored?signature=its-own` }).end();
+        return true;
+      }
+      return false;
+    };
+    expect(await ociFetcher({ username: 'ann', password: 'pw' })(urlOf(':prod'), undefined)).toMatchObject({
+      text,
+    });
+    expect(storage.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    await storage.close();
   });
 
   it('rejects a layer that does not have its digest', async () => {
