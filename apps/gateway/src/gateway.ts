@@ -53,10 +53,10 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const seen = fingerprintFiles(config.configPaths);
   let mirror = await openMirror(config, logger);
   const client = createSubgraphClient();
-  const shared = openSharedState(config, logger);
+  const shared = await openSharedState(config, logger);
   const eventLoop = watchEventLoop();
   const verifiers = createVerifiers(logger);
-  const observation = openObservation({ config, logger, metrics });
+  const observation = await openObservation({ config, logger, metrics });
   const usage =
     config.usage &&
     openUsage(config.usage, { logger, metrics, closeTimeoutMs: config.shutdownGraceMs * 0.4 });

@@ -63,7 +63,8 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
     onCall: databaseMetrics(metrics),
   });
   const verifier = createTokenVerifier({ issuers: config.issuers, logger });
-  const redis = config.redisUrl === undefined ? undefined : connectRedis({ url: config.redisUrl, logger });
+  const redis =
+    config.redisUrl === undefined ? undefined : await connectRedis({ url: config.redisUrl, logger });
 
   await runProcess({
     name,

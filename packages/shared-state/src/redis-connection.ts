@@ -1,6 +1,5 @@
 import type { Logger } from '@meridian/telemetry';
 import type { RedisClientType } from '@redis/client';
-import { createClient } from '@redis/client';
 
 import { RedisUnavailable } from './redis-unavailable.ts';
 
@@ -33,9 +32,14 @@ const longestReconnectDelayMs = 1000;
 /**
  * Connects to Redis in the background: without a connection, calls fail at once. A hanging Redis costs one
  * timeout, not one for every request: after the first late response, no calls are sent until a probe
- * succeeds.
+ * succeeds. The client is loaded here, so that a process without Redis starts without it.
  */
-export function connectRedis({ url, logger, timeoutMs = 200 }: RedisConnectionOptions): RedisConnection {
+export async function connectRedis({
+  url,
+  logger,
+  timeoutMs = 200,
+}: RedisConnectionOptions): Promise<RedisConnection> {
+  const { createClient } = await import('@redis/client');
   const client: RedisClientType = createClient({
     url,
     disableOfflineQueue: true,

@@ -12,5 +12,6 @@ export type { SamplingDecision, TraceContext } from './trace-context.ts';
 export { createSampler } from './tracing/sampler.ts';
 export type { SamplerOptions } from './tracing/sampler.ts';
 export { createSpanExporter } from './tracing/span-exporter.ts';
-export type { DropReason, SpanExporter, SpanExporterOptions } from './tracing/span-exporter.ts';
+export type { SpanExporter } from './tracing/span-exporter.ts';
+export type { DropReason, SpanExporterOptions } from './tracing/span-exporter-options.ts';
 export type { Span } from './tracing/span.ts';

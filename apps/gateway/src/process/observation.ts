@@ -29,10 +29,14 @@ export interface ObservationOptions {
   readonly metrics: Metrics;
 }
 
-export function openObservation({ config, logger, metrics }: ObservationOptions): Observation {
+export async function openObservation({ config, logger, metrics }: ObservationOptions): Promise<Observation> {
   const tracing =
     config.tracing &&
-    openTracing(config.tracing, { logger, metrics, closeTimeoutMs: config.shutdownGraceMs * 0.2 });
+    (await openTracing(config.tracing, {
+      logger,
+      metrics,
+      closeTimeoutMs: config.shutdownGraceMs * 0.2,
+    }));
   const explain = config.explain && openExplain(config.explain);
   const followers = [tracing?.follower, explain?.follower].filter((follower) => follower !== undefined);
   return {

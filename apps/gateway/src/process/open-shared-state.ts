@@ -19,13 +19,15 @@ export interface SharedState {
 /** Apollo Router's own default for registered operations. */
 const registeredTtlSeconds = 24 * 3600;
 
-export function openSharedState(
+export async function openSharedState(
   { redisUrl, automaticQueries }: Pick<GatewayConfig, 'redisUrl' | 'automaticQueries'>,
   logger: Logger,
-): SharedState {
-  const redis = redisUrl === undefined ? undefined : connectRedis({ url: redisUrl, logger });
+): Promise<SharedState> {
+  const redis = redisUrl === undefined ? undefined : await connectRedis({ url: redisUrl, logger });
   const redisOfQueries =
-    automaticQueries?.redis === undefined ? undefined : connectRedis({ ...automaticQueries.redis, logger });
+    automaticQueries?.redis === undefined
+      ? undefined
+      : await connectRedis({ ...automaticQueries.redis, logger });
 
   const known = new Map<string, RateLimiter>();
   const rateLimiter = (

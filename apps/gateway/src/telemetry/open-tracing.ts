@@ -22,17 +22,17 @@ export interface TracingSurroundings {
 }
 
 /** Opens the exporter. It connects at the first export, so a collector that is down does not stop a start. */
-export function openTracing(
+export async function openTracing(
   { sampler, spanMode, exporter: options }: TracingConfig,
   { logger, metrics, closeTimeoutMs }: TracingSurroundings,
-): Tracing {
+): Promise<Tracing> {
   const errorsTotal = new Counter({
     name: 'apollo_router_telemetry_batch_processor_errors_total',
     help: 'Spans that were not exported, by the reason.',
     labelNames: ['name', 'error'],
     registers: [metrics.registry],
   });
-  const exporter = createSpanExporter({
+  const exporter = await createSpanExporter({
     ...options,
     onDropped: (count, error) => errorsTotal.inc({ name: 'otlp-tracing', error }, count),
     onFailure: (error) => logger.warn({ err: error }, 'spans cannot be exported'),

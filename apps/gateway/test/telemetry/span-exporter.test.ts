@@ -21,8 +21,8 @@ afterEach(async () => {
   await collector.close();
 });
 
-function start(options: Partial<SpanExporterOptions> = {}): void {
-  exporter = createSpanExporter({
+async function start(options: Partial<SpanExporterOptions> = {}): Promise<void> {
+  exporter = await createSpanExporter({
     url: `${collector.url}/v1/traces`,
     headers: {},
     resource: { 'service.name': 'gateway' },
@@ -55,7 +55,7 @@ function spans(count: number): readonly Span[] {
 
 describe('createSpanExporter', () => {
   it('sends a span over OTLP with its times to the microsecond', async () => {
-    start({ headers: { 'x-key': 'secret' } });
+    await start({ headers: { 'x-key': 'secret' } });
     exporter.export([
       span('subgraph', {
         kind: 'client',
@@ -86,7 +86,7 @@ describe('createSpanExporter', () => {
   });
 
   it('sends strings of any length in any script, and numbers of any size', async () => {
-    start();
+    await start();
     const attributes = {
       short: '',
       long: 'a'.repeat(127),
@@ -107,7 +107,7 @@ describe('createSpanExporter', () => {
   });
 
   it('sends the waiting spans when it is closed, in batches', async () => {
-    start();
+    await start();
     exporter.export(spans(3));
     exporter.export(spans(6));
     await exporter.close(5000);
@@ -115,7 +115,7 @@ describe('createSpanExporter', () => {
   });
 
   it('drops the spans that arrive while too many are waiting, and logs that', async () => {
-    start({ maxBatchSize: 100 });
+    await start({ maxBatchSize: 100 });
     exporter.export(spans(8));
     exporter.export(spans(5));
     expect(dropped).toEqual([[3, 'channel full']]);
@@ -124,7 +124,7 @@ describe('createSpanExporter', () => {
   });
 
   it('recovers when the collector is back, and logs once that it was gone', async () => {
-    start({ maxBatchSize: 1 });
+    await start({ maxBatchSize: 1 });
     collector.respondWith(400);
     exporter.export(spans(2));
     await exporter.close(5000);
@@ -142,7 +142,7 @@ describe('createSpanExporter', () => {
   });
 
   it('gives up on a collector that does not respond within the timeout', async () => {
-    start({ maxBatchSize: 2 });
+    await start({ maxBatchSize: 2 });
     collector.respondWith('silent');
     exporter.export(spans(3));
     await exporter.close(50);

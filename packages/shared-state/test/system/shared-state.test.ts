@@ -124,7 +124,7 @@ describe('A shared rate limiter', () => {
 
   it('is a local share when Redis was never reachable, with one log line', async () => {
     await server.stop();
-    const rateLimiter = budgetOf(connect());
+    const rateLimiter = budgetOf(await connect());
     expect(await takes([rateLimiter.consume('acme', 5), rateLimiter.consume('acme', 1)])).toEqual([
       true,
       false,
@@ -150,9 +150,9 @@ describe('The shared APQ store', () => {
   });
 });
 
-function connect(options: { readonly timeoutMs?: number } = {}): RedisConnection {
+async function connect(options: { readonly timeoutMs?: number } = {}): Promise<RedisConnection> {
   const write = (...line: readonly unknown[]): void => void log.push(String(line.at(-1)));
-  const connection = connectRedis({
+  const connection = await connectRedis({
     url: server.url,
     // Long, so that a busy machine is not taken for a Redis that hangs.
     timeoutMs: 2000,
@@ -164,7 +164,7 @@ function connect(options: { readonly timeoutMs?: number } = {}): RedisConnection
 }
 
 async function connected(options: { readonly timeoutMs?: number } = {}): Promise<RedisConnection> {
-  const connection = connect(options);
+  const connection = await connect(options);
   await eventually(() => expect(connection.client.isReady).toBe(true));
   return connection;
 }

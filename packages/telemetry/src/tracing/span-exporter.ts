@@ -1,37 +1,5 @@
-import { ExportResultCode } from '@opentelemetry/core';
-import {
-  convertLegacyHttpOptions,
-  createOtlpHttpExportDelegate,
-} from '@opentelemetry/otlp-exporter-base/node-http';
-import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
-
+import type { SpanExporterOptions } from './span-exporter-options.ts';
 import type { Span } from './span.ts';
-import type { ResourceAttributes } from './trace-request.ts';
-import { createTraceRequestWriter } from './trace-request.ts';
-
-/** The collector, and the batches of spans. */
-export interface SpanExporterOptions {
-  /** The URL of the collector's traces: `http://127.0.0.1:4318/v1/traces`. */
-  readonly url: string;
-  /** Header fields for the collector, such as a key. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The origin of the spans: `service.name` and other attributes that distinguish processes. */
-  readonly resource: ResourceAttributes;
-  /** Spans that wait longer than this are sent, however few they are. */
-  readonly scheduledDelayMs: number;
-  /** The maximum of waiting spans. Further ones are dropped. */
-  readonly maxQueueSize: number;
-  readonly maxBatchSize: number;
-  /** The time for one batch, including retries. */
-  readonly exportTimeoutMs: number;
-  /** Called with the number of lost spans, and the reason. */
-  readonly onDropped: (count: number, why: DropReason) => void;
-  /** Called when the collector stops accepting spans; not again until it has accepted some. */
-  readonly onFailure: (error: Error) => void;
-}
-
-/** `channel full`: too many were waiting; `export failed`: the collector did not take them. */
-export type DropReason = 'channel full' | 'export failed';
 
 /** Sends spans to a collector asynchronously, off the request path. */
 export interface SpanExporter {
@@ -41,13 +9,11 @@ export interface SpanExporter {
   close(timeoutMs: number): Promise<void>;
 }
 
-/**
- * Exports over OTLP with protobuf over HTTP, with the sender of OpenTelemetry's own exporters, which retries where that
- * makes sense.
- */
-export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
+/** Exports over OTLP. OpenTelemetry's part is loaded here, so that a process that traces nothing starts without it. */
+export async function createSpanExporter(options: SpanExporterOptions): Promise<SpanExporter> {
   const { maxQueueSize, maxBatchSize, scheduledDelayMs, onDropped } = options;
-  const send = createSend(options);
+  const { createSpanSender } = await import('./span-sender.ts');
+  const send = createSpanSender(options);
   let waiting: Span[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isSending = false;
@@ -95,47 +61,5 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
         waiting = [];
       }
     },
-  };
-}
-
-/** Sends one batch; resolves whether it was accepted or not. */
-function createSend({
-  url,
-  headers,
-  resource,
-  exportTimeoutMs,
-  onDropped,
-  onFailure,
-}: SpanExporterOptions): (batch: readonly Span[]) => Promise<void> {
-  const exporter = createOtlpHttpExportDelegate(
-    convertLegacyHttpOptions(
-      { url, headers, timeoutMillis: exportTimeoutMs, keepAlive: true },
-      'TRACES',
-      'v1/traces',
-      { 'Content-Type': 'application/x-protobuf' },
-    ),
-    {
-      serializeRequest: createTraceRequestWriter(resource),
-      deserializeResponse: (bytes) => ProtobufTraceSerializer.deserializeResponse(bytes),
-    },
-    'otlp_http_span_exporter',
-    { name: 'span', countItems: (batch) => batch.length },
-    undefined,
-  );
-  let isFailing = false;
-  return async (batch) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    exporter.export(batch, ({ code, error }) => {
-      const hasFailed = code !== ExportResultCode.SUCCESS;
-      if (hasFailed) {
-        onDropped(batch.length, 'export failed');
-        if (!isFailing) {
-          onFailure(error ?? new Error('the collector did not take the spans'));
-        }
-      }
-      isFailing = hasFailed;
-      resolve();
-    });
-    await promise;
   };
 }
