@@ -9,6 +9,7 @@ import type { Outcome } from './run-checks.ts';
 export const scripts = [
   'types',
   'regexes:check',
+  'release:check',
   'structure',
   'lint',
   'compose:check',

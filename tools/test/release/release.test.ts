@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { landedSince } from '../../release/landed.ts';
 import { publications } from '../../release/publications.ts';
 import { publishedReadme } from '../../release/published-readme.ts';
 import { releaseConfig, version } from '../../release/release-config.ts';
@@ -24,6 +26,39 @@ describe('The notes of a release', () => {
 
   it('are absent for a version that the changelog does not have', () => {
     expect(releaseNotes(changelog, '1.2')).toBeUndefined();
+  });
+});
+
+describe('The commits of a release', () => {
+  let folder: string;
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  const land = (subject: string): string => git('commit', '--quiet', '--allow-empty', '--message', subject);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'meridian-commits-'));
+    git('init', '--quiet');
+    land('gateway: the first');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('are those since the last tag, by their area', () => {
+    git('tag', 'v1.9.0');
+    land('gateway: the second');
+    git('tag', 'v1.10.0');
+    ['orders: pages', 'gateway: redirects', 'A fix', 'orders: fees'].forEach(land);
+    const expected =
+      '### Commits since v1.10.0\n\n- **gateway**\n  - redirects\n- **orders**\n  - pages\n  - fees\n- **other**\n  - A fix';
+    expect(landedSince(folder, undefined)).toBe(expected);
+    git('tag', 'v1.11.0');
+    expect(landedSince(folder, 'v1.11.0')).toBe(expected);
+  });
+
+  it('are left out of the first release', () => {
+    git('tag', 'v1.0.0');
+    expect(landedSince(folder, 'v1.0.0')).toBeUndefined();
   });
 });
 

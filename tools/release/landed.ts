@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+
+/**
+ * A section about each commit since the last release, by its area, for the notes of a release: the subject of a commit is
+ * `area: what it does`.
+ *
+ * @param root of a Git repository, with its tags
+ * @param tag of this release, which may not exist yet
+ * @returns undefined where no release is older
+ */
+export function landedSince(root: string, tag: string | undefined): string | undefined {
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  const previous = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname')
+    .split('\n')
+    .find((name) => name !== '' && name !== tag);
+  if (previous === undefined) {
+    return undefined;
+  }
+  const subjects = git('log', '--no-merges', '--reverse', '--format=%s', `${previous}..HEAD`)
+    .trim()
+    .split('\n');
+  const areas = Map.groupBy(subjects, (subject) => /^([\w-]+): /u.exec(subject)?.[1] ?? 'other');
+  const lists = [...areas]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([area, ofArea]) => listOf(area, ofArea));
+  return [`### Commits since ${previous}\n`, ...lists].join('\n');
+}
+
+function listOf(area: string, subjects: readonly string[]): string {
+  const items = subjects.map((subject) => `  - ${subject.replace(`${area}: `, '')}`);
+  return [`- **${area}**`, ...items].join('\n');
+}
