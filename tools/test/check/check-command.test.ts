@@ -1,0 +1,170 @@
+// `pnpm check` as a team calls it, in a repository of its own: exit codes, approvals by git, deprecation by history. It needs no network.
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { composeSupergraph } from '@meridian/composition';
+import { readRules } from '@meridian/schema-check';
+import { checkRepository } from '@meridian/schema-check/commands/check';
+
+const script = join(import.meta.dirname, '../../commands/check.ts');
+const link =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@authenticated"])';
+const schema = `${link}
+type Query { used: Int unused: Int guarded: Int @authenticated }
+`;
+const manifest = {
+  format: 'apollo-persisted-query-manifest',
+  version: 1,
+  operations: [{ id: 'one', name: 'One', type: 'query', body: 'query One { used }' }],
+};
+const dayMs = 86_400_000;
+
+let root: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'check-command-'));
+  await write(
+    'supergraph.yaml',
+    'federation_version: =2.14.4\nsubgraphs:\n  a:\n    routing_url: http://127.0.0.1/a\n    schema:\n      file: a.graphql\n',
+  );
+  await write('persisted-queries.json', JSON.stringify(manifest));
+  await write('schema-check.yaml', 'operations: registered\n');
+  await writeSchema(schema);
+  git('init', '--quiet', '--initial-branch=main');
+  commit('A graph', 20);
+});
+afterAll(() => rm(root, { recursive: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await writeFile(join(root, path), text);
+}
+
+async function writeSchema(sdl: string): Promise<void> {
+  await write('a.graphql', sdl);
+  const { supergraphSdl = '' } = composeSupergraph([{ name: 'a', routingUrl: 'http://127.0.0.1/a', sdl }]);
+  await write('supergraph.graphql', `${supergraphSdl.trimEnd()}\n`);
+}
+
+function git(...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+    cwd: root,
+    stdio: 'ignore',
+  });
+}
+
+function commit(message: string, daysAgo: number): void {
+  const date = new Date(Date.now() - daysAgo * dayMs).toISOString();
+  git('add', '--all');
+  execFileSync(
+    'git',
+    ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message', message],
+    { cwd: root, stdio: 'ignore', env: { ...process.env, GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date } },
+  );
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function check(...args: readonly string[]): Promise<Ended> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [script, '--base', 'main', ...args],
+      { cwd: root, env: { ...process.env, NO_COLOR: '1' } },
+    );
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error) {
+      return { code: Number(error.code), stdout: String(error.stdout), stderr: String(error.stderr) };
+    }
+    throw error;
+  }
+}
+
+/** The same in this process, which is quicker. */
+function report(): ReturnType<typeof checkRepository> {
+  return checkRepository({ base: 'main', root, createReadFigures: () => () => () => undefined });
+}
+
+describe('pnpm check', () => {
+  it('exits with 0 for what may be merged, 1 for what must not, 2 for a wrong call, 3 where nothing says', async () => {
+    expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('no changes') });
+    await write('a.graphql', schema.replace('used: Int un', 'other: Int un'));
+    expect(await check()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('One is no longer valid: persisted-queries'),
+    });
+    expect(await check('--format', 'word')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--format is "word"; it takes text, json'),
+    });
+    await write('a.graphql', schema.replace(' unused: Int', ''));
+    expect(await report()).toMatchObject({ verdict: 'passes' });
+    await write('schema-check.yaml', 'operations: any\n');
+    expect(await check()).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('Cannot tell whether clients would break: no usage is at hand'),
+    });
+    await write('a.graphql', 'type Query {');
+    expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining('a.graphql') });
+    await write('schema-check.yaml', 'operations: registered\n');
+    await write('a.graphql', schema);
+  });
+
+  it('writes an approval of loosened authorization, which fails without one and passes with it', async () => {
+    await write('a.graphql', schema.replace('guarded: Int @authenticated', 'guarded: Int'));
+    const { verdict, changes } = await report();
+    expect(verdict).toBe('fails');
+    expect(changes[0]).toMatchObject({ kind: 'AUTHORIZATION_LOOSENED', level: 'security', verdict: 'fails' });
+    const approval = [
+      '--approve',
+      changes[0]?.fingerprint ?? '',
+      '--reason',
+      'It is public.',
+      '--owner',
+      '@team',
+    ];
+    expect(await check(...approval)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--approve takes --reason, --owner and --until'),
+    });
+    expect(await check(...approval, '--until', '2999-12-31')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('schema-approvals.yaml: Query.guarded needs less authorization'),
+    });
+    expect(await readFile(join(root, 'schema-approvals.yaml'), 'utf8')).toContain('reason: It is public.');
+    expect(await report()).toMatchObject({ verdict: 'passes', changes: [{ verdict: 'approved' }] });
+    await write('a.graphql', schema);
+    expect(await report()).toMatchObject({ verdict: 'passes', approvals: [{ state: 'unused' }] });
+    await rm(join(root, 'schema-approvals.yaml'));
+  });
+
+  it('lets a field go that was deprecated so many days ago as the rules ask, as the history says', async () => {
+    await write('schema-check.yaml', 'operations: registered\ndeprecation_days: 7\n');
+    await write('a.graphql', schema.replace(' unused: Int', ''));
+    expect(await report()).toMatchObject({
+      verdict: 'fails',
+      changes: [{ reason: 'it was not deprecated 7 days ago, as the rules ask' }],
+    });
+    await writeSchema(schema.replace('unused: Int', 'unused: Int @deprecated(reason: "It goes.")'));
+    commit('Deprecate', 5);
+    await write('a.graphql', schema.replace(' unused: Int', ''));
+    expect(await report()).toMatchObject({ verdict: 'fails' });
+    await write('schema-check.yaml', 'operations: registered\ndeprecation_days: 4\n');
+    expect(await report()).toMatchObject({ verdict: 'passes' });
+  });
+});
+
+describe('schema-check.yaml', () => {
+  it('of this repository is what its rules read', async () => {
+    const text = await readFile(join(import.meta.dirname, '../../../schema-check.yaml'), 'utf8');
+    expect(readRules(text)).toMatchObject({ operations: 'registered' });
+  });
+});
