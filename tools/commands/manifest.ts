@@ -1,5 +1,5 @@
 // `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, readArgs, runCommand } from '@meridian/command-line';
 import { checkManifests } from '@meridian/composition/commands/check-manifests';
 import { makeManifest } from '@meridian/composition/commands/make-manifest';
 import { systemError } from '@meridian/composition/commands/system-error';
@@ -15,6 +15,8 @@ Makes the manifest of persisted queries from a client's operations, with Rover.
   --base <ref>            operations that the output file has there stay in it, because released clients send their
                           identifiers (origin/main; where it is not at hand, every operation that the file has)
   --retire <name>         drop one of those, by its name or identifier; may be given again
+  --app <name>            the app that the manifest is of, as it names itself in requests; written into it
+  --app-version <version> a version of it that is still in the field; may be given again
   --check                 write nothing; fail when the output file is not what the operations make
   --help                  print this
 
@@ -32,6 +34,8 @@ const options = {
   check: { type: 'boolean', default: false },
   retire: { type: 'string', multiple: true },
   base: { type: 'string', default: 'origin/main' },
+  app: { type: 'string' },
+  'app-version': { type: 'string', multiple: true },
 } as const;
 
 await runCommand({
@@ -44,8 +48,13 @@ await runCommand({
 
 function readCall(args: readonly string[]): () => void | Promise<void> {
   if (args[0] !== 'check') {
-    const { flags } = readArgs(args, options);
-    return () => makeManifest(flags);
+    const {
+      flags: { app: name, 'app-version': versions = [], ...flags },
+    } = readArgs(args, options);
+    if (name === undefined && versions.length > 0) {
+      throw new UsageError('--app-version takes --app, whose version it is');
+    }
+    return () => makeManifest({ ...flags, app: name === undefined ? undefined : { name, versions } });
   }
   const { flags, others } = readArgs(
     args.slice(1),

@@ -3,9 +3,9 @@ import process from 'node:process';
 
 import { readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
+import { mendableError } from '@meridian/gateway/commands/mendable-error';
 import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
-import { ManifestError } from '@meridian/manifest';
 import { who } from '@meridian/schema-check/commands/who';
 
 import { readUsageAtHand } from '../usage-at-hand.ts';
@@ -35,7 +35,7 @@ await runCommand({
       createReadFigures,
       createReadFieldFigures,
     }),
-  lineFor: (error) => (error instanceof ManifestError ? error.message : systemError(error)),
+  lineFor: (error) => mendableError(error) ?? systemError(error),
 });
 
 interface WhoCall {

@@ -45,7 +45,12 @@ export function openExplorer({ config, explorer, graph, manifest, logger }: Expl
       graphPath: config.http.graphPaths.at(-1),
       graphPage: (await whereThereIs(explorer.graphPagePath, stat)) && graphPagePath,
       token: await (await identity())?.signToken({ ttlSeconds: tokenTtlSeconds }),
-      operations: (manifest?.().operations ?? []).map(({ id, name, text }) => ({ id, name, body: text })),
+      operations: (manifest?.().operations ?? []).map(({ id, name, text, apps }) => ({
+        id,
+        name,
+        body: text,
+        apps,
+      })),
     }),
     onFailure: (error, requestId) => logger.error({ err: error, requestId }, 'the explorer failed'),
   };

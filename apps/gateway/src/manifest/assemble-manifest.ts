@@ -1,4 +1,4 @@
-import { operationKey } from '@meridian/manifest';
+import { appNames, operationKey } from '@meridian/manifest';
 
 import { hashTexts } from '../operation/hash-texts.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
@@ -20,6 +20,7 @@ export interface AssembledManifest {
 /**
  * Makes one manifest of the operations in files. An identifier is bound to one text for ever, because released
  * clients expect its response. So it keeps its previous text; among files, the first one wins.
+ * A file is of the app that it names, or else after which it is named.
  *
  * @param textBefore the text that an identifier, by its key, is bound to so far
  */
@@ -29,6 +30,7 @@ export function assembleManifest(
 ): AssembledManifest {
   const byKey = new Map<string, ManifestOperation>();
   const changedTexts: ChangedText[] = [];
+  const names = appNames([...files.keys()]);
   for (const [file, { operations }] of files) {
     for (const operation of operations) {
       const key = operationKey(operation.id, operation.clientName);
@@ -36,9 +38,8 @@ export function assembleManifest(
       if (text !== operation.text) {
         changedTexts.push({ file, id: operation.id, operation: operation.name });
       }
-      if (!byKey.has(key)) {
-        byKey.set(key, manifestOperation(operation, text));
-      }
+      const apps = new Set(byKey.get(key)?.apps).add(operation.app?.name ?? names.get(file) ?? file);
+      byKey.set(key, manifestOperation(byKey.get(key) ?? operation, text, [...apps]));
     }
   }
   return {

@@ -80,7 +80,7 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
       onReload('error');
       return;
     }
-    logger.info({ operations: manifest.operations.length }, 'manifest reloaded');
+    logger.info({ operations: manifest.operations.length, apps: countByApp(manifest) }, 'manifest reloaded');
   };
   const stopWatching = isReloaded
     ? watchFiles(filesNow, checkEveryMs, () => void queue(reload), before)
@@ -94,6 +94,15 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
       await queue(() => Promise.resolve());
     },
   };
+}
+
+/** The number of operations of each app. */
+function countByApp({ operations }: Manifest): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const app of operations.flatMap(({ apps }) => apps)) {
+    counts.set(app, (counts.get(app) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
 }
 
 async function readManifests(options: ManifestSourceOptions): Promise<Reading> {

@@ -10,6 +10,8 @@ export interface ManifestOperation extends OperationSource {
   readonly name: string;
   /** The only client that may use the identifier; absent for all clients. */
   readonly clientName: string | undefined;
+  /** The names of the apps whose manifests list it. */
+  readonly apps: readonly string[];
 }
 
 /** The registered operations. */
@@ -39,6 +41,7 @@ export function createManifest(byKey: ReadonlyMap<string, ManifestOperation>, ha
 export function manifestOperation(
   { id, name, clientName }: ListedOperation,
   text: string,
+  apps: readonly string[],
 ): ManifestOperation {
-  return { id, name, clientName, text, key: `manifest ${queryHash(text)}`, isFromManifest: true };
+  return { id, name, clientName, apps, text, key: `manifest ${queryHash(text)}`, isFromManifest: true };
 }

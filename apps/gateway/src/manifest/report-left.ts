@@ -53,6 +53,7 @@ function listed(operations: readonly ManifestOperation[]): object {
   return {
     identifiers: operations.slice(0, shown).map(({ id }) => id),
     operations: operations.slice(0, shown).map(({ name }) => name),
+    apps: [...new Set(operations.flatMap(({ apps }) => apps))],
     left: operations.length,
   };
 }

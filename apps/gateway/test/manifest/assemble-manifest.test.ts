@@ -24,6 +24,15 @@ describe('A manifest', () => {
     ]);
   });
 
+  it('knows the apps of an operation: as a file says, else after the name of the file', () => {
+    const app = { name: 'shop', versions: ['1'] };
+    const { manifest } = assemble([{ ...time, app }], [time, { ...time, id: 'b' }]);
+    expect(manifest.operations.map(({ id, apps }) => [id, apps])).toEqual([
+      ['a', ['shop', '1']],
+      ['b', ['1']],
+    ]);
+  });
+
   it('merges several files', () => {
     const { manifest } = assemble([time], [{ ...time, id: 'b' }]);
     expect(manifest.operations.map(({ id }) => id)).toEqual(['a', 'b']);

@@ -1,7 +1,8 @@
 import { CommandError } from '@meridian/command-line';
+import type { ManifestApp } from '@meridian/manifest';
 
 import { operationFaults } from '../operations/operation-faults.ts';
-import { keepOperations } from '../operations/keep-operations.ts';
+import { keepOperations, withApp } from '../operations/keep-operations.ts';
 import { readOperations } from '../operations/read-operations.ts';
 import { findRoverBinary } from '../rover/binary.ts';
 import { roverFolder } from '../rover/folder.ts';
@@ -18,6 +19,8 @@ export interface ManifestOptions {
   readonly check: boolean;
   /** Names or identifiers of operations of the previous manifest that are not kept. */
   readonly retire?: readonly string[] | undefined;
+  /** The app that the manifest is of; it is not named in the manifest where it is absent. */
+  readonly app?: ManifestApp | undefined;
   /** The git ref whose manifest released clients may use. */
   readonly base: string;
 }
@@ -35,6 +38,7 @@ export async function makeManifest({
   check,
   retire = [],
   base,
+  app,
 }: ManifestOptions): Promise<void> {
   const faults = operationFaults(readOperations(operations), readClientSchema(supergraph));
   if (faults.length > 0) {
@@ -49,7 +53,7 @@ export async function makeManifest({
     home: roverFolder,
     environment: process.env,
   });
-  const { text, kept } = keepOperations(generated, {
+  const { text, kept } = keepOperations(app === undefined ? generated : withApp(generated, app), {
     previous: readIfThere(output),
     released: check ? undefined : readFromGit(base, output),
     retired: retire,

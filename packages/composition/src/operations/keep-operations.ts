@@ -43,6 +43,15 @@ export function keepOperations(
   };
 }
 
+/** Names the app of a manifest in it. */
+export function withApp(
+  text: string,
+  app: { readonly name: string; readonly versions: readonly string[] },
+): string {
+  const { operations, ...head } = parseManifest(text);
+  return `${JSON.stringify({ ...head, app, operations }, undefined, 2)}${text.endsWith('\n') ? '\n' : ''}`;
+}
+
 type Operation = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
 function parseManifest(text: string): Readonly<Record<string, unknown>> {

@@ -49,6 +49,18 @@ describe('pnpm manifest', () => {
     });
   });
 
+  it('names the app in the manifest, with its versions in the field', async () => {
+    expect(await manifest('--app', 'shop', '--app-version', '1.0', '--app-version', '2.0')).toMatchObject({
+      exitCode: 0,
+    });
+    expect(Object.entries(JSON.parse(manifestText()) as object).slice(0, 3)).toEqual([
+      ['format', 'apollo-persisted-query-manifest'],
+      ['version', 1],
+      ['app', { name: 'shop', versions: ['1.0', '2.0'] }],
+    ]);
+    expect(await manifest('--app-version', '1.0')).toMatchObject({ exitCode: 2 });
+  });
+
   it('finds operations in folders, and fragments in other files', async () => {
     workspace.write('operations/fragments/price.graphql', 'fragment Price on Product { priceMinorUnits }');
     workspace.write(

@@ -18,6 +18,8 @@ export interface ListedOperation {
   readonly id: string;
   readonly name: string;
   readonly body: string;
+  /** The names of the apps whose manifests list it. */
+  readonly apps: readonly string[];
 }
 
 /** The gateway's explanation of an operation, or the reason for rejecting it. */

@@ -15,8 +15,10 @@ export function OperationsList({
   const [filter, setFilter] = useState('');
   const open = useOpenOperation();
   const query = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.query);
+  const hasSeveralApps = new Set(operations.flatMap(({ apps }) => apps)).size > 1;
+  const findBy = hasSeveralApps ? 'Find by name or app' : 'Find by name';
   const shown = operations
-    .filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()))
+    .filter(({ name, apps }) => [name, ...apps].join('\n').toLowerCase().includes(filter.toLowerCase()))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   return (
     <section className="explorer-operations" aria-label="Operations of the manifest">
@@ -28,8 +30,8 @@ export function OperationsList({
       </p>
       <input
         type="search"
-        placeholder="Find by name"
-        aria-label="Find by name"
+        placeholder={findBy}
+        aria-label={findBy}
         value={filter}
         onChange={({ target }) => setFilter(target.value)}
       />
@@ -44,6 +46,7 @@ export function OperationsList({
             >
               <span className="explorer-kind">{definitionOf(operation)?.operation ?? 'query'}</span>
               {operation.name}
+              {hasSeveralApps && <span className="explorer-app">{operation.apps.join(', ')}</span>}
             </button>
           </li>
         ))}
