@@ -70,7 +70,6 @@ async function identifierOf(text: string): Promise<string> {
 }
 
 const codeOf = async (id: string): Promise<string | undefined> => (await gateway.post(persisted(id))).code;
-const reloads = (): readonly object[] => gateway.log.filter(({ msg }) => msg === 'manifest reloaded');
 
 describe('A client in another repository', () => {
   it('meets PERSISTED_QUERY_NOT_IN_LIST while its manifest is not published', async () => {
@@ -82,7 +81,9 @@ describe('A client in another repository', () => {
     await publish();
     await eventually(async () => expect(await codeOf(await identifierOf(names))).toBeUndefined());
     expect(await codeOf('ios-time')).toBeUndefined();
-    expect(reloads()).toEqual([expect.objectContaining({ operations: 2, apps: { ios: 1, shop: 1 } })]);
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ msg: 'manifest reloaded', operations: 2, apps: { ios: 1, shop: 1 } }),
+    );
   });
 
   it('publishes the manifest of a release before the client: released versions go on', async () => {
