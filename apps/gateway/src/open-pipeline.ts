@@ -100,19 +100,36 @@ export async function openPipeline(
 
   const { isPlannedAtStart = false, isPlannedAtReload = false } = config.persistedQueries ?? {};
   const unrunnable = new WeakMap<Graph, number>();
+  let laterWarmUp = new AbortController();
   const warmUpFor = async (
     graph: Graph,
     listed: Manifest | undefined,
-    { isPlanned, others = [] }: { readonly isPlanned: boolean; readonly others?: readonly WarmUpTask[] },
+    { isPlanned, others = [], atOnce = Number.POSITIVE_INFINITY }: WarmUpPlan,
   ): Promise<void> => {
+    laterWarmUp.abort();
+    laterWarmUp = new AbortController();
+    const { signal } = laterWarmUp;
     let count = 0;
     const onUnrunnable = (): void => void (count += 1);
     const tasks =
       listed === undefined
         ? []
         : manifestTasks(listed, { graph, cost: config.cost, logger, isPlanned, onUnrunnable });
-    await warmUp([...tasks, ...others], { logger });
+    await warmUp([...tasks.slice(0, atOnce), ...others], { logger });
     unrunnable.set(graph, count);
+    // Beside requests, on a graph that stays open meanwhile.
+    const warmUpOthers = async (): Promise<void> => {
+      const release = graph.acquire();
+      try {
+        await warmUp(tasks.slice(atOnce), { logger, signal });
+      } finally {
+        release();
+      }
+      if (!signal.aborted) {
+        unrunnable.set(graph, count);
+      }
+    };
+    void warmUpOthers();
   };
   const opening = openGraph({
     path: config.supergraphPath,
@@ -132,7 +149,7 @@ export async function openPipeline(
         graph,
         manifest?.current(),
         replaced === undefined
-          ? { isPlanned: isPlannedAtStart }
+          ? { isPlanned: isPlannedAtStart, atOnce: warmedUpBeforeReady }
           : { isPlanned: isPlannedAtReload, others: recentTasks(replaced, graph, config.operations.warmed) },
       );
       return graph;
@@ -180,10 +197,27 @@ export async function openPipeline(
       };
     },
     async close() {
+      laterWarmUp.abort();
       await manifest?.close();
       await graphs.close();
     },
   };
+}
+
+/**
+ * The operations of the manifest that a starting gateway warms up before it is ready, from the first. The others follow
+ * beside requests: a request for one of these waits for its own plan and at most for one other.
+ */
+const warmedUpBeforeReady = 200;
+
+/** The warm-up of a graph for a manifest. */
+interface WarmUpPlan {
+  /** True when operations are also planned, not only compiled and checked. */
+  readonly isPlanned: boolean;
+  /** Tasks beside the operations of the manifest. */
+  readonly others?: readonly WarmUpTask[];
+  /** The number of operations to wait for. Default: all. */
+  readonly atOnce?: number;
 }
 
 function warnOfPublicHints(supergraph: Supergraph, logger: Logger): void {

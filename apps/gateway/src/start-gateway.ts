@@ -102,7 +102,7 @@ async function serve(
       });
       return {
         handler,
-        // A started gateway always has a supergraph, with its operations planned.
+        // A started gateway always has a supergraph, with the first operations of its manifest planned.
         isReady: () => Promise.resolve(),
         adminRoutes: { ...healthRoute(config.healthPath), ...adminRoutes },
         close,

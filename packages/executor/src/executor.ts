@@ -107,9 +107,9 @@ export function createExecutor({
         if (known !== undefined) {
           return known;
         }
-        const variant: Variant = { ready: undefined, compiling: compile(values, set, caller) };
+        const variant: Variant = { ready: undefined, planning: plan(values, set, caller) };
         variants.set(key, variant);
-        variant.compiling.then(
+        variant.planning.then(
           (ready) => void variants.set(key, { ...variant, ready }),
           (error: unknown) => {
             if (!(error instanceof OperationError)) {
@@ -119,29 +119,33 @@ export function createExecutor({
         );
         return variant;
       };
-      const compile = async (
+      const plan = async (
         values: ConditionValues,
         set: readonly string[],
         caller: string | undefined,
-      ): Promise<CompiledPlan> => {
+      ): Promise<PlannedVariant> => {
         const selections = readOperation({
           definition,
           fragments: fragmentsOf(document),
           conditions: values,
           names: createPlanNames(document, supergraph.knownNames),
         });
-        const plan = await planOperation(definition, selections, { ...planning, labels: set, caller });
-        return compilePlan(supergraph, plan, { document, definition }, path);
+        const made = await planOperation(definition, selections, { ...planning, labels: set, caller });
+        let compiled: CompiledPlan | undefined;
+        return {
+          plan: made,
+          compile: () => (compiled ??= compilePlan(supergraph, made, { document, definition }, path)),
+        };
       };
 
       return {
         plan: async (variables, overrideLabels, caller) =>
-          (await variantFor({ variables, overrideLabels, caller }).compiling).plan,
+          (await variantFor({ variables, overrideLabels, caller }).planning).plan,
         async run(run) {
           const variant = variantFor(run);
-          const compiled = variant.ready ?? (await unlessAborted(variant.compiling, run.signal));
-          run.observer?.onPlan(compiled.plan);
-          return await runPlan(compiled, run, runOptions);
+          const planned = variant.ready ?? (await unlessAborted(variant.planning, run.signal));
+          run.observer?.onPlan(planned.plan);
+          return await runPlan(planned.compile(), run, runOptions);
         },
       };
     },
@@ -153,9 +157,15 @@ type PlanInputs = Pick<Run, 'variables' | 'overrideLabels' | 'caller'>;
 
 /** An operation for one combination of its conditions and labels. */
 interface Variant {
-  /** Once it is compiled. */
-  readonly ready: CompiledPlan | undefined;
-  readonly compiling: Promise<CompiledPlan>;
+  /** Once it is planned. */
+  readonly ready: PlannedVariant | undefined;
+  readonly planning: Promise<PlannedVariant>;
+}
+
+/** A plan. The first run compiles it: the compiled half of its memory is only taken for operations that clients send. */
+interface PlannedVariant {
+  readonly plan: OperationPlan;
+  readonly compile: () => CompiledPlan;
 }
 
 function findOperation({ definitions }: DocumentNode, name: string | undefined): OperationDefinitionNode {

@@ -9,6 +9,8 @@ export interface WarmUpOptions {
   readonly logger: Pick<Logger, 'info'>;
   /** Milliseconds, from any start. */
   readonly now?: () => number;
+  /** Ends the warm-up before the next task. */
+  readonly signal?: AbortSignal;
 }
 
 const reportEveryMs = 1000;
@@ -16,7 +18,7 @@ const reportEveryMs = 1000;
 /** Runs tasks one after another, between requests, and logs its progress. */
 export async function warmUp(
   tasks: readonly WarmUpTask[],
-  { logger, now = () => performance.now() }: WarmUpOptions,
+  { logger, now = () => performance.now(), signal }: WarmUpOptions,
 ): Promise<void> {
   if (tasks.length === 0) {
     return;
@@ -26,6 +28,9 @@ export async function warmUp(
   let reportedMs = startedMs;
   logger.info({ done: 0, total }, 'warming up operations');
   for (const [done, task] of tasks.entries()) {
+    if (signal?.aborted) {
+      return;
+    }
     if (now() - reportedMs >= reportEveryMs) {
       reportedMs = now();
       logger.info({ done, total }, 'warming up operations');

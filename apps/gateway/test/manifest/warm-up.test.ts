@@ -22,6 +22,22 @@ describe('Warm-up', () => {
     ]);
   });
 
+  it('compiles the first 200 operations before the gateway is ready, and the others beside requests', async () => {
+    const texts = Array.from({ length: 230 }, (_, n) => [`o${n}`, `query O${n} { time${n}: time }`] as const);
+    // A busy machine may delay the event loop by more than the default during a start.
+    const overload = 'meridian: { overload: { max_event_loop_delay: 60s } }';
+    gateway = await started({ ...Object.fromEntries(texts), bad: 'query Bad { nothing }' }, overload);
+    expect(progress().find(({ done, total }) => done === total)).toEqual({ done: 200, total: 200 });
+    expect((await gateway.post(persisted('o229'))).body).toEqual({ data: { time229: 'now' } });
+    await eventually(() => expect(progress().at(-1)).toEqual({ done: 31, total: 31 }));
+    await eventually(async () =>
+      expect(await gateway.metrics()).toMatch(/^meridian_manifest_unrunnable_operations\S* 1$/m),
+    );
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ id: 'bad', msg: 'an operation of the manifest cannot run' }),
+    );
+  });
+
   it('compiles the operations of a new manifest before it takes over', async () => {
     gateway = await started({ one });
     await replace(gateway.manifestPath, manifestOf({ one, two }));
@@ -63,7 +79,7 @@ async function started(manifest: Readonly<Record<string, string>>, more = ''): P
 }
 
 /** The progress in the log. */
-function progress(): object[] {
+function progress(): Record<'done' | 'total', unknown>[] {
   return gateway.log.filter(({ total }) => total !== undefined).map(({ done, total }) => ({ done, total }));
 }
 

@@ -46,6 +46,22 @@ describe('warmUp', () => {
     expect(seen).toEqual([false, true]);
   });
 
+  it('ends before the next task when its signal aborts', async () => {
+    const stop = new AbortController();
+    const done: string[] = [];
+    const first = async (): Promise<void> => {
+      done.push('first');
+      stop.abort();
+      await Promise.resolve();
+    };
+    const second = async (): Promise<void> => {
+      done.push('second');
+      await Promise.resolve();
+    };
+    await warmUp([first, second], { logger: { info: () => undefined }, signal: stop.signal });
+    expect(done).toEqual(['first']);
+  });
+
   it('reports nothing when there is nothing to do', async () => {
     const lines: unknown[] = [];
     await warmUp([], { logger: { info: (line: unknown) => void lines.push(line) } });

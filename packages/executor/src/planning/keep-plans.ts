@@ -7,21 +7,22 @@ const maxKept = 32_000_000;
 
 /**
  * Creates a planner that plans a text once; operations that differ only in the values of arguments have the same
- * text. Plans are kept in a bounded LRU cache. Callers of a plan under way wait for it.
+ * text. Plans are kept in a bounded LRU cache, as JSON: it takes a fraction of the memory of the objects. Callers of a
+ * plan under way wait for it.
  */
 export function keepPlans(planner: Pick<Planner, 'plan'>): Pick<Planner, 'plan'> {
-  const kept = new LRUCache<string, PlanningResult>({
+  const kept = new LRUCache<string, string>({
     maxSize: maxKept,
     // One operation takes only a small part of the cache.
     maxEntrySize: maxKept / 16,
-    sizeCalculation: (result, key) => JSON.stringify(result).length + key.length,
+    sizeCalculation: (json, key) => json.length + key.length,
   });
   const planning = new Map<string, Promise<PlanningResult>>();
 
   const plan = async (key: string, ...requested: Parameters<Planner['plan']>): Promise<PlanningResult> => {
     try {
       const result = await planner.plan(...requested);
-      kept.set(key, result);
+      kept.set(key, JSON.stringify(result));
       return result;
     } finally {
       planning.delete(key);
@@ -30,9 +31,14 @@ export function keepPlans(planner: Pick<Planner, 'plan'>): Pick<Planner, 'plan'>
   return {
     async plan(operation, labels = [], caller) {
       const key = JSON.stringify([operation, ...labels]);
-      const known = kept.get(key) ?? planning.get(key);
+      const known = kept.get(key);
       if (known !== undefined) {
-        return await known;
+        const result: PlanningResult = JSON.parse(known);
+        return result;
+      }
+      const underWay = planning.get(key);
+      if (underWay !== undefined) {
+        return await underWay;
       }
       const made = plan(key, operation, labels, caller);
       planning.set(key, made);

@@ -118,7 +118,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   ),
   'persisted_queries.hot_reload': paid('Reloads local_manifests when they change'),
   'persisted_queries.experimental_prewarm_query_plan_cache.on_startup': paid(
-    'Plans the operations of the manifest before the gateway listens',
+    'Plans operations of the manifest: the first 200 before the gateway listens, the others beside requests',
   ),
   'persisted_queries.experimental_prewarm_query_plan_cache.on_reload': paid(
     'Plans them when the supergraph or the manifest changes',
