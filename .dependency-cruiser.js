@@ -52,6 +52,7 @@ export const importTable = {
   'shared-state': ['telemetry'],
   soak: ['auth', 'command-line', 'demo-data', 'local-stack', 'processes'],
   subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],
+  'subgraph-template': ['config', 'database', 'demo-data', 'service', 'subgraph', 'tenant-loaders'],
   telemetry: [],
   'tenant-loaders': [],
   testing: ['auth', 'database', 'postgres', 'processes'],

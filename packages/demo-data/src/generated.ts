@@ -102,7 +102,8 @@ function subjectAt(position: number): string {
   return position === 0 ? 'alice' : `user-${position}`;
 }
 
-function generatedIdentifier(tenantId: string, kind: string, position: number): string {
+/** The identifier of the thing at a position, such as the eighth `product`. */
+export function generatedIdentifier(tenantId: string, kind: string, position: number): string {
   return demoIdentifier(timeAt(position), randomAt(tenantId, kind, position));
 }
 

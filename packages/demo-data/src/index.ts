@@ -1,6 +1,7 @@
 export { demoCustomers, type DemoCustomer } from './customers.ts';
 export {
   generatedCustomers,
+  generatedIdentifier,
   generatedOrders,
   generatedPeople,
   generatedProducts,
@@ -9,6 +10,8 @@ export {
   type GeneratedSize,
   generatedUsers,
 } from './generated.ts';
+export { demoIdentifiers } from './identifiers.ts';
+export { inTurn } from './in-turn.ts';
 export { demoOrders, type DemoLineItem, type DemoOrder, type DemoOrderStatus } from './orders.ts';
 export { demoProducts, type DemoProduct } from './products.ts';
 export { demoReviews, type DemoReview } from './reviews.ts';

@@ -1,0 +1,29 @@
+import type { RequestListener } from 'node:http';
+
+import type { ServiceDependencies } from '@meridian/service';
+import { createSubgraph } from '@meridian/subgraph';
+
+import { createLoaders } from './loaders/loaders.ts';
+// <entity>
+import { Product } from './resolvers/product.ts';
+// </entity>
+import { createQuery } from './resolvers/query.ts';
+import { Sample } from './resolvers/sample.ts';
+import { createStores } from './store/stores.ts';
+
+/** The template subgraph: samples. */
+export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
+  const stores = createStores(database);
+  return createSubgraph({
+    ...hosting,
+    schema: new URL('../schema.graphql', import.meta.url),
+    resolvers: {
+      Query: createQuery(stores),
+      Sample,
+      // <entity>
+      Product,
+      // </entity>
+    },
+    createLoaders: createLoaders(stores),
+  });
+}

@@ -1,0 +1,12 @@
+import process from 'node:process';
+
+import { exitOnBadEnvironment } from '@meridian/config';
+import { readServiceConfig } from '@meridian/service';
+import type { ServiceConfig } from '@meridian/service';
+
+/** The configuration of the template service; a bad environment ends the process. */
+export function readConfig(): ServiceConfig {
+  return exitOnBadEnvironment(() =>
+    readServiceConfig(process.env, { port: 4999, adminPort: 8999, requestDeadlineMs: 4_000 }),
+  );
+}

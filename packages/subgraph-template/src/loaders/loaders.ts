@@ -1,0 +1,23 @@
+import type { SubgraphContext } from '@meridian/subgraph';
+// <entity>
+import { createTenantLoader } from '@meridian/tenant-loaders';
+// </entity>
+import { loaderById } from '@meridian/tenant-loaders';
+import type { TenantScope } from '@meridian/tenant-loaders';
+
+import type { Stores } from '../store/stores.ts';
+
+/** Makes the loaders of one request. */
+export const createLoaders =
+  ({ samples }: Stores) =>
+  (scope: TenantScope) => ({
+    sampleById: loaderById('sampleById', scope, samples.findMany),
+    // <entity>
+    // Each product may be asked for with its own `first`, and with several: all of them are one batch.
+    samplesByProduct: createTenantLoader('samplesByProduct', scope, samples.findPages, {
+      cacheKeyOf: ({ productId, first }) => `${first} ${productId}`,
+    }),
+    // </entity>
+  });
+
+export type Context = SubgraphContext<ReturnType<ReturnType<typeof createLoaders>>>;

@@ -1,0 +1,6 @@
+import { runServiceProcess } from '@meridian/service';
+
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+
+await runServiceProcess('template', readConfig(), createApp);

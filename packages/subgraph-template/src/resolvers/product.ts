@@ -1,0 +1,14 @@
+import type { Context } from '../loaders/loaders.ts';
+
+/** All that is known here of a product. */
+export interface ProductKey {
+  readonly id: string;
+}
+
+export const Product = {
+  // Only its own subgraph knows whether the product exists.
+  __resolveReference: ({ id }: ProductKey): ProductKey => ({ id }),
+
+  samples: ({ id }: ProductKey, { first }: { first: number }, { loaders }: Context) =>
+    loaders.samplesByProduct.load({ productId: id, first }),
+};
