@@ -17,6 +17,11 @@ const binaries = resolve('.data/bin');
 const path = [process.env['PATH'], '/usr/local/go/bin', binaries].join(delimiter);
 const run = promisify(execFile);
 
+/** True where there is the real helm, installed or built before. */
+export function hasHelm(): boolean {
+  return answers('helm');
+}
+
 /** True where there is the real helm, installed or built now. */
 export async function ensureHelm(): Promise<boolean> {
   if (!answers('helm') && answers('go')) {

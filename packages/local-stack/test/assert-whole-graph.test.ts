@@ -38,11 +38,11 @@ describe('assertWholeGraph', () => {
     const sdl = readFileSync(join(checkout, supergraphPath), 'utf8');
     const grown = sdl.replace(
       'enum join__Graph {',
-      'enum join__Graph {\n  INVENTORY @join__graph(name: "inventory", url: "http://127.0.0.1:4006/graphql")',
+      'enum join__Graph {\n  ADDEDBYTEST @join__graph(name: "addedbytest", url: "http://127.0.0.1:4998/graphql")',
     );
     await writeFile(join(checkout, supergraphPath), grown);
     expect(() => assertWholeGraph({ checkout, services, supergraphPath })).toThrow(
-      /^supergraph\.graphql has the subgraph inventory, which the stack does not run: /u,
+      /^supergraph\.graphql has the subgraph addedbytest, which the stack does not run: /u,
     );
   });
 

@@ -15,17 +15,18 @@ import { pathOf } from '../graph/shipped-subgraphs.ts';
 
 const shipped = readApps(pathOf('.'));
 const textOf = (file: string): string => readFileSync(pathOf(file), 'utf8');
-const inventory: App = {
-  name: 'inventory',
+/** Of a name that no team takes. */
+const added: App = {
+  name: 'addedbytest',
   kind: 'subgraph',
   owner: '@meridian/stock',
-  port: 4006,
-  adminPort: 8086,
+  port: 4998,
+  adminPort: 8998,
   calls: [],
   hasDatabase: true,
   hasDemoData: true,
 };
-const withInventory = [...shipped, inventory];
+const withAdded = [...shipped, added];
 
 const titled = registrations.map((registration) => ({
   registration,
@@ -39,16 +40,16 @@ function faultsOf(registration: Registration, apps: readonly App[], text: string
 
 describe.each(titled)('The check of $title', ({ registration }) => {
   const text = textOf(registration.file);
-  const grown = registration.add(text, inventory);
+  const grown = registration.add(text, added);
 
   it('accepts the shipped file, and a file that a subgraph was added to', () => {
     expect(faultsOf(registration, shipped, text)).toEqual([]);
-    expect(faultsOf(registration, withInventory, grown)).toEqual([]);
+    expect(faultsOf(registration, withAdded, grown)).toEqual([]);
   });
 
   it('finds a forgotten app, and shows the lines to add', () => {
-    const [fault = '', ...others] = faultsOf(registration, withInventory, text);
-    expect(fault).toContain(`${registration.file}: ${registration.place} lacks inventory, so `);
+    const [fault = '', ...others] = faultsOf(registration, withAdded, text);
+    expect(fault).toContain(`${registration.file}: ${registration.place} lacks addedbytest, so `);
     const [, added = ''] = fault.split('Add:\n');
     for (const line of added.split('\n')) {
       expect(grown).toContain(line.trim());
@@ -58,13 +59,13 @@ describe.each(titled)('The check of $title', ({ registration }) => {
 
   it('finds an entry that is left over', () => {
     expect(faultsOf(registration, shipped, grown)).toEqual([
-      `${registration.file}: ${registration.place} has inventory, but there is no apps/inventory/app.yaml. Remove it`,
+      `${registration.file}: ${registration.place} has addedbytest, but there is no apps/addedbytest/app.yaml. Remove it`,
     ]);
   });
 
   it('removes what was added, and leaves the text as it was', () => {
     expect(grown).not.toBe(text);
-    expect(registration.remove(grown, 'inventory')).toBe(text);
+    expect(registration.remove(grown, 'addedbytest')).toBe(text);
   });
 
   it('removes a shipped subgraph too', () => {
@@ -126,16 +127,16 @@ describe('folderFaults', () => {
 
   it('names each file that a subgraph lacks, and another port in config.ts than in app.yaml', async () => {
     const checkout = await mkdtemp(join(tmpdir(), 'meridian-folder-'));
-    await mkdir(join(checkout, 'apps/inventory/src'), { recursive: true });
-    await writeFile(join(checkout, 'apps/inventory/src/config.ts'), '{ port: 4005, adminPort: 8085 }');
-    expect(folderFaults(checkout, [inventory])).toEqual([
-      'apps/inventory/package.json is missing',
-      'apps/inventory/src/main.ts is missing',
-      'apps/inventory/schema.graphql is missing',
-      'apps/inventory/src/seed.ts is missing',
-      'apps/inventory/src/generate.ts is missing',
-      'apps/inventory has no test: add apps/inventory/test/inventory.test.ts',
-      'apps/inventory/src/config.ts: by apps/inventory/app.yaml the defaults are port: 4006, adminPort: 8086',
+    await mkdir(join(checkout, 'apps/addedbytest/src'), { recursive: true });
+    await writeFile(join(checkout, 'apps/addedbytest/src/config.ts'), '{ port: 4005, adminPort: 8085 }');
+    expect(folderFaults(checkout, [added])).toEqual([
+      'apps/addedbytest/package.json is missing',
+      'apps/addedbytest/src/main.ts is missing',
+      'apps/addedbytest/schema.graphql is missing',
+      'apps/addedbytest/src/seed.ts is missing',
+      'apps/addedbytest/src/generate.ts is missing',
+      'apps/addedbytest has no test: add apps/addedbytest/test/addedbytest.test.ts',
+      'apps/addedbytest/src/config.ts: by apps/addedbytest/app.yaml the defaults are port: 4998, adminPort: 8998',
     ]);
     await rm(checkout, { recursive: true });
   });

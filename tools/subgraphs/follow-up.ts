@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+import { CommandError } from '@meridian/command-line';
+import { compose } from '@meridian/composition/commands/compose';
+import { roverFolder } from '@meridian/composition/rover-folder';
+
+import { goldenFiles, hashOfSources, headOf } from '../charts/golden-files.ts';
+import { hasHelm } from '../charts/helm.ts';
+import { renderCharts } from '../charts/render-charts.ts';
+
+/** The files that follow from the others. */
+export const generatedFiles: readonly string[] = [
+  'supergraph.graphql',
+  'api-schema.graphql',
+  'pnpm-lock.yaml',
+];
+
+/**
+ * Writes the files that follow from the apps: the lockfile, the supergraph, and the rendered charts where helm is.
+ *
+ * @returns the steps that are left for a machine with other tools
+ * @throws {CommandError} when pnpm fails, or the subgraphs do not compose
+ */
+export async function writeGeneratedFiles(): Promise<string[]> {
+  run('pnpm', 'install', '--prefer-offline', '--no-frozen-lockfile');
+  await compose({
+    config: 'supergraph.yaml',
+    output: 'supergraph.graphql',
+    check: false,
+    offline: true,
+    plugins: roverFolder,
+  });
+  if (!areChartsStale()) {
+    return [];
+  }
+  if (!hasHelm()) {
+    return ['pnpm charts    renders deploy/helm/golden again; it takes helm or Go'];
+  }
+  await renderCharts({ check: false });
+  return [];
+}
+
+/** True where a chart has changed since it was rendered. */
+function areChartsStale(): boolean {
+  const head = headOf(hashOfSources());
+  return goldenFiles.some(({ path }) => !readFileSync(path, 'utf8').startsWith(head));
+}
+
+/** Formats a new app as `pnpm format` does. */
+export function format(folder: string): void {
+  run('node_modules/.bin/oxfmt', folder);
+}
+
+/** @throws {CommandError} with the program's output, when it fails */
+function run(program: string, ...args: readonly string[]): void {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) {
+    const output = error === undefined ? `${stdout}${stderr}`.trim() : error.message;
+    throw new CommandError(`${[program, ...args].join(' ')} failed:\n${output}`);
+  }
+}
+
+/** The changes that git has of a folder, in its short form; empty where there is no git. */
+export function uncommittedIn(folder: string): string[] {
+  if (!existsSync('.git')) {
+    return [];
+  }
+  const { stdout } = spawnSync('git', ['status', '--porcelain', '--untracked-files=all', '--', folder], {
+    encoding: 'utf8',
+  });
+  return stdout.split('\n').filter((line) => line !== '');
+}

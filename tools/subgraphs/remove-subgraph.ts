@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+import { readApps } from '@meridian/apps';
+import type { App } from '@meridian/apps';
+import { CommandError, UsageError, counted } from '@meridian/command-line';
+import { composeSupergraph } from '@meridian/composition';
+
+import { registrations } from '../apps/registrations.ts';
+import { generatedFiles, uncommittedIn, writeGeneratedFiles } from './follow-up.ts';
+import { readGraph } from './read-graph.ts';
+import { changedFiles } from './registered-files.ts';
+
+/** A call of `pnpm remove-subgraph`. */
+export interface RemoveOptions {
+  readonly name: string;
+  /** True to remove it whatever depends on it, and with changes that git does not have. */
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Removes a subgraph from this checkout, and from every list of apps.
+ *
+ * @throws {UsageError} for an app that is not a subgraph
+ * @throws {CommandError} when something depends on it, or would be lost
+ */
+export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Promise<void> {
+  const startedAt = performance.now();
+  const apps = readApps('.');
+  const subgraphs = apps.filter(({ kind }) => kind === 'subgraph');
+  if (subgraphs.every((app) => app.name !== name)) {
+    throw new UsageError(
+      `There is no subgraph ${name}; the subgraphs are ${subgraphs.map((app) => app.name).join(', ')}`,
+    );
+  }
+  const reasons = [...dependents(name, apps), ...compositionErrors(name, subgraphs), ...changesOf(name)];
+  if (!force && reasons.length > 0) {
+    throw new CommandError(
+      `${name} is not removed:\n${reasons.map((reason) => `  ${reason}`).join('\n')}\n--force removes it all the same`,
+    );
+  }
+  const changed = changedFiles('.', registrations, (registration, text) => {
+    try {
+      return registration.namesIn(text).includes(name) ? registration.remove(text, name) : text;
+    } catch (error) {
+      throw new CommandError(
+        `${registration.file}: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  });
+  if (dryRun) {
+    console.log(
+      [
+        'removes',
+        `  apps/${name}`,
+        'takes it out of',
+        ...[...changed.keys(), ...generatedFiles].map((file) => `  ${file}`),
+      ].join('\n'),
+    );
+    return;
+  }
+  rmSync(`apps/${name}`, { recursive: true });
+  for (const [path, text] of changed) {
+    writeFileSync(path, text);
+  }
+  const left = await writeGeneratedFiles();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`apps/${name} is removed, and ${changed.size} lists are without it, ${seconds} s. Next:`);
+  const steps = [
+    'pnpm check    names the operations that used it',
+    'pnpm verify   before you push',
+    `the database meridian_${name} stays where it is: drop it when nothing needs its rows`,
+    ...left,
+  ];
+  console.log(steps.map((step) => `  ${step}`).join('\n'));
+}
+
+/** The subgraphs that refer to a type which only this one has the data of, and the apps that call it. */
+function dependents(name: string, apps: readonly App[]): string[] {
+  const callers = apps
+    .filter((app) => app.kind !== 'gateway' && app.calls.includes(name))
+    .map((app) => `${app.name} calls it: apps/${app.name}/app.yaml`);
+  const types = [...readGraph('supergraph.graphql').values()].filter(({ places }) =>
+    places.some(({ subgraph, keys, isResolvable }) => subgraph === name && keys.length > 0 && isResolvable),
+  );
+  const references = types.flatMap((type) => {
+    const others = type.places.filter(({ subgraph }) => subgraph !== name);
+    return others.some(({ isResolvable }) => isResolvable)
+      ? []
+      : others.map(
+          ({ subgraph }) => `${subgraph} refers to its type ${type.name}: ${placeOf(subgraph, type.name)}`,
+        );
+  });
+  return [...callers, ...references];
+}
+
+/** The file and line of a type in a subgraph's schema. */
+function placeOf(subgraph: string, type: string): string {
+  const path = `apps/${subgraph}/schema.graphql`;
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  const index = lines.findIndex(
+    (line) => line.startsWith(`type ${type} `) || line.startsWith(`extend type ${type} `),
+  );
+  return index === -1 ? path : `${path}:${index + 1}`;
+}
+
+/** The errors of the other subgraphs' composition. */
+function compositionErrors(name: string, subgraphs: readonly App[]): string[] {
+  const others = subgraphs.filter(
+    (app) => app.name !== name && existsSync(`apps/${app.name}/schema.graphql`),
+  );
+  const { errors = [] } = composeSupergraph(
+    others.map((app) => ({
+      name: app.name,
+      routingUrl: `http://127.0.0.1:${app.port}/graphql`,
+      sdl: readFileSync(`apps/${app.name}/schema.graphql`, 'utf8'),
+    })),
+  );
+  return errors.map(({ message }) => `without it, the others do not compose: ${message}`);
+}
+
+function changesOf(name: string): string[] {
+  const changes = uncommittedIn(`apps/${name}`);
+  const shown = changes.slice(0, 3).map((line) => line.slice(3));
+  return changes.length === 0
+    ? []
+    : [
+        `git does not have ${counted(changes.length, 'changed file')} of it: ${shown.join(', ')}${changes.length > shown.length ? ' …' : ''}`,
+      ];
+}
