@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { isBuiltin } from 'node:module';
 import { sep } from 'node:path';
 
@@ -32,6 +33,7 @@ export async function bundle(publication: Publication, root: string, folder: str
       moduleSideEffects: (id, isExternal) => !isExternal && id.includes(`${sep}node_modules${sep}`),
     },
     plugins: [
+      isProgram(publication) && withoutWebSocket,
       resolveImports(publication),
       hasTypes(publication) &&
         dts({ cwd: root, tsconfig: 'tsconfig.json', generator: 'tsgo', logger: silent }),
@@ -75,9 +77,36 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
+const isProgram = ({ bin }: Publication): boolean => Object.keys(bin).length > 0;
+
 const hasTypes = ({ exports }: Publication): boolean => Object.keys(exports).length > 0;
 
 const silent = { info() {}, warn() {}, error() {} };
+
+const httpModule = '\0meridian:http';
+
+/**
+ * Takes `node:http` as an object. An import statement reads every export of a module of Node, and `WebSocket` is one of this:
+ * it loads the whole of `fetch`, 40 ms that no start needs.
+ */
+const withoutWebSocket: Plugin = {
+  name: 'meridian:without-web-socket',
+  resolveId: (id, _importer, { kind }) =>
+    id === 'node:http' && kind === 'import-statement' ? { id: httpModule, moduleSideEffects: false } : null,
+  load(id) {
+    if (id !== httpModule) {
+      return null;
+    }
+    const names = Object.keys(http).filter(
+      (name) => !['CloseEvent', 'MessageEvent', 'WebSocket'].includes(name),
+    );
+    return [
+      "const http = process.getBuiltinModule('node:http');",
+      'export default http;',
+      ...names.map((name) => `export const ${name} = http.${name};`),
+    ].join('\n');
+  },
+};
 
 /** Says of each import by name whether it is outside, and what it is called there. */
 function resolveImports({ name, leavesOutside }: Publication): Plugin {
