@@ -1,7 +1,8 @@
 // The npm packages, as a stranger installs them: tarballs in an empty folder, without this repository.
-// INSTALL_MATRIX=all (`pnpm test:install`) does so with every package manager on every supported Node, and with the libraries.
+// INSTALL_MATRIX=all (`pnpm test:install`) does so with every package manager on every supported Node, and takes what comes from npm
+// from the machine's registry, as it is there today.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -13,9 +14,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { releaseConfig } from '../../../release/release-config.ts';
-import type { PackageManager, Project } from './project.ts';
-import { createProject, stop } from './project.ts';
+import type { PackageManager, PackageSource, Project } from './project.ts';
+import { createProject, startProgram, stop } from './project.ts';
+import type { Registry } from './registry.ts';
+import { startRegistry } from './registry.ts';
 import { supergraphOf } from './supergraph.ts';
+import { processorSeconds, stopTree } from './process-tree.ts';
 import { programThatUses } from './use-libraries.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -31,18 +35,14 @@ const cases = nodeVersions.flatMap((version) => managers.map((manager) => ({ man
 let directory: string;
 let subgraph: Server;
 let supergraph: string;
-/** Name on npm → tarball. */
-let tarballs: Readonly<Record<string, string>>;
+let registry: Registry;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'meridian-packages-'));
   execFileSync(process.execPath, ['tools/commands/pack-all.ts', '--out', directory], { cwd: root });
-  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  tarballs = Object.fromEntries(
-    Object.values(names).map((name) => [
-      name,
-      `file:${join(directory, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)}`,
-    ]),
+  registry = await startRegistry(
+    globSync(join(directory, '*.tgz')),
+    isWhole ? { root, upstream: npm('config', 'get', 'registry').trim() } : { root },
   );
   subgraph = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json').end('{"data":{"hello":"world"}}');
@@ -52,6 +52,7 @@ beforeAll(async () => {
   supergraph = supergraphOf(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
 });
 afterAll(() => {
+  registry.close();
   subgraph.close();
   subgraph.closeAllConnections();
   rmSync(directory, { recursive: true });
@@ -65,10 +66,19 @@ function nodeOf(version: string): string {
   const folder = join(directory, `node-${version}`);
   const program = join(folder, 'node_modules/node/bin/node');
   if (!existsSync(program)) {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, `node@${version}`]);
+    npm('install', '--no-audit', '--no-fund', '--prefix', folder, `node@${version}`);
   }
   return program;
 }
+
+function npm(...args: readonly string[]): string {
+  return execFileSync('npm', args, { encoding: 'utf8' });
+}
+
+const sourceOf = (manager: PackageManager): PackageSource => ({
+  registry: registry.url,
+  cache: join(directory, `cache-${manager}`),
+});
 
 async function ask(url: string, query: string): Promise<unknown> {
   const response = await fetch(url, {
@@ -85,7 +95,7 @@ describe.each(cases)('The gateway, installed by $manager on Node $version,', ({ 
   const served = /serves .* at (\S+)$/u;
 
   beforeAll(async () => {
-    project = await createProject(manager, nodeOf(version), { [gateway]: tarballs[gateway] ?? '' });
+    project = await createProject(manager, nodeOf(version), { [gateway]: '*' }, sourceOf(manager));
     writeFileSync(join(project.directory, 'supergraph.graphql'), supergraph);
   });
   afterAll(() => rmSync(project.directory, { recursive: true }));
@@ -132,50 +142,79 @@ describe.each(cases)('The gateway, installed by $manager on Node $version,', ({ 
   });
 });
 
-// Their dependencies take npm minutes, so they are part of the whole matrix.
-if (isWhole) {
-  describe('The libraries, installed by npm,', () => {
-    let project: Project;
+describe('npx, with the gateway in its cache,', () => {
+  it('answers after less than 3 s of processor time', async () => {
+    const folder = join(directory, 'npx');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'supergraph.graphql'), supergraph);
+    const { registry, cache } = sourceOf('npm');
+    const call = [
+      'npx',
+      '--yes',
+      `--registry=${registry}`,
+      `--cache=${cache}`,
+      gateway,
+      '--port=0',
+      '--admin-port=0',
+    ];
+    const start = () =>
+      startProgram(call, { node: process.execPath, directory: folder, line: /serves .* at (\S+)$/u });
+    // Fills the cache, from which the second start installs.
+    await stopTree((await start()).child);
+    rmSync(join(cache, '_npx'), { recursive: true });
+    const { child, found } = await start();
+    const answer = await ask(found[1] ?? '', 'query Hello { hello }');
+    const seconds = processorSeconds(child);
+    await stopTree(child);
+    expect(answer).toEqual({ data: { hello: 'world' } });
+    expect(seconds).toBeLessThan(3);
+  });
+});
 
-    beforeAll(async () => {
-      project = await createProject('npm', nodeOf('24'), {
-        ...tarballs,
-        '@apollo/server': '5.5.1',
+describe('The libraries, installed by npm,', () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await createProject(
+      'npm',
+      nodeOf('24'),
+      {
+        ...Object.fromEntries(Object.values(names).map((name) => [name, '*'])),
+        '@apollo/server': '5',
         '@types/node': '24',
         graphql: '16',
-      });
-      writeFileSync(join(project.directory, 'supergraph.graphql'), supergraph);
-      writeFileSync(join(project.directory, 'use.ts'), programThatUses(names));
-    });
-    afterAll(() => rmSync(project.directory, { recursive: true }));
+      },
+      sourceOf('npm'),
+    );
+    writeFileSync(join(project.directory, 'supergraph.graphql'), supergraph);
+    writeFileSync(join(project.directory, 'use.ts'), programThatUses(names));
+  });
+  afterAll(() => rmSync(project.directory, { recursive: true }));
 
-    it('run, the executor below an Apollo Server', async () => {
-      expect(JSON.parse((await project.run(['use.ts'])).stdout)).toEqual({
-        data: { hello: 'world' },
-        twice: 42,
-        path: '/graph',
-        tag: true,
-        status: 412,
-        functions: ['function', 'function'],
-      });
-    });
-
-    it.each(['nodenext', 'bundler'])('have types for moduleResolution %s', (moduleResolution) => {
-      const compilerOptions = {
-        strict: true,
-        noEmit: true,
-        target: 'es2024',
-        types: ['node'],
-        skipLibCheck: true,
-        moduleResolution,
-        module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
-      };
-      const file = join(project.directory, 'tsconfig.json');
-      writeFileSync(file, JSON.stringify({ compilerOptions, include: ['use.ts'] }));
-      const compiler = join(root, 'node_modules/typescript/bin/tsc');
-      expect(() =>
-        execFileSync(process.execPath, [compiler, '-p', file], { encoding: 'utf8' }),
-      ).not.toThrow();
+  it('run, the executor below an Apollo Server', async () => {
+    expect(JSON.parse((await project.run(['use.ts'])).stdout)).toEqual({
+      data: { hello: 'world' },
+      twice: 42,
+      path: '/graph',
+      tag: true,
+      status: 412,
+      functions: ['function', 'function'],
     });
   });
-}
+
+  it.each(['nodenext', 'bundler'])('have types for moduleResolution %s', (moduleResolution) => {
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'es2024',
+      types: ['node'],
+      skipLibCheck: true,
+      moduleResolution,
+      module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+    };
+    const file = join(project.directory, 'tsconfig.json');
+    writeFileSync(file, JSON.stringify({ compilerOptions, include: ['use.ts'] }));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    expect(() => execFileSync(process.execPath, [compiler, '-p', file], { encoding: 'utf8' })).not.toThrow();
+  });
+});
