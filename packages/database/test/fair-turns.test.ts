@@ -70,7 +70,7 @@ describe('A fair queue of 10, of which a tenant may have 8', () => {
     expect(turnsOf('noisy')).toBe(8);
   });
 
-  it('begins turns of a tenant above its share so that they take a fifth of the event loop', async () => {
+  it('begins long turns of a tenant above its share so that they take a fifth of the event loop', async () => {
     await useFarAboveShare();
     await ask('noisy', 40);
     expect(turnsOf('noisy')).toBe(1);
@@ -80,6 +80,23 @@ describe('A fair queue of 10, of which a tenant may have 8', () => {
     expect(turnsOf('noisy')).toBe(2);
     await pass(10);
     expect(turnsOf('noisy')).toBe(4);
+  });
+
+  it('begins short turns of a tenant above its share nearly as fast as the event loop runs them', async () => {
+    await ask('noisy', 8);
+    await pass(10);
+    await ask('quiet');
+    await end('quiet', 1, { busyMs: 0.1 });
+    await end('noisy', 8, { busyMs: 0.1 });
+    let ended = 0;
+    await ask('noisy', 200);
+    for (let ms = 0; ms < 10; ms += 1) {
+      ended += turnsOf('noisy');
+      await end('noisy', turnsOf('noisy'), { busyMs: 0.1 });
+      await pass(1);
+    }
+    expect(ended).toBeGreaterThan(55);
+    expect(ended).toBeLessThan(90);
   });
 
   it('begins a turn of a tenant below its share at once, whatever another waits for', async () => {
