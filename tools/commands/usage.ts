@@ -20,10 +20,11 @@ operations do instead: requests, errors, the time within which 95 of 100 end, an
   --operation <name>      only this one; may stand several times
   --field <Type.field>    only what uses this one; may stand several times
   --type <Type>           only what uses a field of this type; may stand several times
+  --subgraph <name>       only what uses a field that this subgraph resolves
   --days <number>         of the last days, today included (30)
   --json                  print JSON, for programs
   --export <file>         write all usage of these days, for pnpm check --usage; without other filters
-  --supergraph <file>     for looking up names without recorded use (supergraph.graphql)
+  --supergraph <file>     for --subgraph, and for names without recorded use (supergraph.graphql)
   --data <folder>         where pnpm start keeps its data (.data)
   --help                  print this
 
@@ -57,6 +58,7 @@ function readCall(args: readonly string[]): UsageCall {
     operation: { type: 'string', multiple: true },
     field: { type: 'string', multiple: true },
     type: { type: 'string', multiple: true },
+    subgraph: { type: 'string' },
     days: { type: 'string', default: '30' },
     json: { type: 'boolean', default: false },
     export: { type: 'string' },
@@ -69,17 +71,19 @@ function readCall(args: readonly string[]): UsageCall {
     operation: operations,
     field: fields,
     type: types,
+    subgraph,
   } = flags;
   if (clientVersion !== undefined && clientName === undefined) {
     throw new UsageError('--client is missing, whose version --version names');
   }
-  const filters = [clientName, operations, fields, types];
+  const filters = [clientName, operations, fields, types, subgraph];
   if (flags.export !== undefined && filters.some((filter) => filter !== undefined)) {
     throw new UsageError('--export writes all usage, and takes --days only');
   }
   return {
     exportPath: flags.export,
     filter: { clientName, clientVersion, operations, fields, types },
+    subgraph,
     days: flagValue('--days', flags.days, integer({ minimum: 1, maximum: 9999 })),
     isJson: flags.json,
     supergraphPath: flags.supergraph,

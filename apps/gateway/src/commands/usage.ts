@@ -1,11 +1,12 @@
 import process from 'node:process';
 
-import { counted } from '@meridian/command-line';
+import { CommandError, counted } from '@meridian/command-line';
 import type { GraphQLSchema } from 'graphql';
 import { isInterfaceType, isObjectType } from 'graphql';
 
 import { describeUse } from '../usage/describe-use.ts';
 import { explainNoUse } from '../usage/explain-no-use.ts';
+import { fieldsOfSubgraph, subgraphValues } from '../usage/fields-of-subgraph.ts';
 import { operationReport, operationTables } from '../usage/report-operations.ts';
 import type { FieldUse, UsageFilter, UsageRecords } from '../usage/usage-records.ts';
 import { readSupergraph } from './read-supergraph.ts';
@@ -14,6 +15,8 @@ import { withUsageRecords } from './with-usage-records.ts';
 /** The request of `pnpm usage`. */
 export interface UsageQuestion {
   readonly filter: UsageFilter;
+  /** Only what uses a field that this subgraph resolves. */
+  readonly subgraph: string | undefined;
   readonly days: number;
   readonly isJson: boolean;
   readonly supergraphPath: string;
@@ -23,13 +26,16 @@ export interface UsageQuestion {
  * Prints who uses which fields; where the filter names a client or operations, how those operations perform.
  *
  * @param databaseUrl of the gateway's database
- * @throws {CommandError} without one
+ * @throws {CommandError} without one, and for a subgraph that the supergraph does not have
  */
 export async function reportUsage(question: UsageQuestion, databaseUrl: string | undefined): Promise<void> {
-  const { filter, days, isJson } = question;
+  const { days, isJson } = question;
+  const filter = filterOf(question);
   const isOfOperations = filter.clientName !== undefined || filter.operations !== undefined;
   const { found, recordedDays } = await withUsageRecords(databaseUrl, async (records) => ({
-    found: await (isOfOperations ? operationsFound(records, question) : fieldsFound(records, question)),
+    found: await (isOfOperations
+      ? operationsFound(records, days, filter)
+      : fieldsFound(records, days, filter)),
     recordedDays: await records.recordedDays(),
   }));
   if (isJson) {
@@ -42,18 +48,35 @@ export async function reportUsage(question: UsageQuestion, databaseUrl: string |
   }
 }
 
+/** The filter with the fields of the subgraph, or with the named ones of them. */
+function filterOf({ filter, subgraph, supergraphPath }: UsageQuestion): UsageFilter {
+  if (subgraph === undefined) {
+    return filter;
+  }
+  const { schema } = readSupergraph(supergraphPath);
+  const subgraphs = subgraphValues(schema);
+  const value = subgraphs.get(subgraph);
+  if (value === undefined) {
+    throw new CommandError(
+      `There is no subgraph ${subgraph} in ${supergraphPath}; it has ${[...subgraphs.keys()].join(', ')}`,
+    );
+  }
+  const fields = fieldsOfSubgraph(schema, value);
+  return { ...filter, fields: fields.filter((field) => filter.fields?.includes(field) ?? true) };
+}
+
 interface Found {
   readonly json: object;
   /** Empty when there is nothing. */
   readonly text: string;
 }
 
-async function operationsFound(records: UsageRecords, { days, filter }: UsageQuestion): Promise<Found> {
+async function operationsFound(records: UsageRecords, days: number, filter: UsageFilter): Promise<Found> {
   const operations = (await records.operationUses(days, filter)).map(operationReport);
   return { json: { operations }, text: operationTables(operations) };
 }
 
-async function fieldsFound(records: UsageRecords, { days, filter }: UsageQuestion): Promise<Found> {
+async function fieldsFound(records: UsageRecords, days: number, filter: UsageFilter): Promise<Found> {
   const uses = await records.uses(days, filter);
   const byField = [...Map.groupBy(uses, ({ field }) => field)];
   return {

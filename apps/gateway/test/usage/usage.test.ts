@@ -220,6 +220,23 @@ describe("The report of a client's operations", () => {
     expect((await pnpmUsage('--type', 'Product')).stdout).toMatch(/^Product\.name {2}5 requests\n/);
   });
 
+  it('finds what uses the fields that a subgraph resolves', async () => {
+    const fieldsOf = async (...flags: readonly string[]): Promise<readonly string[]> => {
+      const { stdout } = await pnpmUsage('--json', '--subgraph', ...flags);
+      const { fields }: { fields: { field: string }[] } = JSON.parse(stdout);
+      return [...new Set(fields.map(({ field }) => field))].toSorted();
+    };
+    expect(await fieldsOf('products')).toEqual(['Product.name', 'Query.time', 'Query.topProducts']);
+    expect(await fieldsOf('products', '--field', 'Product.name')).toEqual(['Product.name']);
+    expect(await fieldsOf('reviews')).toEqual([]);
+    const { stdout } = await pnpmUsage('--client', 'web', '--subgraph', 'products');
+    expect(stdout).toMatch(/^web 1\.2\n/);
+    expect(await pnpmUsage('--subgraph', 'stock')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no subgraph stock in .*; it has products, reviews\n$/),
+    });
+  });
+
   it.each([
     [['--field', 'Product.nmae'], /^Product\.nmae: Product has no field nmae, but /],
     [['--type', 'Prodcut'], /^Prodcut: there is no type Prodcut\n$/],
