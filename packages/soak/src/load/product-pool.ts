@@ -1,6 +1,6 @@
 import type { DemoProduct } from '@meridian/demo-data';
 
-import type { ExpectedReview } from './expected-answers.ts';
+import type { ExpectedReview } from './expected-responses.ts';
 import type { Tenant } from './tenant.ts';
 
 /**

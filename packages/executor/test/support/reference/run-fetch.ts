@@ -10,10 +10,10 @@ import type {
   ResponsePath,
   SubrequestError,
 } from '../../../src/result.ts';
+import type { Run } from '../../../src/run/run.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from '../../../src/selections/entity-bound.ts';
 import { maxPlacesOfFetch, repeatedError } from '../../../src/slow-path/error-bounds.ts';
 import type { RunErrors } from '../../../src/slow-path/run-errors.ts';
-import type { Run } from '../../../src/run/run.ts';
 import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
 import { SubgraphFailure } from '../../../src/transport/subgraph-failure.ts';
 import type { SubgraphTransport } from '../../../src/transport/subgraph-transport.ts';
@@ -21,8 +21,8 @@ import { clientPath } from './client-path.ts';
 import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 import { fieldsFor, mergeObject } from './merge-object.ts';
-import type { Answer } from './read-answer.ts';
-import { readResponse } from './read-answer.ts';
+import type { Answer } from './read-response.ts';
+import { readResponse } from './read-response.ts';
 import { representationOf } from './representation.ts';
 
 /** The state that the fetches of one run share. */

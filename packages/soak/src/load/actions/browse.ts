@@ -1,5 +1,5 @@
 import { askGraph } from '../ask-graph.ts';
-import { expectedProduct, isUuid } from '../expected-answers.ts';
+import { expectedProduct, isUuid } from '../expected-responses.ts';
 import { oneOf } from '../one-of.ts';
 import type { Session } from '../session.ts';
 import { soldProducts } from '../product-pool.ts';

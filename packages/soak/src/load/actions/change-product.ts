@@ -1,7 +1,7 @@
 import { askGraph } from '../ask-graph.ts';
 import { difference } from '../difference.ts';
-import type { ExpectedReview } from '../expected-answers.ts';
-import { expectedProduct, isUuid, meanRating } from '../expected-answers.ts';
+import type { ExpectedReview } from '../expected-responses.ts';
+import { expectedProduct, isUuid, meanRating } from '../expected-responses.ts';
 import { oneOf } from '../one-of.ts';
 import { untilSettled } from '../session.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,7 @@
 import { askGraph } from '../ask-graph.ts';
 import type { GraphData } from '../ask-graph.ts';
 import { askRest } from '../ask-rest.ts';
-import { isUuid, shippingEstimateOf } from '../expected-answers.ts';
+import { isUuid, shippingEstimateOf } from '../expected-responses.ts';
 import { oneOf } from '../one-of.ts';
 import { refuseGraph } from '../refuse-graph.ts';
 import type { Session } from '../session.ts';

@@ -1,5 +1,5 @@
 import { askGraph } from '../ask-graph.ts';
-import { expectedOrder, expectedOrderReviews } from '../expected-answers.ts';
+import { expectedOrder, expectedOrderReviews } from '../expected-responses.ts';
 import { oneOf } from '../one-of.ts';
 import type { Session } from '../session.ts';
 import { isSold } from '../product-pool.ts';

@@ -8,10 +8,10 @@ import type {
   SubgraphTransport,
 } from '../../src/index.ts';
 import { createExecutor, encodeResponse } from '../../src/index.ts';
-import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
 import type { SubgraphCall } from '../differential/federation-under-test.ts';
 import { createRandom } from '../differential/random.ts';
-import { mutateAnswer } from './mutate-answer.ts';
+import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
+import { mutateAnswer } from './mutate-response.ts';
 import type { Tenant } from './tenants.ts';
 import { createTenant, operations, supergraph } from './tenants.ts';
 

@@ -1,8 +1,8 @@
 // Whatever bytes subgraphs answer with: what is spliced is what is parsed, merged and printed. For as long as it takes, and with other
-// cases: `MUTATED_CASES=150000 MUTATED_SEED=any pnpm test:suite packages/executor/test/mutated-answers`.
+// cases: `MUTATED_CASES=150000 MUTATED_SEED=any pnpm test:suite packages/executor/test/mutated-responses`.
 import { describe, expect, it } from '@jest/globals';
 
-import { runMutated } from './mutated-answers/run-mutated.ts';
+import { runMutated } from './mutated-responses/run-mutated.ts';
 
 const { MUTATED_SEED: seed = 'every time', MUTATED_CASES: givenCases } = process.env;
 const cases = Number(givenCases ?? 2000);
