@@ -8,13 +8,13 @@ import { reportDifferences } from '../../packages/executor/test/differential/rep
 const help = `Usage: pnpm differential [flags]
 
 Runs generated operations over generated federations by our executor, its plain
-reference and stock @apollo/gateway, and checks the answers against the data.
+reference and stock @apollo/gateway, and checks the responses against the data.
 
   --cases <n>    how many operations (20000)
   --seed <text>  generates the same cases again (a new one, which is printed)
   --help         print this
 
-Exit code: 0 when all answers are right, 1 when not, 2 for a wrong call.`;
+Exit code: 0 when all responses are right, 1 when not, 2 for a wrong call.`;
 
 await runCommand({
   name: 'pnpm differential',

@@ -28,13 +28,13 @@ describe('When the store of orders fails,', () => {
       const response = await resources.alice.get(path).expect(504);
       expect(response.headers['retry-after']).toBe('1');
       expect(response.text).toContain('/problems/upstream-timeout');
-      expect(response.text).toContain('The store did not answer in time.');
+      expect(response.text).toContain('The store did not respond in time.');
     }
     readFailure = undefined;
   });
 
   it.each([
-    [new StoreTimeout('too slow'), 504, 'The store did not answer in time; nothing was written.'],
+    [new StoreTimeout('too slow'), 504, 'The store did not respond in time; nothing was written.'],
     [new OutcomeUnknown('lost'), 500, 'Outcome unknown; read the order again.'],
     [new Error('syntax error in select'), 500, 'The service failed unexpectedly.'],
   ])('a write with %s is answered with %i and the detail: %s', async (failure, status, detail) => {

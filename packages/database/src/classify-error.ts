@@ -18,7 +18,7 @@ export function classifyAbort(signal: AbortSignal | undefined, isOutcomeUnknown:
   }
   return isOutcomeUnknown
     ? new OutcomeUnknown('The store did not confirm the write in time', { cause: reason })
-    : new StoreTimeout('The store did not answer in time', { cause: reason });
+    : new StoreTimeout('The store did not respond in time', { cause: reason });
 }
 
 /** An AbortController's own reason, and the reason of `@meridian/http` for a client that hung up. */

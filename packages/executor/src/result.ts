@@ -29,7 +29,7 @@ export interface SubrequestError {
 }
 
 /**
- * `GATEWAY_TIMEOUT`: it took too long. `SUBREQUEST_HTTP_ERROR`: the subgraph could not be reached, or answered with a
+ * `GATEWAY_TIMEOUT`: it took too long. `SUBREQUEST_HTTP_ERROR`: the subgraph could not be reached, or responded with a
  * status other than 2xx. `SUBREQUEST_MALFORMED_RESPONSE`: its response is not the requested result.
  */
 export type SubrequestCode = 'GATEWAY_TIMEOUT' | 'SUBREQUEST_HTTP_ERROR' | 'SUBREQUEST_MALFORMED_RESPONSE';

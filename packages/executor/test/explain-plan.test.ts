@@ -83,7 +83,7 @@ describe('explainPlan', () => {
       fetchCount: 0,
       roundCount: 0,
       text: 'nothing is fetched',
-      flowchart: 'flowchart TD\n  request([request])\n  answer([answer])\n  request --> answer',
+      flowchart: 'flowchart TD\n  request([request])\n  response([response])\n  request --> response',
     });
   });
 
@@ -99,15 +99,15 @@ describe('explainPlan', () => {
   fetch3["3. authors<br/>books.reviews.author<br/>Author #123; id #125;<br/>name"]
   fetch4["4. likes<br/>books<br/>Book #123; id #125;<br/>likes"]
   fetch5["5. authors<br/>query<br/>authors"]
-  answer([answer])
+  response([response])
   fetch2 --> fetch3
   fetch1 --> fetch2
   fetch1 --> fetch4
   request --> fetch1
   request --> fetch5
-  fetch3 --> answer
-  fetch4 --> answer
-  fetch5 --> answer`);
+  fetch3 --> response
+  fetch4 --> response
+  fetch5 --> response`);
   });
 });
 

@@ -21,7 +21,7 @@ fetched from which subgraph and how long that took, and the errors as they were
 before they were masked.
 
 The trace id is in every error that a client gets (extensions.traceId) and in the
-header field apollo-trace-id of every answer. A Request-Id does as well.
+header field apollo-trace-id of every response. A Request-Id does as well.
 
   --admin-url <url>   the gateway's admin listener (for the pnpm start that
                       runs, else http://127.0.0.1:8088)

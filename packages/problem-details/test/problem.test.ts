@@ -20,7 +20,7 @@ describe('problem', () => {
 
   it('keeps its cause out of the detail', () => {
     const cause = new Error('select 1 failed on db-3');
-    const thrown = problem('upstream-timeout', 'The store did not answer in time.', { cause });
+    const thrown = problem('upstream-timeout', 'The store did not respond in time.', { cause });
     expect(thrown.cause).toBe(cause);
     expect(thrown.message).not.toContain('db-3');
   });

@@ -25,7 +25,7 @@ function toProblem(error: unknown, resource: string, request: IncomingMessage): 
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     return problem(
       'upstream-timeout',
-      `The store did not answer in time${isRead ? '' : '; nothing was written'}.`,
+      `The store did not respond in time${isRead ? '' : '; nothing was written'}.`,
       { cause: error },
     );
   }

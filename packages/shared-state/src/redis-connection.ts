@@ -20,7 +20,7 @@ export interface RedisConnection {
    * @throws {RedisUnavailable} at once while there is no connection, else after the timeout, or when the
    *   response is an error
    */
-  ask<Answer>(call: (client: RedisClientType) => Promise<Answer>): Promise<Answer>;
+  ask<Result>(call: (client: RedisClientType) => Promise<Result>): Promise<Result>;
   close(): void;
 }
 
@@ -110,7 +110,7 @@ class ResponseTimeout extends Error {
   }
 }
 
-async function within<Answer>(timeoutMs: number, response: Promise<Answer>): Promise<Answer> {
+async function within<Result>(timeoutMs: number, response: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new ResponseTimeout(timeoutMs)), timeoutMs);

@@ -33,7 +33,7 @@ gateway restarts once. Writes soak.svg and soak.txt into the folder of the data.
   --help            print this
 
 It passes when
-- every answer was right. While a subgraph is away, what needs it may be null, with
+- every response was right. While a subgraph is away, what needs it may be null, with
   SUBREQUEST_HTTP_ERROR, or GATEWAY_TIMEOUT where it hangs; the rest must be right
 - nothing failed. A client sends a request again only where the connection was
   refused, before a byte was sent, by a service that was being restarted: as a load

@@ -145,7 +145,7 @@ describe('A response in a soak', () => {
       'for others to keep though it is partial',
       { body: failed('SUBREQUEST_HTTP_ERROR'), headers: { 'cache-control': 'private, max-age=60' } },
       { service: 'users', method: 'GET' },
-      /of a partial answer/,
+      /of a partial response/,
     ],
     [
       'without a trace id',

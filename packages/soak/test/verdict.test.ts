@@ -59,8 +59,8 @@ describe('The verdict of a soak', () => {
     ['there were no answers', { totals: { ...totals, right: 0 } }, /^0 responses/],
     [
       'an answer was wrong',
-      { totals: { ...totals, faults: new Map([['Me: no answer: broken', 2]]) } },
-      /wrong: 2 × Me: no answer: broken$/,
+      { totals: { ...totals, faults: new Map([['Me: no response: broken', 2]]) } },
+      /wrong: 2 × Me: no response: broken$/,
     ],
     [
       'no answer was partial, whatever was away',

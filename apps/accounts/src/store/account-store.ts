@@ -32,7 +32,7 @@ export interface AccountStore {
    * Writes the balance, and adds 1 to the revision, if that is still `expected`'s. `'conflict'`: another writer was
    * first, and nothing was written.
    *
-   * @throws {Problem} `internal` when the store did not answer in time; nothing was written then
+   * @throws {Problem} `internal` when the store did not respond in time; nothing was written then
    */
   readonly swap: (
     tenantId: string,
@@ -101,7 +101,7 @@ export function createAccountStore(statements: Statements): AccountStore {
 /** A swap that timed out without writing is a failure like any other. Spec: PUT, "Any other swap failure". */
 function rethrowSwapError(error: unknown): never {
   throw error instanceof StoreTimeout
-    ? problem('internal', 'The store did not answer in time; nothing was written.', { cause: error })
+    ? problem('internal', 'The store did not respond in time; nothing was written.', { cause: error })
     : error;
 }
 

@@ -46,6 +46,6 @@ function reasonOf(status: number, id: string, { origin }: URL): string {
     case 404:
       return `The gateway at ${origin} knows no request ${id}: it was too long ago, came to another gateway, or meridian.explain is off`;
     default:
-      return `The gateway at ${origin} answers with the status ${status}`;
+      return `The gateway at ${origin} responds with the status ${status}`;
   }
 }

@@ -26,7 +26,7 @@ function headings(explanation: Explanation): readonly (readonly string[])[] {
     ['Trace', explanation.traceId],
     ['Request', explanation.requestId],
     ['When', `${explanation.startedAt}, for ${ms(explanation.durationMs)}`],
-    ['Answer', `${method} ${status}`],
+    ['Response', `${method} ${status}`],
     ['Operation', operation === undefined ? '–' : `${operation.type} ${operation.name ?? '(anonymous)'}`],
     ['Client', `${client.name} ${client.version}`.trim() || '–'],
     [

@@ -184,7 +184,7 @@ async function send({ hostname, port }: URL, { method, path, headers, body }: Me
       /"code":"(\w+)"/.exec(httpResponse.slice(0, 5000) + httpResponse.slice(-5000))?.[1] ?? 'data';
     return `${response.statusCode} ${code}`;
   } catch (error) {
-    return `no answer: ${error instanceof Error ? error.message : 'an unknown failure'}`;
+    return `no response: ${error instanceof Error ? error.message : 'an unknown failure'}`;
   }
 }
 

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { ExecutionError, SubrequestCode } from '../result.ts';
 
 const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
-  GATEWAY_TIMEOUT: 'A subgraph took too long to answer',
+  GATEWAY_TIMEOUT: 'A subgraph took too long to respond',
   SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
   SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph sent an invalid result',
 };

@@ -44,8 +44,8 @@ export function planFlowchart(plan: OperationPlan): string {
     sameAs === undefined ? [] : [`fetch${sameAs} -. one request for the same objects .- fetch${number}`],
   );
   connect(['request'], whole?.first ?? []);
-  connect(whole?.last ?? ['request'], ['answer']);
-  return ['flowchart TD', 'request([request])', ...boxes, 'answer([answer])', ...arrows, ...spared]
+  connect(whole?.last ?? ['request'], ['response']);
+  return ['flowchart TD', 'request([request])', ...boxes, 'response([response])', ...arrows, ...spared]
     .map((line, index) => (index === 0 ? line : `  ${line}`))
     .join('\n');
 }

@@ -9,23 +9,23 @@ export class FastPathResult implements ExecutionResult {
   declare readonly data: string;
   readonly errors = [];
   readonly cacheControl: readonly string[];
-  readonly #answer: Buffer;
+  readonly #response: Buffer;
 
   /** @param response the whole of it: `{"data":…}` */
   constructor(response: Buffer, cacheControl: readonly string[]) {
-    this.#answer = response;
+    this.#response = response;
     this.cacheControl = cacheControl;
     // An own property, so that copies of a result include it.
     Object.defineProperty(this, 'data', dataProperty);
   }
 
   decode(): string {
-    return this.#answer.subarray(dataStart, dataEnd).toString();
+    return this.#response.subarray(dataStart, dataEnd).toString();
   }
 
   /** The whole response, one buffer for all deduplicated clients. */
   encode(): Buffer {
-    return this.#answer;
+    return this.#response;
   }
 }
 

@@ -29,7 +29,7 @@ export interface ObjectReader {
 }
 
 interface FieldReader {
-  /** In the answer. */
+  /** In the response. */
   readonly key: string;
   /** In the data. */
   readonly name: string;

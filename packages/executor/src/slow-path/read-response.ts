@@ -18,7 +18,7 @@ export interface FetchResponse {
 
 export interface ReceivedError {
   readonly message: string;
-  /** In the answer. */
+  /** In the response. */
   readonly path: ResponsePath | undefined;
   readonly extensions: JsonObject;
 }

@@ -1,5 +1,5 @@
 /** Work that is done once for all callers that need it at the same time. */
-export interface SingleFlight<Asked, Answer> {
+export interface SingleFlight<Asked, Result> {
   /**
    * Joins equal work that is under way, or starts it. Rejects with the signal's reason once that has aborted.
    * The work is stopped, by its own signal, when the last caller has abandoned it.
@@ -10,32 +10,32 @@ export interface SingleFlight<Asked, Answer> {
     key: string,
     asked: Asked,
     signal: AbortSignal,
-    start: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer>;
+    start: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result>;
 }
 
-interface UnderWay<Asked, Answer> {
+interface UnderWay<Asked, Result> {
   readonly asked: Asked;
-  readonly call: SharedCall<Answer>;
+  readonly call: SharedCall<Result>;
 }
 
 /** @param isSame whether two that have the same key are the same */
-export function createSingleFlight<Asked, Answer>(
+export function createSingleFlight<Asked, Result>(
   isSame: (one: Asked, other: Asked) => boolean,
-): SingleFlight<Asked, Answer> {
-  const byKey = new Map<string, readonly UnderWay<Asked, Answer>[]>();
+): SingleFlight<Asked, Result> {
+  const byKey = new Map<string, readonly UnderWay<Asked, Result>[]>();
 
   const startCall = (
     key: string,
     asked: Asked,
-    start: (signal: AbortSignal) => Promise<Answer>,
-  ): SharedCall<Answer> => {
+    start: (signal: AbortSignal) => Promise<Result>,
+  ): SharedCall<Result> => {
     const call = new SharedCall(start, () => remove(key, underWay));
-    const underWay: UnderWay<Asked, Answer> = { asked, call };
+    const underWay: UnderWay<Asked, Result> = { asked, call };
     byKey.set(key, [...(byKey.get(key) ?? []), underWay]);
     return call;
   };
-  const remove = (key: string, underWay: UnderWay<Asked, Answer>): void => {
+  const remove = (key: string, underWay: UnderWay<Asked, Result>): void => {
     const others = byKey.get(key)?.filter((one) => one !== underWay) ?? [];
     if (others.length > 0) {
       byKey.set(key, others);
@@ -56,9 +56,9 @@ export function createSingleFlight<Asked, Answer>(
 }
 
 /** A call that several callers wait for. It is stopped when the last one has left. */
-class SharedCall<Answer> {
+class SharedCall<Result> {
   readonly #controller = new AbortController();
-  readonly #waiting = new Set<Waiting<Answer>>();
+  readonly #waiting = new Set<Waiting<Result>>();
   readonly #onEnd: () => void;
 
   /**
@@ -66,7 +66,7 @@ class SharedCall<Answer> {
    *
    * @param onEnd called when it has ended, or when all have left: no caller may join it afterwards
    */
-  constructor(start: (signal: AbortSignal) => Promise<Answer>, onEnd: () => void) {
+  constructor(start: (signal: AbortSignal) => Promise<Result>, onEnd: () => void) {
     this.#onEnd = onEnd;
     start(this.#controller.signal).then(
       (response) => this.#settle((one) => one.resolve(response)),
@@ -75,15 +75,15 @@ class SharedCall<Answer> {
   }
 
   /** Waits for its end. Rejects with the signal's reason once that has aborted. */
-  join(signal: AbortSignal): Promise<Answer> {
+  join(signal: AbortSignal): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const one: Waiting<Answer> = { signal, resolve, reject, abandon: () => this.#abandon(one) };
+      const one: Waiting<Result> = { signal, resolve, reject, abandon: () => this.#abandon(one) };
       this.#waiting.add(one);
       signal.addEventListener('abort', one.abandon);
     });
   }
 
-  #settle(tell: (one: Waiting<Answer>) => void): void {
+  #settle(tell: (one: Waiting<Result>) => void): void {
     this.#onEnd();
     for (const one of this.#waiting) {
       one.signal.removeEventListener('abort', one.abandon);
@@ -92,7 +92,7 @@ class SharedCall<Answer> {
     this.#waiting.clear();
   }
 
-  #abandon(one: Waiting<Answer>): void {
+  #abandon(one: Waiting<Result>): void {
     const { reason } = one.signal;
     one.signal.removeEventListener('abort', one.abandon);
     one.reject(reason);
@@ -105,9 +105,9 @@ class SharedCall<Answer> {
   }
 }
 
-interface Waiting<Answer> {
+interface Waiting<Result> {
   readonly signal: AbortSignal;
-  readonly resolve: (response: Answer) => void;
+  readonly resolve: (response: Result) => void;
   readonly reject: (reason: unknown) => void;
   readonly abandon: () => void;
 }

@@ -3,7 +3,7 @@ import type { SubrequestCode } from '../result.ts';
 /** A failed subrequest. The message is for the log: it may name hosts. */
 export class SubgraphFailure extends Error {
   readonly code: SubrequestCode;
-  /** The HTTP status, if the subgraph answered with an error status. */
+  /** The HTTP status, if the subgraph responded with an error status. */
   readonly status: number | undefined;
 
   constructor(code: SubrequestCode, message: string, options: FailureOptions = {}) {
@@ -20,6 +20,6 @@ interface FailureOptions extends ErrorOptions {
 
 /** The failure of a subrequest with a status other than 2xx. */
 export function refusedWith(status: number): SubgraphFailure {
-  const message = `the subgraph answered with the status ${status}`;
+  const message = `the subgraph responded with the status ${status}`;
   return new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message, { status });
 }

@@ -80,7 +80,7 @@ async function exchangeOrRetry(
   }
 }
 
-/** The connection failed before the first byte of an answer. */
+/** The connection failed before the first byte of a response. */
 class NoResponse extends Error {}
 
 async function exchange(
@@ -144,7 +144,7 @@ async function exchange(
           body: Buffer.concat(chunks, receivedBytes),
         }),
       onResponseError: (_controller, error) =>
-        reject(head === undefined ? new NoResponse('no answer', { cause: error }) : error),
+        reject(head === undefined ? new NoResponse('no response', { cause: error }) : error),
     },
   );
   const abandon = (): void => reject(new NoResponse('the request was stopped', { cause: signal.reason }));

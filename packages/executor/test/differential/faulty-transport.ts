@@ -91,7 +91,7 @@ const faults: readonly Fault[] = [
     throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'The subgraph answered 500');
   },
   () => {
-    throw new SubgraphFailure('GATEWAY_TIMEOUT', 'The subgraph did not answer in time');
+    throw new SubgraphFailure('GATEWAY_TIMEOUT', 'The subgraph did not respond in time');
   },
   (_result, random) =>
     random.pick([

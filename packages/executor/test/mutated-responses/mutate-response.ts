@@ -4,7 +4,7 @@ import type { Random } from '../differential/random.ts';
 type Mutate = (response: Buffer, random: Random, other: Buffer) => Buffer;
 
 /** Changes a response at a few random places. Some results are valid, most are not JSON, and some are not UTF-8. */
-export function mutateAnswer(response: Buffer, random: Random, other: Buffer): Buffer {
+export function mutateResponse(response: Buffer, random: Random, other: Buffer): Buffer {
   let mutated = response;
   do {
     mutated = random.pick(mutations)(mutated, random, other);

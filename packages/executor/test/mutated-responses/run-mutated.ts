@@ -11,7 +11,7 @@ import { createExecutor, encodeResponse } from '../../src/index.ts';
 import type { SubgraphCall } from '../differential/federation-under-test.ts';
 import { createRandom } from '../differential/random.ts';
 import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import { mutateAnswer } from './mutate-response.ts';
+import { mutateResponse } from './mutate-response.ts';
 import type { Tenant } from './tenants.ts';
 import { createTenant, operations, supergraph } from './tenants.ts';
 
@@ -173,7 +173,7 @@ function createMutatingTransport(
         await new Promise((resolve) => void setImmediate(resolve));
       }
       const isMutated = random.chance(run.mutationRate);
-      const mutated = isMutated ? mutateAnswer(response, random, other) : response;
+      const mutated = isMutated ? mutateResponse(response, random, other) : response;
       run.hasMutatedEntities ||= isMutated && 'representations' in variables;
       run.responses.push(mutated);
       return { text: random.chance(0.8) ? mutated : mutated.toString(), cacheControl: undefined };

@@ -12,7 +12,7 @@ export class DeadlineExceeded extends Error {
 /** The client hung up before it got its response: the rest of the work is unnecessary. */
 export class ClientDisconnected extends Error {
   constructor() {
-    super('the client closed the connection before it was answered');
+    super('the client closed the connection before the response');
     this.name = 'ClientDisconnected';
   }
 }

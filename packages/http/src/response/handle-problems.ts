@@ -67,6 +67,6 @@ function problemFor(reason: unknown): Problem {
     return reason;
   }
   return reason instanceof DeadlineExceeded
-    ? problem('upstream-timeout', 'The request was not answered within its deadline.', { cause: reason })
+    ? problem('upstream-timeout', 'The request was not completed within its deadline.', { cause: reason })
     : problem('internal', 'The service failed unexpectedly.', { cause: reason });
 }

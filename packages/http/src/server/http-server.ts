@@ -115,7 +115,7 @@ const longestPipeline = 32;
 function tooManyPipelined(): Problem {
   return problem(
     'unavailable',
-    `More than ${longestPipeline} requests of the connection wait for their answers.`,
+    `More than ${longestPipeline} requests of the connection wait for their responses.`,
     {
       headers: { Connection: 'close' },
     },

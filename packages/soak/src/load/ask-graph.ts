@@ -147,12 +147,12 @@ function judge(
   const isPartial = errors.length > 0;
   if (method === 'GET' && !cacheControlFits(headers['cache-control'], isPartial)) {
     return wrong(
-      `Cache-Control: ${String(headers['cache-control'])}${isPartial ? ' of a partial answer' : ''}`,
+      `Cache-Control: ${String(headers['cache-control'])}${isPartial ? ' of a partial response' : ''}`,
     );
   }
   const found = difference(expected, data, { nullsAllowed: isPartial });
   if (found !== undefined) {
-    return wrong(`${found}${isPartial ? ' in a partial answer' : ''}`);
+    return wrong(`${found}${isPartial ? ' in a partial response' : ''}`);
   }
   return isPartial || data === null ? { is: 'partial' } : { is: 'whole', data };
 }

@@ -25,7 +25,7 @@ export class NoResponse extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure, cause: unknown) {
-    super(`no answer: ${failure}${cause instanceof Error ? ` (${codeOf(cause)})` : ''}`, { cause });
+    super(`no response: ${failure}${cause instanceof Error ? ` (${codeOf(cause)})` : ''}`, { cause });
     this.name = 'NoAnswer';
     this.failure = failure;
   }

@@ -39,7 +39,7 @@ export function sampleOf(
 export function describeSample({ atSeconds, responsesPerSecond, p50Ms, p99Ms, held }: Sample): string {
   return [
     `${atSeconds.toFixed(0)} s`.padStart(7),
-    `${responsesPerSecond.toFixed(0)} answers/s`.padEnd(14),
+    `${responsesPerSecond.toFixed(0)} responses/s`.padEnd(14),
     `p50 ${inMs(p50Ms)}`.padEnd(11),
     `p99 ${inMs(p99Ms)}`.padEnd(13),
     held === undefined

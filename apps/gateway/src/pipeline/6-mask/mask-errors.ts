@@ -11,7 +11,7 @@ const maskedMessage = 'The subgraph reported an error';
 const maskedCode: ExecutionCode = 'INTERNAL_SERVER_ERROR';
 
 const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
-  GATEWAY_TIMEOUT: 'A subgraph took too long to answer',
+  GATEWAY_TIMEOUT: 'A subgraph took too long to respond',
   SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
   SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph sent an invalid result',
 };
