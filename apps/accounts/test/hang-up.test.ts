@@ -32,7 +32,7 @@ describe('A client that hangs up', () => {
     await accounts.untilBlocked(0);
     await other.commit();
 
-    // The other's write, and no more.
+    // The other writer's write, and no other.
     expect(await accounts.revisionOf(id)).toBe(2n);
     await accounts.client().get(`/accounts/${id}`).expect(200);
   });

@@ -41,7 +41,7 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
 
   return {
     postgres,
-    /** Of a caller of `acme` with all scopes. */
+    /** The headers of a caller of `acme` with all scopes. */
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     environment: {
       DATABASE_URL: route.serviceUrl,
@@ -53,10 +53,10 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
       REQUEST_DEADLINE_MS: String(requestDeadlineMs),
     },
 
-    /** A superuser's connection, which its user ends. */
+    /** A superuser's connection; the caller ends it. */
     connectAdmin,
 
-    /** Runs a statement as superuser, on a connection of its own. */
+    /** Runs a statement as superuser, on a separate connection. */
     async admin<Row extends QueryResultRow>(sql: string) {
       const client = await connectAdmin();
       try {

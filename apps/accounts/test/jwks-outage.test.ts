@@ -15,7 +15,7 @@ describe('An outage of the JWKS', () => {
   let accounts: RunningAccounts;
   let jwks: LoopbackServer;
   let verifier: TokenVerifier;
-  /** One issuer with the key that it has always had, and with the one that it takes next. */
+  /** One issuer with its current key, and with its next one. */
   let before: TestIdentity;
   let after: TestIdentity;
   let published: string;
@@ -45,7 +45,7 @@ describe('An outage of the JWKS', () => {
     const client = await accounts.another({ verifier });
     const readAs = async (identity: TestIdentity) =>
       await client.get('/accounts/none').set('Authorization', `Bearer ${await identity.token()}`);
-    // 404 is what a caller gets who is known.
+    // A known caller gets 404.
     expect((await readAs(before)).status).toBe(404);
 
     isDown = true;
@@ -60,7 +60,7 @@ describe('An outage of the JWKS', () => {
     published = await readFile(after.jwksUrl, 'utf8');
     clockMs += minuteMs / 2;
     expect((await readAs(after)).status).toBe(404);
-    // Withdrawn: known keys are what the issuer publishes now.
+    // The old key is withdrawn: only the keys that the issuer publishes now are known.
     expect((await readAs(before)).status).toBe(401);
   });
 });

@@ -60,7 +60,7 @@ describe('A new key of cursors', () => {
     const rotated = await accounts.another({ cursorKeys: [newKey, testKey] });
     const page = await rotated.get(`/accounts?limit=1&cursor=${cursor}`).expect(200);
     const { next_cursor: next }: { next_cursor: string } = JSON.parse(page.text);
-    // An instance that has not heard of the new key yet refuses it.
+    // An instance without the new key rejects it.
     await accounts.client().get(`/accounts?cursor=${next}`).expect(400);
   });
 

@@ -16,7 +16,7 @@ describe('The accounts process', () => {
   const started: ServiceProcess[] = [];
 
   beforeAll(async () => {
-    // Time enough for what does not hang, also on a busy machine.
+    // Enough for anything that does not hang, even on a busy machine.
     store = await startIsolatedStore({ requestDeadlineMs: 3_000 });
   });
 

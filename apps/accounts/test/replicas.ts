@@ -6,7 +6,7 @@ import type { LoopbackServer } from '@meridian/testing';
 /** True when the suites of this run ask two processes in turn, instead of one application in their own. */
 export const isReplicated = process.env['MERIDIAN_TEST_REPLICAS'] === '2';
 
-/** Two processes with one database and the same keys; each request goes to the other one than that before it. */
+/** Two processes with one database and the same keys, which get requests in turn. */
 export async function startReplicas(environment: Readonly<Record<string, string>>): Promise<LoopbackServer> {
   const main = new URL('../src/main.ts', import.meta.url);
   const replicas = await Promise.all([

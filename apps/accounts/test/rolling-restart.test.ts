@@ -10,7 +10,7 @@ import type { IsolatedStore } from './isolated-store.ts';
 const main = new URL('../src/main.ts', import.meta.url);
 const restarts = 10;
 const clientCount = 6;
-/** Between two requests of a client, so that the machine has time for processes that start. */
+/** The pause between two requests of a client, which leaves the machine time to start processes. */
 const pauseMs = 3;
 
 describe('Two replicas behind a load balancer that are restarted under load', () => {
@@ -19,7 +19,7 @@ describe('Two replicas behind a load balancer that are restarted under load', ()
   const started: ServiceProcess[] = [];
 
   beforeAll(async () => {
-    // Long: what is late on a busy machine is not lost.
+    // Long, because a late response on a busy machine is not a lost one.
     store = await startIsolatedStore({ requestDeadlineMs: 20_000 });
     const replicas = await Promise.all([start(), start()]);
     proxy = await startRoundRobinProxy(replicas.map(({ url }) => url));
@@ -35,7 +35,7 @@ describe('Two replicas behind a load balancer that are restarted under load', ()
   });
 
   async function start(): Promise<ServiceProcess> {
-    // A quarter of the grace is for load balancers to hear of it.
+    // A quarter of the grace lets load balancers notice.
     const replica = await startServiceProcess(main, { ...store.environment, SHUTDOWN_GRACE_MS: '4000' });
     started.push(replica);
     return replica;
@@ -57,7 +57,7 @@ describe('Two replicas behind a load balancer that are restarted under load', ()
         starting = start();
       }
       proxy.add(successor.url);
-      // It has its part of the load before another one leaves.
+      // It gets its part of the load before the next one stops.
       await proxy.untilSent(successor.url, clientCount);
       exitCodes.push((await leaving?.stop()) ?? null);
     }
@@ -80,7 +80,7 @@ describe('Two replicas behind a load balancer that are restarted under load', ()
     readonly outcomes: Map<string, number>;
   }
 
-  /** One client, which never sends a request again; says how many of its writes were answered 200. */
+  /** One client, which never repeats a request; returns the number of its writes that got 200. */
   async function writeAndRead(id: string, { isOver, outcomes }: Load): Promise<number> {
     const send = async (method: string, path: string, init: { etag?: string; body?: string } = {}) => {
       const { etag, body = null } = init;

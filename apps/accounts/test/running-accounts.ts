@@ -22,13 +22,13 @@ export type RunningAccounts = Awaited<ReturnType<typeof startAccounts>>;
 
 interface StartOptions {
   readonly requestDeadlineMs?: number;
-  /** Of an application in this process; a process of its own makes it from its deadline. */
+  /** For an application in this process; a separate process derives it from its deadline. */
   readonly statementTimeoutMs?: number;
   readonly tenantRequestsPerSecond?: number;
   readonly load?: LoadLimits;
 }
 
-/** Whom a suite can call as. */
+/** The callers of a suite. */
 const tenants = ['acme', 'globex'] as const;
 const subjects = ['alice', 'bob'] as const;
 const scopeLists = [
@@ -102,7 +102,7 @@ export async function startAccounts({
       })
     : await listen(app);
   const documented = await documentedResponses(server.url);
-  // Superuser: sees the rows of all tenants, and gets in the service's way.
+  // Superuser: reads the rows of all tenants, and obstructs the service.
   const admin = new Client(store.adminUrl);
   await admin.connect();
 
@@ -142,7 +142,7 @@ export async function startAccounts({
     authorizationOf,
     admin,
 
-    /** Requests by a caller of `acme` to another instance of the service, which has something different. */
+    /** Requests by a caller of `acme` to another instance of the service, with another setting. */
     async another(change: Partial<AppDependencies>) {
       const other = await listen(createApp({ ...dependencies, ...change }));
       others.push(other);
@@ -187,7 +187,7 @@ export async function startAccounts({
       return { commit: () => admin.query('commit') };
     },
 
-    /** Settles when so many statements of the service wait for a lock: one, or none any more. */
+    /** Resolves once this many statements of the service wait for a lock. */
     async untilBlocked(count: 0 | 1 = 1): Promise<void> {
       await eventually(async () => {
         const waits = await store.countLockWaits('accounts');

@@ -28,7 +28,7 @@ export async function startIsolatedCluster({ requestDeadlineMs = 3000 } = {}) {
     programs,
     dataDirectory: await mkdtemp(join(tmpdir(), 'meridian-citus-')),
     workers: 2,
-    // A commit survives SIGKILL: it is in the system's memory, of a machine that stays up.
+    // A commit survives SIGKILL without fsync: the system has it in memory, and the machine stays up.
     settings: { fsync: 'off', max_connections: '200' },
     isThrowaway: true,
   });

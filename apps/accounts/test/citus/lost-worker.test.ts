@@ -60,7 +60,7 @@ describe('A worker that is killed', () => {
     expect((await create(otherHeaders, 'there')).status).toBe(201);
 
     await worker.kill();
-    // Each of the pool's connections notices first that its own to the worker is gone.
+    // Each connection of the pool first notices that its connection to the worker is gone.
     await eventually(async () => {
       const statuses = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => (await create(headers, `new-${index}`)).status),

@@ -8,12 +8,13 @@ import type { RunningAccounts } from '../running-accounts.ts';
 import { createSender, faultOf } from './send.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './send.ts';
 
-// The same requests every time: a change is judged by what it changes. Another seed, for those who look for more, in FAST_CHECK_SEED.
+// The same requests every time, so that only a change of the code changes the result. FAST_CHECK_SEED sets another
+// seed.
 fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 1), numRuns: 150 });
 
-/** Characters that Node lets a client put into a header field: text of ISO 8859-1 without controls. */
+/** Characters that Node's client accepts in a header field: ISO 8859-1 without controls. */
 const fieldValue = fc.string({ unit: characters(0x20, 0xff, (code) => code !== 0x7f), maxLength: 60 });
-/** Characters that Node lets a client put into a target. */
+/** Characters that Node's client accepts in a target. */
 const targetText = fc.string({ unit: characters(0x21, 0xff), maxLength: 40 });
 
 describe('The accounts service answers hostile input with a documented problem, never 500:', () => {
@@ -30,7 +31,7 @@ describe('The accounts service answers hostile input with a documented problem, 
     await accounts.stop();
   });
 
-  /** Sends a request with a token, unless it has one; its answer, which is as it should be. */
+  /** Sends a request, with a token unless it has one, and returns its response, which must be correct. */
   async function answerTo(request: Partial<FuzzedRequest>): Promise<FuzzedAnswer> {
     const { method = 'GET', target = `/accounts/${known.id}`, headers = {}, body } = request;
     const response = await sender.send({
@@ -105,7 +106,7 @@ describe('The accounts service answers hostile input with a documented problem, 
       .filter(([name, text]) => name !== 'HEAD' || !/[\u0080-\u00ff]/.test(text));
     await holds(asked, async ([method, target]) => {
       const { status, headers } = await answerTo({ method, target });
-      // A PUT or a POST that finds its route is refused for what it does not bring.
+      // A PUT or a POST that finds its route is rejected, because something is missing.
       expect([200, 301, 400, 404, 405, 428]).toContain(status);
       // A redirect stays on this host.
       expect(status === 301 ? headers.location : '/').toMatch(/^\/(?![/\\])/);
@@ -213,7 +214,7 @@ describe('The accounts service answers hostile input with a documented problem, 
   });
 });
 
-/** Field values near one that holds an entity tag, `$etag`, which the test puts in. */
+/** Variations of a field value with an entity tag; the test replaces `$etag`. */
 function aroundTag(): fc.Arbitrary<string> {
   const piece = fc.constantFrom('$etag', '"another"', 'W/', '*', ',', ' ', '"', '""', 'é');
   return fc.oneof(

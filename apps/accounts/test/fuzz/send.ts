@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 import { problemKinds } from '@meridian/problem-details';
 
-/** A request as it goes out: nothing of it is normalised on the way, unlike by `fetch`. */
+/** A request exactly as it is sent; `fetch` would normalise it. */
 export interface FuzzedRequest {
   readonly method: string;
   /** Path and query. */
@@ -20,7 +20,7 @@ export interface FuzzedAnswer {
   readonly body: string;
 }
 
-/** Sends requests to one service, over connections that are kept. */
+/** Sends requests to one service over kept connections. */
 export function createSender(serviceUrl: string) {
   const { hostname, port } = new URL(serviceUrl);
   const agent = new Agent({ keepAlive: true });

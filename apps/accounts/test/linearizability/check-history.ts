@@ -1,11 +1,13 @@
-/** Decides whether what clients saw of one account can have happened on a store that loses no update. */
+/** Decides whether the observations of one account are possible on a store that loses no update. */
 
 /** A write with `If-Match: from`. Times are of one clock, in milliseconds; `balance` is never written twice. */
 export interface Write {
   readonly kind: 'write';
   readonly from: string;
   readonly balance: number;
-  /** `'unknown'`: no answer, or one that says so. It may have been written, at any time from its start on. */
+  /**
+   * `'unknown'`: no response, or one with an unknown outcome. It may have been written, at any time from its start on.
+   */
   readonly outcome: { readonly to: string } | 'refused' | 'unknown';
   readonly startMs: number;
   readonly endMs: number;
@@ -50,7 +52,7 @@ export function faultsOf(
       link(from, outcome.to, balance);
     }
   }
-  // A state whose writer never heard of it shows by its balance who that was.
+  // The balance of a state identifies its writer, even one that got no response.
   for (const seen of statesSeen(history)) {
     if (balances.has(seen.etag)) {
       continue;
@@ -79,7 +81,7 @@ export function faultsOf(
   return [...faults, ...wrongBalances(history, balances), ...wrongOrder(history, place)];
 }
 
-/** The states that clients saw: what they read, and what they read from before they wrote. */
+/** The states that clients saw: those that they read, and those that their writes replaced. */
 function statesSeen(history: readonly Operation[]): { etag: string; balance: number }[] {
   return history.filter((operation) => operation.kind === 'read');
 }
@@ -112,7 +114,7 @@ function wrongOrder(history: readonly Operation[], place: ReadonlyMap<string, nu
   return faults;
 }
 
-/** The link that an operation proves to have existed when it ended. */
+/** The link that an operation proves: it existed when the operation ended. */
 function placeOf(operation: Operation | undefined, place: ReadonlyMap<string, number>): number | undefined {
   if (operation === undefined) {
     return undefined;

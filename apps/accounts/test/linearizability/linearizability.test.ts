@@ -76,7 +76,7 @@ describe('Many concurrent writers and readers of few accounts, while every compo
     for (const { initial, history } of histories) {
       expect(faultsOf(initial, history)).toEqual([]);
     }
-    // The faults were real: there were races, and writes whose outcome nobody knows.
+    // The faults were real: there were races, and writes of unknown outcome.
     expect(writeOutcomes(histories)).toEqual(new Set(['written', 'refused', 'unknown']));
   });
 });

@@ -10,9 +10,9 @@ const writesBetweenFaults = 60;
 export interface FaultyRun {
   /** The replicas of the service; a fault may replace them. */
   readonly urls: () => readonly string[];
-  /** Of a caller with all scopes. */
+  /** The headers of a caller with all scopes. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Caused one after another, while clients read and write. */
+  /** The faults, caused one after another while clients read and write. */
   readonly faults: readonly (() => Promise<void>)[];
 }
 
@@ -22,7 +22,7 @@ export interface AccountHistory {
   readonly history: readonly Operation[];
 }
 
-/** Has clients read and write a few accounts until every fault has passed, and records what they saw. */
+/** Lets clients read and write a few accounts until every fault has passed, and records their observations. */
 export async function runUnderFaults({ urls, headers, faults }: FaultyRun): Promise<AccountHistory[]> {
   let writesThatSucceeded = 0;
   const causing: Promise<void>[] = [];
@@ -66,14 +66,14 @@ export async function runUnderFaults({ urls, headers, faults }: FaultyRun): Prom
     readonly isOver: () => boolean;
   }
 
-  /** Reads, writes what it read plus something, and again; each time at another replica. */
+  /** Reads, writes a changed balance, and so on; each time at another replica. */
   async function runClient({ id, history, balances, onSuccess, isOver }: ClientOptions) {
     for (let turn = 0; !isOver(); turn += 1) {
       const replicas = urls();
       const account = `${replicas[turn % replicas.length]}/accounts/${id}`;
       const seen = await read(account, history);
       if (seen === undefined) {
-        // Whatever is down comes back; a client that hurries would only burn its own time.
+        // Waits, because the replica comes back.
         await delay(20);
         continue;
       }

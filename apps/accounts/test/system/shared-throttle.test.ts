@@ -70,7 +70,7 @@ describe('Two accounts processes with one REDIS_URL', () => {
     await eventually(() => countTogether());
   });
 
-  /** A process that Redis counts for has all that the tenant may send: more than its share in an outage. */
+  /** With Redis, one process grants the whole limit of the tenant: more than its part in an outage. */
   async function countTogether(): Promise<void> {
     for (const process of [one, other]) {
       const { passed, seconds } = await burst(process);
@@ -79,7 +79,7 @@ describe('Two accounts processes with one REDIS_URL', () => {
   }
 
   /**
-   * Has a tenant of its own send more than may pass, to all of the processes at once. Any answer but 404 and 429 fails the test.
+   * Lets a new tenant send more than its limit, to all processes at once. Any response but 404 and 429 fails the test.
    *
    * @returns how many passed, and how many intervals of a second that took: one, unless the machine is slow
    */

@@ -21,7 +21,7 @@ import { answerJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { manifestOf, startTestGateway } from '../support/test-gateway.ts';
 
-// A CommonJS module that requires Apollo Client, which jest allows once that has been loaded.
+// A CommonJS module that requires Apollo Client; jest allows that once Apollo Client is loaded.
 const { generatePersistedQueryIdsFromManifest } = await import('@apollo/persisted-query-lists');
 
 const shopWindow = gql`
@@ -98,7 +98,7 @@ interface ClientUnderTest {
   readonly sent: readonly Sent[];
 }
 
-/** A client as a team would make it; `listed` is what its manifest says of its operations. */
+/** A client as a team would write it; `listed` has the operations of its manifest. */
 function createClient({
   byGet = false,
   tokens,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** router.yaml with the limits as shipped, where anybody with a token may send texts. */
+/** router.yaml with the shipped limits; any caller with a token may send texts. */
 export const attackedConfig = readFileSync(new URL('attacked.router.yaml', import.meta.url), 'utf8');
 
 /** The issuer of these tests' tokens, with an RSA key whose public half is known to all. */
@@ -15,7 +15,7 @@ export interface RsaIssuer {
   readonly jwksUrl: string;
   readonly kid: string;
   readonly publicKey: KeyObject;
-  /** A token as it should be, with other members where they are given; undefined takes one out. */
+  /** A valid token, with the given members replaced; undefined removes one. */
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ import { legalLiterals, legalVariables } from './operation-attacks.ts';
 import type { SubgraphAttack } from './subgraph-attacks.ts';
 import { answerText } from './subgraph-attacks.ts';
 
-/** A message to be sent, without its name. */
+/** A message to send, without its name. */
 export type Message = Omit<HttpAttack, 'name'>;
 
 export interface LegalRequest {
@@ -30,19 +30,19 @@ export interface LegalRequest {
 /** A gateway as a process of its own, and what it needs. */
 export interface AttackedProcess {
   readonly name: 'the shipped router.yaml' | 'an empty router.yaml';
-  /** Large requests that are within every limit, and answered; each is another text where texts run. */
+  /** Large requests within every limit, which succeed. Each has another text, if texts may run. */
   readonly legal: readonly LegalRequest[];
-  /** Requests that no client sends, that the configuration allows, and that are answered. They do not serve as a yardstick. */
+  /** Requests that no client sends, and that the configuration allows. They are not the yardstick. */
   readonly freaks: readonly LegalRequest[];
-  /** An operation that asks for a list of any length. */
+  /** An operation with a list of any length. */
   listing(): Message;
   /** An operation of two fetches, the second of a hundred entities. */
   twoFetches(): Message;
-  /** The message of an attack with what a request asks for, by a caller who may send some. */
+  /** The message of an attack through its operation, from a caller who may send texts. */
   messageOf(attack: Burden): Message;
-  /** Has a subgraph answer so until the function that it returns is called. */
+  /** Makes a subgraph respond like this until the returned function is called. */
   lie(attack: Pick<SubgraphAttack, 'of' | 'body'>): () => void;
-  /** Sends a message, and answers the status with the code of the first error, or `data`. */
+  /** Sends a message; returns the status with the code of the first error, or `data`. */
   send(message: Message): Promise<string>;
   /** The value of a metric. */
   metric(name: string): Promise<number>;
@@ -64,7 +64,10 @@ const twentyLists = '20 lists over two subgraphs in five rounds';
 
 const main = new URL('../../src/main.ts', import.meta.url);
 
-/** Starts the gateway with the repository's own router.yaml: a safelist, identifiers, tokens. Only the rate limit and load shedding are out of the way. */
+/**
+ * Starts the gateway with the repository's own router.yaml: a safelist, identifiers, tokens. Only the rate limit and
+ * load shedding are off.
+ */
 export async function attackShipped(): Promise<AttackedProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
   const issuer = await createRsaIssuer();
@@ -104,7 +107,7 @@ export async function attackShipped(): Promise<AttackedProcess> {
   };
 }
 
-/** Starts the gateway with an empty router.yaml, as `pnpm gateway` has it at first: texts, of anybody. */
+/** Starts the gateway with an empty router.yaml, like a first `pnpm gateway`: any caller may send texts. */
 export async function attackOpen(): Promise<AttackedProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
   const shop = await startTestGateway();
@@ -190,7 +193,7 @@ async function send({ hostname, port }: URL, { method, path, headers, body }: Me
 
 let sent = 0;
 
-/** The message with a text that was never sent, so that nothing is found compiled. */
+/** The message with a new text, so that it is not in the cache. */
 function wire(
   {
     method = 'POST',
@@ -222,7 +225,7 @@ function wire(
   };
 }
 
-/** A comment makes a text another one and changes nothing. */
+/** A comment changes the text, and not its meaning. */
 function unseen(asked: object): object {
   return 'query' in asked && typeof asked.query === 'string'
     ? { ...asked, query: `#${sent}\n${asked.query}` }

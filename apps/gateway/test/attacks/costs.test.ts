@@ -7,7 +7,7 @@ import { attackOpen } from './attacked-process.ts';
 import { attacksOn, measure, measureAll, mostExpensive } from './measure-attacks.ts';
 
 const effort = { requests: 3, stalls: 0 };
-/** Three requests are few: a collection of garbage more or less is noise. What has no bound costs many times as much. */
+/** Three requests are few, so one garbage collection is noise; unbounded work costs many times as much. */
 const tolerance = 2;
 
 const dearest = [

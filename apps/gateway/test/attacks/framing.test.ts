@@ -39,13 +39,13 @@ const smuggled = [
   smuggledBody,
 ].join('\r\n');
 
-/** A request with these lines in its header, and after it what it tries to hide. */
+/** A request with these lines in its header, followed by the one that it tries to hide. */
 function hiding(lines: readonly string[], body: string): string {
   const head = ['POST /graphql HTTP/1.1', 'Host: a', 'Content-Type: application/json', ...lines];
   return `${head.join('\r\n')}\r\n\r\n${body}${smuggled}`;
 }
 
-/** Everything that comes back, until the gateway closes the connection. */
+/** All bytes of the response, until the gateway closes the connection. */
 async function exchange(bytes: string): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);

@@ -1,7 +1,7 @@
 // Long because it is data: messages that try to make the gateway work before it knows who sends them, each with no token.
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** A message as it goes over the wire. */
+/** A message as sent. */
 export interface HttpAttack {
   readonly name: string;
   readonly method: string;
@@ -46,7 +46,7 @@ const members = (count: number): string =>
 const withHeader = (what: string, name: string, value: string): HttpAttack =>
   post(`${what}, 60 kB`, operation, { [name]: value.slice(0, 60_000) });
 
-/** Paths and header fields, which everybody can send. */
+/** Attacks by path and header fields, which need no token. */
 const heads: readonly HttpAttack[] = [
   get('a path of 60 000 slashes', `/a${'/'.repeat(60_000)}b/`),
   get('a path of slashes and backslashes', `/a${'/\\'.repeat(30_000)}b/`),
@@ -74,7 +74,7 @@ const heads: readonly HttpAttack[] = [
   withHeader('a host', 'Host', 'a.'.repeat(30_000)),
 ];
 
-/** Bodies: of somebody without a token where one is required. */
+/** Attacks by body, without a required token. */
 const bodies: readonly HttpAttack[] = [
   post('900 000 nested arrays', `${'['.repeat(900_000)}${']'.repeat(900_000)}`),
   post('1.9 MB of [', '['.repeat(1_900_000)),

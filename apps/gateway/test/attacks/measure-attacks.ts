@@ -16,13 +16,13 @@ export interface Effort {
   /** The number of requests for the mean of the CPU time. */
   readonly requests: number;
   /**
-   * The maximum of single requests until one does not stall the event loop too long: other programs add to a
-   * stall, by differing amounts.
+   * The maximum of single requests until one does not stall the event loop too long: other programs make a stall
+   * longer.
    */
   readonly stalls: number;
 }
 
-/** Attacks that are refused only where an operator has set limits: without them they are large legal operations. */
+/** Attacks that only configured limits reject: without limits, they are large legal operations. */
 const codesOfLimits: ReadonlySet<string> = new Set([
   'MAX_DEPTH_LIMIT',
   'MAX_ALIASES_LIMIT',
@@ -30,17 +30,17 @@ const codesOfLimits: ReadonlySet<string> = new Set([
   'COST_ESTIMATED_TOO_EXPENSIVE',
 ]);
 
-/** The longest time in which the event loop may do nothing else. */
+/** The longest allowed stall of the event loop. */
 export const longestStallMs = 50;
 
 export interface Measured extends LegalRequest {
-  /** The bytes that a lying subgraph answers. */
+  /** The number of bytes of a lying subgraph's response. */
   readonly answerBytes?: number;
-  /** Has a subgraph lie, until the function that it returns is called. */
+  /** Makes a subgraph lie until the returned function is called. */
   readonly prepare?: () => () => void;
 }
 
-/** Every attack that is one with the configuration of a process. */
+/** Every message that counts as an attack under the configuration of a process. */
 export function attacksOn(target: AttackedProcess): readonly Measured[] {
   const hasLimits = target.name === 'the shipped router.yaml';
   const ofOperations = hasLimits
@@ -58,7 +58,7 @@ export function attacksOn(target: AttackedProcess): readonly Measured[] {
   ];
 }
 
-/** Measures requests one after the other. */
+/** Measures requests one after another. */
 export async function measureAll(
   target: AttackedProcess,
   requests: readonly LegalRequest[],
@@ -76,7 +76,7 @@ export function mostExpensive(rows: readonly Row[]): number {
   return Math.max(...rows.map(({ cpuMs }) => cpuMs));
 }
 
-/** Measures an honest answer with as many bytes as a lying subgraph sends: a list of small objects. */
+/** Measures an honest response with as many bytes as a lying subgraph sends: a list of small objects. */
 export async function measureHonest(target: AttackedProcess, bytes: number, effort: Effort): Promise<Row> {
   return await measure(
     target,
@@ -96,7 +96,7 @@ export async function measure(
 ): Promise<Row> {
   const end = prepare?.();
   let response = '';
-  // So that all of it is compiled by the engine before it is measured.
+  // Warms up, so that the engine has compiled everything.
   for (let index = 0; index < 3; index += 1) {
     response = await target.send(message());
   }
@@ -115,7 +115,7 @@ export async function measure(
   return { name, response, cpuMs, stallMs: Math.max(0, stallMs) };
 }
 
-/** The longest time between two looks of the event loop since it was last read, at which it starts anew. */
+/** The longest time between two ticks of the event loop since the last call, which resets it. */
 const lag = 'nodejs_eventloop_lag_max_seconds';
-/** It looks so often. */
+/** The interval of the ticks. */
 const resolutionMs = 10;

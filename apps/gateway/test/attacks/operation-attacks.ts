@@ -1,4 +1,5 @@
-// Long because it is data: requests that try to make the gateway work, leak or fail, each with the code that it is refused with.
+// Long because it is data: requests that try to make the gateway work, leak or fail, each with the code of its
+// rejection.
 import type { RequestErrorCode } from '../../src/errors/error-codes.ts';
 
 /** A request that an attacker sends, over the shop's subgraphs, with a valid token. */
@@ -26,7 +27,7 @@ const batch = (count: number): string => JSON.stringify(Array.from({ length: cou
 
 const deepJson = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** Of an operation that is over a limit, whatever its fields are. */
+/** The codes of an operation that is over a limit, whatever its fields are. */
 const floods: readonly Attack[] = [
   {
     name: '31 aliases',
@@ -372,7 +373,7 @@ const ways: readonly Attack[] = [
   { name: 'no name', request: { query: '{ time }' }, code: 'ANONYMOUS_OPERATION' },
 ];
 
-/** A request that is measured, whatever it is answered. */
+/** A request that is measured, whatever its response. */
 export type Burden = Omit<Attack, 'code'>;
 
 const asVariable = ({ name, by }: { readonly name: string; readonly by: string }): Burden => ({
@@ -380,7 +381,7 @@ const asVariable = ({ name, by }: { readonly name: string; readonly by: string }
   request: `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"found"}},"variables":{"by":${by}}}`,
 });
 
-/** Variables of a persisted operation that takes any JSON: within every limit, and answered. */
+/** Variables of a persisted operation that takes any JSON: within every limit, and accepted. */
 export const legalVariables: readonly Burden[] = [
   { name: 'a variable that nests 400 times', by: `{"a":${deepJson(400)}}` },
   { name: 'a variable of 390 kB of eyJ-', by: JSON.stringify('eyJ-'.repeat(97_500)) },
@@ -388,12 +389,12 @@ export const legalVariables: readonly Burden[] = [
   { name: 'a variable of 1.9 MB', by: JSON.stringify('x'.repeat(1_900_000)) },
 ].map(asVariable);
 
-/** Variables that are refused. */
+/** Variables that are rejected. */
 export const refusedVariables: readonly Burden[] = [
   { name: 'a variable that nests 20 000 times', by: deepJson(20_000) },
 ].map(asVariable);
 
-/** Literals and documents within the limits of an empty router.yaml: answered. */
+/** Literals and documents within the limits of an empty router.yaml, which are accepted. */
 export const legalLiterals: readonly Burden[] = [
   { name: 'a list literal that nests 20 times', request: query(`found(by: ${deepJson(20)})`) },
   { name: 'a list literal that nests 480 times', request: query(`found(by: ${deepJson(480)})`) },
@@ -424,5 +425,5 @@ export const legalLiterals: readonly Burden[] = [
   },
 ];
 
-/** Every attack on what a request asks for. */
+/** Every attack through an operation. */
 export const operationAttacks: readonly Attack[] = [...floods, ...sizes, ...secrets, ...ways];

@@ -48,7 +48,7 @@ describe('A hostile operation', () => {
       const { status, body, code } = await send(attack);
       expect(code).toBe(attack.code);
       expect(status).toBe(requestErrorKinds[attack.code].status);
-      // Neither the whole of what was sent nor a name of the schema that was not.
+      // Neither the whole request, nor a name of the schema that the request does not have.
       expect(JSON.stringify(body).length).toBeLessThan(20_000);
       expect(JSON.stringify(body)).not.toContain('Did you mean');
       expect([...gateway.products.received, ...gateway.reviews.received]).toEqual([]);

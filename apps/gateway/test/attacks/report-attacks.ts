@@ -12,8 +12,8 @@ import {
 
 const effort = { requests: 10, stalls: 20 };
 /**
- * The number of measurements of an attack that costs too much; other programs keep the machine busy, so the
- * least counts.
+ * The number of measurements of an attack that costs too much. The lowest one counts, because other programs may be
+ * busy.
  */
 const tries = 4;
 
@@ -41,7 +41,7 @@ async function reportOn(start: () => Promise<AttackedProcess>): Promise<boolean>
   }
 }
 
-/** An attack beside the legal request, or the honest response, that may cost as much and stall as long. */
+/** An attack, and the legal request or honest response that it is compared with. */
 interface Judged extends Row {
   readonly legalMs: number;
   readonly legalStallMs: number;

@@ -2,7 +2,7 @@
 // entities.
 import type { ServerResponse } from 'node:http';
 
-/** A faulty answer, to fetches of entities or of root fields. */
+/** A faulty response, to fetches of entities or of root fields. */
 export interface SubgraphAttack {
   readonly name: string;
   readonly of: 'root' | 'entities';
@@ -60,8 +60,8 @@ const ofEither = (['root', 'entities'] as const).flatMap((of): readonly Subgraph
 export const subgraphAttacks: readonly SubgraphAttack[] = [...ofEither, manyEntities];
 
 /**
- * An answer to `product { parts { id name price } }` of about so many bytes. Its keys are in another order than
- * the selection's, as some servers write them.
+ * A response to `product { parts { id name price } }` of about this many bytes. Its keys are in another order than the
+ * selection's, as some servers write them.
  */
 export function honestAnswer(bytes: number): string {
   const part = (index: number): object => ({ price: index, name: `Part ${index}`, id: `${index}` });
@@ -71,7 +71,7 @@ export function honestAnswer(bytes: number): string {
   });
 }
 
-/** Answers with a body as it is. */
+/** Responds with a body, unchanged. */
 export function answerText(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end(body);

@@ -11,7 +11,7 @@ import { attackedConfig, createRsaIssuer, goodClaims, unsignedToken } from './at
 
 let issuer: RsaIssuer;
 let gateway: TestGateway;
-/** Has keys too: the attacker's. */
+/** Publishes keys too: the attacker's. */
 let lure: LoopbackServer;
 let lured = 0;
 
@@ -48,13 +48,15 @@ async function send(token: string): Promise<ClientSideAnswer> {
   return await gateway.post(query, { authorization: `Bearer ${token}` });
 }
 
-/** A token that says the right things, signed with a key of the attacker's. */
+/** A token with the right claims, signed with a key of the attacker's. */
 function signedByAttacker(header: object): string {
   const unsigned = unsignedToken({ alg: 'RS256', ...header }, goodClaims(issuer.issuer));
   return `${unsigned}.${createSign('RSA-SHA256').update(unsigned).sign(attacker.privateKey, 'base64url')}`;
 }
 
-/** A token whose HMAC has the public key for a secret: what a verifier accepts that takes the algorithm from the token. */
+/**
+ * A token with an HMAC whose secret is the public key. A verifier that trusts the token's algorithm would accept it.
+ */
 function hmacWithPublicKey(format: 'pem' | 'jwk'): string {
   const secret =
     format === 'pem'
@@ -117,7 +119,7 @@ describe('An attack with a token', () => {
     const { status, code, headers, body } = await send(forge());
     expect({ status, code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' });
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
-    // The response does not say what would have been right.
+    // The response does not reveal valid values.
     expect(JSON.stringify(body)).not.toMatch(/acme|issuer\.example|RS256|the-key/);
     expect(gateway.products.received).toEqual([]);
   });

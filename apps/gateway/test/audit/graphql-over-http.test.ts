@@ -1,5 +1,5 @@
-// The server audit of `graphql-http`, which checks a server against the GraphQL-over-HTTP draft. What its answers mean here is
-// in docs/graphql-over-http.md.
+// The server audit of `graphql-http`, which checks a server against the GraphQL-over-HTTP draft.
+// docs/graphql-over-http.md explains its results here.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';
 
@@ -9,7 +9,7 @@ import { startTestGateway } from '../support/test-gateway.ts';
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  // The audit's operations have no names, and two of them ask for the schema.
+  // The audit's operations have no names, and two of them select the schema.
   gateway = await startTestGateway({
     config: `
       supergraph: { introspection: true }
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The ids of the audits that were not passed, with how grave that is. */
+/** The ids of the failed audits, with their severity. */
 async function failedAudits(fetchFn: typeof fetch): Promise<string[]> {
   const results = await auditServer({ url: gateway.url, fetchFn });
   expect(results.length).toBeGreaterThan(60);

@@ -1,4 +1,5 @@
-// Holds the verdict of `pnpm router-config check` to the start itself: every file that follows is checked, and started with.
+// Compares the verdict of `pnpm router-config check` with the start itself: each file below is checked, and then used
+// for a start.
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -27,7 +28,7 @@ const env = {
   ADMIN_PORT: '0',
 };
 
-/** The files in the manner of Apollo Router's users that do not start the gateway, with what says why. */
+/** Files of Apollo Router's users that do not start the gateway, with the reason. */
 const requestError: Readonly<Record<string, RegExp>> = {
   'authentication-required-without-keys': /needs authentication\.router\.jwt/,
   'connectors-and-batches': /^preview_connectors$/m,
@@ -87,7 +88,7 @@ async function starts(url: URL, mode: Mode): Promise<boolean> {
   }
 }
 
-/** The reasons of a check against a file: its faults, and the keys that the gateway does not have. */
+/** The reasons why a check rejects a file: its faults, and the keys that the gateway lacks. */
 function reasons({ faults, keys }: FileCheck): string {
   const missing = keys.filter(({ verdict }) => verdict === 'not supported' || verdict === 'unknown');
   return [...faults, ...missing.map(({ path }) => path)].join('\n');

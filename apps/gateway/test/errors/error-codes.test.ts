@@ -7,7 +7,7 @@ import { answerJson } from '../support/stub-subgraph.ts';
 import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
 import { persisted, startTestGateway } from '../support/test-gateway.ts';
 
-/** A gateway of these tests, by what it is configured to refuse. */
+/** The gateways of these tests, by the rejection that they are configured for. */
 type Kind =
   | 'limited'
   | 'hasty'
@@ -246,7 +246,7 @@ describe("The contract's table of error codes", () => {
         }),
       );
     }
-    // Uses up what may be asked.
+    // Uses up the limit.
     await gateways.get('throttled')?.post({ query: listed });
   });
   afterEach(() => gateways.get('limited')?.reviews.reset());

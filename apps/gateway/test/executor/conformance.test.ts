@@ -186,7 +186,7 @@ describe.each(['compiled', 'reference', 'apollo'] as const)('The executor "%s"',
         });
       });
       release = async () => {
-        // Earlier runs are under way once these have been to another subgraph and back.
+        // Earlier runs are under way once these have called another subgraph.
         await executor.run('{ review(id: 1) { id } }');
         await executor.run('{ review(id: 2) { id } }');
         released.resolve();

@@ -20,7 +20,7 @@ export interface ReceivedRequest {
   readonly body: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
 }
 
-/** Takes the place of a subgraph's own answer. */
+/** Replaces a subgraph's own response. */
 export type Misbehaviour = (response: ServerResponse, received: ReceivedRequest) => void | Promise<void>;
 
 /** A subgraph on loopback that follows its resolvers until it is made to misbehave. */
@@ -70,7 +70,7 @@ export async function startStubSubgraph(
   };
 }
 
-/** Answers with a result as JSON. */
+/** Responds with a result as JSON. */
 export function answerJson(response: ServerResponse, result: unknown, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(result));

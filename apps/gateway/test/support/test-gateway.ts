@@ -21,11 +21,11 @@ export interface ClientSideError {
   readonly extensions: { readonly code: string; readonly traceId: string; readonly [name: string]: unknown };
 }
 
-/** An answer as a client gets it. */
+/** A response as a client gets it. */
 export interface ClientSideAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty for an answer without a body. */
+  /** Empty for a response without a body. */
   readonly body: {
     readonly data?: Readonly<Record<string, unknown>> | null;
     readonly errors?: readonly ClientSideError[];
@@ -67,7 +67,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** Starts a gateway whose configuration says nothing but what is given: by default it takes any named operation from anybody. */
+/** Starts a gateway with only the given configuration. By default it takes any named operation from any caller. */
 export async function startTestGateway({
   config = '',
   env = {},

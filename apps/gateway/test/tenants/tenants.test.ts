@@ -1,4 +1,4 @@
-// Callers of two tenants who ask the same at the same moment, with everything on that keeps or shares something.
+// Callers of two tenants send equal operations at the same moment, with every cache and every deduplication on.
 //
 // Spec: Authentication, rules 2 and 5.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -122,7 +122,7 @@ const productIds = ['1', '2'];
 
 describe('Callers of two tenants with the same query in the same tick', () => {
   it('each get their own data, byte for byte, though equal requests under way are one', async () => {
-    // Keys, entities and operation are the same for all, so that nothing but the caller tells them apart.
+    // Keys, entities and operation are equal for all: only the caller differs.
     answerEachTheirOwn(gateway.products, callers.length, (who) => ({
       me: { id: who, name: `Name of ${who}` },
       topProducts: productIds.map((id) => ({ __typename: 'Product', id, name: `Product ${id} of ${who}` })),
@@ -149,7 +149,7 @@ describe('Callers of two tenants with the same query in the same tick', () => {
       });
     }
     expect(responses).toHaveLength(callers.length * requestsOfEach);
-    // Sharing was on, or there would have been nothing to get wrong.
+    // Deduplication was on, so the test proves something.
     expect(gateway.products.received.length).toBeLessThan(responses.length);
     expect(gateway.reviews.received.length).toBeLessThan(responses.length);
   });

@@ -29,7 +29,7 @@ export interface ReceivedRequest {
   };
 }
 
-/** Takes the place of a subgraph's own answer. */
+/** Replaces a subgraph's own response. */
 export type Misbehaviour = (response: ServerResponse, received: ReceivedRequest) => unknown;
 
 /** A subgraph on loopback that follows its resolvers until it is made to misbehave. */
@@ -86,7 +86,7 @@ export async function startStubSubgraph(name: string, definition: SubgraphDefini
   };
 }
 
-/** Answers with a result as JSON. */
+/** Responds with a result as JSON. */
 export function answerJson(response: ServerResponse, result: unknown, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(result));

@@ -36,7 +36,7 @@ export interface HostOptions {
 /** The caller. Default: alice of acme, with all scopes. */
 export type Who = DevelopmentTokenClaims;
 
-/** A subgraph that answers on a port of its own. */
+/** A subgraph that serves on its own port. */
 export interface HostedSubgraph {
   readonly url: string;
   /** The log lines of the subgraph. */

@@ -16,15 +16,15 @@ export interface StartOptions extends HostOptions, TestDatabaseOptions {
   readonly seed?: URL;
 }
 
-/** A subgraph that answers on a port of its own, over a database of its own. */
+/** A subgraph that serves on its own port, with its own database. */
 export interface StartedSubgraph extends HostedSubgraph {
-  /** As the service sees it; for a test to arrange what it needs. */
+  /** The service's view of the database, for the arrangements of a test. */
   readonly database: Database;
   /** As the service. */
   readonly serviceUrl: string;
   /** As a superuser sees it: the rows of all tenants. */
   readonly adminUrl: string;
-  /** The tenants whose rows of a table a statement without a condition reaches, as a tenant or as none. */
+  /** The tenants whose rows a statement without a condition reaches, run as a tenant or as none. */
   tenantsSeenIn(table: string, asTenant?: string): Promise<string[]>;
   /** The number of statements that wait for a lock at this moment, on every node of the database. */
   countLockWaits(): Promise<number>;
