@@ -36,11 +36,19 @@ export function accessRules(supergraph: Supergraph): AccessRules {
     ...requiresScopes(element).map(({ scopes }) => requirement('scopes', setsIn(scopes))),
     ...policy(element).map(({ policies }) => requirement('policies', setsIn(policies))),
   ];
-  return (parentName, fieldName) => {
+  // A valid operation names fields of the schema only, so there are no more entries than fields.
+  const known = new Map<string, readonly Requirement[]>();
+  const read = (parentName: string, fieldName: string): readonly Requirement[] => {
     const all = declarationsOf(supergraph.schema, parentName, fieldName).flatMap(({ parent, field }) =>
       [field, parent, getNamedType(field.type)].flatMap(requirementsOn),
     );
     return [...new Map(all.map((found) => [found.key, found])).values()];
+  };
+  return (parentName, fieldName) => {
+    const coordinate = `${parentName}.${fieldName}`;
+    const requirements = known.get(coordinate) ?? read(parentName, fieldName);
+    known.set(coordinate, requirements);
+    return requirements;
   };
 }
 

@@ -1,6 +1,4 @@
-import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { TypeInfo, visit, visitWithTypeInfo } from 'graphql';
-
+import type { SelectedField } from '../../operation/selected-fields.ts';
 import type { CacheHint, CacheHints } from '../../supergraph/cache-hints.ts';
 import { mostRestrictive } from '../../supergraph/cache-hints.ts';
 
@@ -11,23 +9,14 @@ import { mostRestrictive } from '../../supergraph/cache-hints.ts';
  * Spec: Graph endpoint, "Cache header".
  */
 export function hintOfOperation(
-  schema: GraphQLSchema,
-  document: DocumentNode,
+  fields: readonly SelectedField[],
   cacheHints: CacheHints,
 ): CacheHint | undefined {
-  const hints: (CacheHint | undefined)[] = [];
-  const typeInfo = new TypeInfo(schema);
-  visit(
-    document,
-    visitWithTypeInfo(typeInfo, {
-      Field({ name }) {
-        hints.push(
-          name.value === '__schema' || name.value === '__type'
-            ? { maxAgeSeconds: 0, isPrivate: false }
-            : cacheHints(typeInfo.getParentType()?.name ?? '', name.value),
-        );
-      },
-    }),
+  return mostRestrictive(
+    fields.map(({ parentName, node: { name } }) =>
+      name.value === '__schema' || name.value === '__type'
+        ? { maxAgeSeconds: 0, isPrivate: false }
+        : cacheHints(parentName, name.value),
+    ),
   );
-  return mostRestrictive(hints);
 }

@@ -1,8 +1,9 @@
-import type { DocumentNode } from 'graphql';
-import { BREAK, visit } from 'graphql';
+import type { DocumentNode, SelectionNode } from 'graphql';
+import { Kind } from 'graphql';
 
 import type { OperationRules } from '../../config/operations-config.ts';
 import { requestError } from '../../errors/request-error.ts';
+import { selectionSets } from '../../operation/selection-sets.ts';
 
 /**
  * Rejects an operation that selects the schema. `__typename` is allowed.
@@ -21,15 +22,12 @@ export function checkIntrospection(
 }
 
 function asksForSchema(document: DocumentNode): boolean {
-  let found = false;
-  visit(document, {
-    Field({ name }) {
-      if (name.value === '__schema' || name.value === '__type') {
-        found = true;
-        return BREAK;
-      }
-      return undefined;
-    },
-  });
-  return found;
+  return selectionSets(document).some(({ selections }) => selections.some(isOfSchema));
+}
+
+function isOfSchema(selection: SelectionNode): boolean {
+  return (
+    selection.kind === Kind.FIELD &&
+    (selection.name.value === '__schema' || selection.name.value === '__type')
+  );
 }

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
-import { visit } from 'graphql';
 
 import { requestError } from '../../errors/request-error.ts';
+import { selectionSets } from '../../operation/selection-sets.ts';
 
 /**
  * Rejects a document with more selections in one set than people write.
@@ -9,14 +9,10 @@ import { requestError } from '../../errors/request-error.ts';
  * @throws {RequestError} GRAPHQL_VALIDATION_FAILED
  */
 export function checkSelections(document: DocumentNode, maxSelections: number): void {
-  visit(document, {
-    SelectionSet({ selections }) {
-      if (selections.length > maxSelections) {
-        throw requestError(
-          'GRAPHQL_VALIDATION_FAILED',
-          `The operation has more than ${maxSelections} selections in one selection set`,
-        );
-      }
-    },
-  });
+  if (selectionSets(document).some(({ selections }) => selections.length > maxSelections)) {
+    throw requestError(
+      'GRAPHQL_VALIDATION_FAILED',
+      `The operation has more than ${maxSelections} selections in one selection set`,
+    );
+  }
 }

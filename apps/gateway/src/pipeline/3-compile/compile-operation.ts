@@ -6,6 +6,7 @@ import type { OperationRules } from '../../config/operations-config.ts';
 import { canonicalText } from '../../operation/canonical-text.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
+import { selectedFields } from '../../operation/selected-fields.ts';
 import type { OperationSource } from '../../operation/operation-source.ts';
 import { queryHash } from '../../operation/operation-source.ts';
 import { requestError } from '../../errors/request-error.ts';
@@ -28,8 +29,8 @@ import { measureOperation } from './operation-size.ts';
 import { findPageSizes } from './find-page-sizes.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';
-import { withoutLocations } from './without-locations.ts';
 import { deduplicateLeaves } from './deduplicate-leaves.ts';
+import { dropLocations } from './drop-locations.ts';
 
 export interface CompileOptions {
   readonly apiSchema: GraphQLSchema;
@@ -67,7 +68,6 @@ export function createCompiler(options: CompileOptions): Compiler {
   const { safelist, cachedOperations, onLookUp } = options;
   const compiled = new LRUCache<string, CompiledOperation>({
     ...operationBounds(cachedOperations),
-    sizeCalculation: ({ document, source }) => operationBytes(document, source.text),
   });
   /** Rejected texts included, each of which may have megabytes. */
   const canonicalKeys = new LRUCache<string, string>({ max: cachedOperations });
@@ -90,8 +90,9 @@ export function createCompiler(options: CompileOptions): Compiler {
     const document = parseOperation(source.text, options.rules);
     checkListed(source, () => document);
     const operation = compileDocument(source, document, operationName, options);
+    const size = operationBytes(operation.document, source.text);
     for (const name of namesFor(operation, document)) {
-      compiled.set(keyOf(source, name), operation);
+      compiled.set(keyOf(source, name), operation, { size });
     }
     return operation;
   };
@@ -127,17 +128,16 @@ function compileDocument(
   // Selections count as written, duplicates included.
   const size = measureOperation(own, chosen, rules.maxRecursion);
   const isTooLarge = isOverSize(size, rules.sizes);
-  const located = deduplicateLeaves(own);
+  const document = deduplicateLeaves(own);
   if (!isTooLarge) {
-    checkSelections(located, rules.documents.maxSelections);
+    checkSelections(document, rules.documents.maxSelections);
   }
-  validateOperation(apiSchema, located, chooseOperation(located, operationName, rules), {
-    comparesFields: !isTooLarge,
-  });
-  checkSize(size, rules.sizes);
-  const document = withoutLocations(located);
   const definition = chooseOperation(document, operationName, rules);
+  validateOperation(apiSchema, document, definition, { comparesFields: !isTooLarge });
+  checkSize(size, rules.sizes);
+  dropLocations(document);
   const name = definition.name?.value;
+  const fields = selectedFields(apiSchema, document);
   return {
     source,
     key: keyOf(source, operationName),
@@ -145,15 +145,15 @@ function compileDocument(
     type: executableType(definition),
     document,
     definition,
-    pageSizes: findPageSizes(apiSchema, document, supergraph.pageSizes),
+    pageSizes: findPageSizes(fields, supergraph.pageSizes),
     estimateCost: prepareEstimate(document, definition, {
       schema,
       costOf: supergraph.fieldCosts,
       assumedListSize,
     }),
     measureCost: prepareMeasure(document, definition, { schema, costOf: supergraph.fieldCosts }),
-    requirements: findRequirements(apiSchema, document, supergraph.accessRules),
-    cacheHint: hintOfOperation(apiSchema, document, supergraph.cacheHints),
+    requirements: findRequirements(fields, supergraph.accessRules),
+    cacheHint: hintOfOperation(fields, supergraph.cacheHints),
   };
 }
 

@@ -1,34 +1,16 @@
-import type { ArgumentNode, DocumentNode, GraphQLSchema } from 'graphql';
-import { TypeInfo, visit, visitWithTypeInfo } from 'graphql';
-
 import type { PageSizeCheck } from '../../operation/compiled-operation.ts';
+import type { SelectedField } from '../../operation/selected-fields.ts';
 import type { PageSizes } from '../../supergraph/page-sizes.ts';
 
 /** Finds the paging arguments of an operation. */
 export function findPageSizes(
-  schema: GraphQLSchema,
-  document: DocumentNode,
+  fields: readonly SelectedField[],
   pageSizeOf: PageSizes,
 ): readonly PageSizeCheck[] {
-  const found: PageSizeCheck[] = [];
-  const typeInfo = new TypeInfo(schema);
-  const inspect = ({ name, value }: ArgumentNode): void => {
-    const parent = typeInfo.getParentType();
-    const field = typeInfo.getFieldDef();
-    const max = parent && field && pageSizeOf(parent.name, field.name, name.value);
-    if (max !== null && max !== undefined) {
-      found.push({ argument: name.value, value, max });
-    }
-  };
-  visit(
-    document,
-    visitWithTypeInfo(typeInfo, {
-      Argument(node) {
-        if (typeInfo.getDirective() === null || typeInfo.getDirective() === undefined) {
-          inspect(node);
-        }
-      },
+  return fields.flatMap(({ parentName, node }) =>
+    (node.arguments ?? []).flatMap(({ name, value }) => {
+      const max = pageSizeOf(parentName, node.name.value, name.value);
+      return max === undefined ? [] : [{ argument: name.value, value, max }];
     }),
   );
-  return found;
 }

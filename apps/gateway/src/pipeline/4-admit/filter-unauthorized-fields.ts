@@ -19,6 +19,7 @@ import {
 } from 'graphql';
 
 import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
+import { selectionSets } from '../../operation/selection-sets.ts';
 import type { UnauthorizedField, UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 
 /** The requirement of an unauthorized field in words; undefined for any other field. */
@@ -61,8 +62,11 @@ export function filterUnauthorizedFields(
 
 /** Gives each response name a placeholder of its own. */
 function createPlaceholders(document: DocumentNode): (responseName: string) => string {
-  const names = new Set<string>();
-  visit(document, { Name: ({ value }) => void names.add(value) });
+  const names = new Set(
+    selectionSets(document)
+      .flatMap(({ selections }) => selections.filter((selection) => selection.kind === Kind.FIELD))
+      .map(responseNameOf),
+  );
   const placeholders = new Map<string, string>();
   let counter = 0;
   return (responseName) => {
