@@ -107,13 +107,16 @@ export async function attackShipped(): Promise<AttackedProcess> {
   };
 }
 
-/** Starts the gateway with an empty router.yaml, like a first `pnpm gateway`: any caller may send texts. */
+/** Starts the gateway with an empty router.yaml, as `pnpm gateway` has it at first: texts, of any caller. Only load shedding is out of the way. */
 export async function attackOpen(): Promise<AttackedProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
   const shop = await startTestGateway();
+  const overlay = join(directory, 'overlay.yaml');
+  await writeFile(overlay, JSON.stringify({ meridian: { overload: { max_event_loop_delay: '60s' } } }));
   const gateway = await startServiceProcess(main, {
     SUPERGRAPH_PATH: shop.supergraphPath,
     ROUTER_CONFIG_PATH: shop.configPath,
+    ROUTER_CONFIG_OVERLAY_PATH: overlay,
   });
   return {
     ...attacked('an empty router.yaml', gateway, shop),

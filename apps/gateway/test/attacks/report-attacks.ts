@@ -1,4 +1,4 @@
-import type { AttackedProcess } from './attacked-process.ts';
+import type { AttackedProcess, LegalRequest } from './attacked-process.ts';
 import { attackOpen, attackShipped } from './attacked-process.ts';
 import type { Measured, Row } from './measure-attacks.ts';
 import {
@@ -17,24 +17,67 @@ const effort = { requests: 10, stalls: 20 };
  */
 const tries = 4;
 
+const starts = { empty: attackOpen, shipped: attackShipped };
+
+/** The name of a configuration, from a command line. */
+export const configurationType = {
+  takes: 'empty or shipped',
+  parse: (text: string): keyof typeof starts | undefined =>
+    text === 'empty' || text === 'shipped' ? text : undefined,
+};
+
+/** A part of the attacks, from a command line: `2/4` is the second quarter. */
+export const partType = {
+  takes: 'a part such as 2/4',
+  parse(text: string): Part | undefined {
+    const [number, of] = text.split('/').map(Number);
+    return number !== undefined && of !== undefined && number >= 1 && number <= of && of <= 1000
+      ? { number, of }
+      : undefined;
+  },
+};
+
+interface Part {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** The attacks to measure. */
+export interface Selection {
+  /** Undefined: with each configuration. */
+  readonly configuration: keyof typeof starts | undefined;
+  readonly part: Part;
+  /** A text in the names of the attacks. */
+  readonly only: string;
+}
+
 /** Prints what each attack costs. The exit code is 1 when one costs more than the legal request, or stalls the gateway. */
-export async function reportAttacks(): Promise<void> {
-  const areHeld = [await reportOn(attackOpen), await reportOn(attackShipped)];
+export async function reportAttacks({ configuration, ...selection }: Selection): Promise<void> {
+  const areHeld: boolean[] = [];
+  for (const start of configuration === undefined ? Object.values(starts) : [starts[configuration]]) {
+    areHeld.push(await reportOn(start, selection));
+  }
   process.exitCode = areHeld.every(Boolean) ? 0 : 1;
 }
 
 /** Resolves to true when no attack costs too much. */
-async function reportOn(start: () => Promise<AttackedProcess>): Promise<boolean> {
+async function reportOn(
+  start: () => Promise<AttackedProcess>,
+  { part, only }: Omit<Selection, 'configuration'>,
+): Promise<boolean> {
+  const isSelected = ({ name }: LegalRequest, index: number): boolean =>
+    name.includes(only) && index % part.of === part.number - 1;
   const target = await start();
   try {
     const legal = await measureAll(target, target.legal, effort);
     const rows: Judged[] = [];
-    for (const attack of attacksOn(target)) {
+    for (const attack of attacksOn(target).filter(isSelected)) {
       const row = await judge(target, attack, mostExpensive(legal));
       process.stderr.write(`${row.name}: ${row.cpuMs.toFixed(1)} ms\n`);
       rows.push(row);
     }
-    const freaks = await measureAll(target, target.freaks, effort);
+    const freaks = await measureAll(target, target.freaks.filter(isSelected), effort);
     return print(target.name, { legal, rows, freaks });
   } finally {
     await target.close();
