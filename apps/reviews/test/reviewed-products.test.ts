@@ -149,7 +149,7 @@ it.each(unusable)(
     });
     expect(await ratingOf(productId)).toEqual([{ averageRating: null }]);
     expect(
-      reviews.logLines.slice(linesBefore).filter((line) => line.includes('products cannot be asked')),
+      reviews.logLines.slice(linesBefore).filter((line) => line.includes('the look-up of a product failed')),
     ).toHaveLength(1);
   },
 );
