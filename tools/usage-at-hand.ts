@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { readUsage } from '@meridian/gateway/commands/usage-export';
+import { readUsage } from '@meridian/gateway/commands/export-usage';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findGatewayDatabase } from '@meridian/local-stack/gateway-database';
 import type { RecordedUsage } from '@meridian/schema-check';

@@ -4,8 +4,8 @@ import { systemError } from '@meridian/composition/commands/system-error';
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
 import { ManifestError } from '@meridian/manifest';
 import { approve } from '@meridian/schema-check/commands/approve';
-import { check, formats } from '@meridian/schema-check/commands/check';
-import type { Format } from '@meridian/schema-check/commands/check';
+import { check, formats } from '@meridian/schema-check/commands/check-repository';
+import type { Format } from '@meridian/schema-check/commands/check-repository';
 
 const help = `Usage: pnpm check [flags]
 

@@ -4,10 +4,10 @@ import process from 'node:process';
 
 import { readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
-import { mendableError } from '@meridian/gateway/commands/mendable-error';
+import { mendableError } from '@meridian/gateway/commands/fixable-error';
 import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
-import { writeGraph } from '@meridian/graph-page/commands/graph';
+import { writeGraph } from '@meridian/graph-page/commands/write-graph';
 
 import { readUsageAtHand } from '../usage-at-hand.ts';
 

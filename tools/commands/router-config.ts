@@ -1,7 +1,7 @@
 // `pnpm router-config`: whether the gateway starts with a Router configuration, and the pages about its keys.
 import { UsageError, readArgs, runCommand } from '@meridian/command-line';
-import { checkDescription, readCheckCall, runCheck } from '@meridian/gateway/commands/check';
-import { mendableError } from '@meridian/gateway/commands/mendable-error';
+import { checkDescription, readCheckCall, runCheck } from '@meridian/gateway/commands/check-command';
+import { mendableError } from '@meridian/gateway/commands/fixable-error';
 
 import { comparePages, writePages } from '../router-config/pages.ts';
 

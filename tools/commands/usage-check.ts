@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 
 import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
-import { mendableError } from '@meridian/gateway/commands/mendable-error';
-import { checkUsage } from '@meridian/gateway/commands/usage-check';
+import { mendableError } from '@meridian/gateway/commands/fixable-error';
+import { checkUsage } from '@meridian/gateway/commands/check-usage';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findGatewayDatabase } from '@meridian/local-stack/gateway-database';
 

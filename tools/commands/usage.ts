@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 
 import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
-import { mendableError } from '@meridian/gateway/commands/mendable-error';
-import { exportUsage } from '@meridian/gateway/commands/usage-export';
-import { reportUsage } from '@meridian/gateway/commands/usage';
-import type { UsageQuestion } from '@meridian/gateway/commands/usage';
+import { mendableError } from '@meridian/gateway/commands/fixable-error';
+import { exportUsage } from '@meridian/gateway/commands/export-usage';
+import { reportUsage } from '@meridian/gateway/commands/report-usage';
+import type { UsageQuestion } from '@meridian/gateway/commands/report-usage';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findGatewayDatabase } from '@meridian/local-stack/gateway-database';
 

@@ -3,10 +3,10 @@ import process from 'node:process';
 
 import { readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
-import { mendableError } from '@meridian/gateway/commands/mendable-error';
+import { mendableError } from '@meridian/gateway/commands/fixable-error';
 import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
-import { who } from '@meridian/schema-check/commands/who';
+import { who } from '@meridian/schema-check/commands/print-who-uses';
 
 import { readUsageAtHand } from '../usage-at-hand.ts';
 

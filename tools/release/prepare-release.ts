@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { CommandError } from '@meridian/command-line';
 
-import { landedSince } from './landed.ts';
+import { landedSince } from './commits-since-release.ts';
 import { packAll } from './pack-all.ts';
 import { publications } from './publications.ts';
 import { version } from './release-config.ts';

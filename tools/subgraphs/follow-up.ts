@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 import { CommandError } from '@meridian/command-line';
-import { compose } from '@meridian/composition/commands/compose';
+import { compose } from '@meridian/composition/commands/write-supergraph';
 import { roverFolder } from '@meridian/composition/rover-folder';
 
 import { goldenFiles, hashOfSources, headOf } from '../charts/golden-files.ts';

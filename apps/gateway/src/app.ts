@@ -15,7 +15,7 @@ import type { CompiledOperation } from './operation/compiled-operation.ts';
 import type { ResponseMediaType } from './http/response-media-type.ts';
 import { checkMessage } from './pipeline/1-receive/check-message.ts';
 import { checkPath } from './pipeline/1-receive/check-path.ts';
-import { createCrossOrigin } from './http/cross-origin.ts';
+import { createCrossOrigin } from './http/cors.ts';
 import type { LoadLimit } from './http/limit-load.ts';
 import { responseMediaType } from './pipeline/1-receive/media-types.ts';
 import { preventCsrf } from './pipeline/1-receive/prevent-csrf.ts';

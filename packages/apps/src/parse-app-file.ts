@@ -3,8 +3,8 @@ import type { ValueType } from '@meridian/values';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 
-import { appKinds, appNamePattern } from './app.ts';
-import type { App } from './app.ts';
+import { appKinds, appNamePattern } from './app-definition.ts';
+import type { App } from './app-definition.ts';
 
 /** The content of an app.yaml. */
 export type AppFile = Pick<App, 'kind' | 'owner' | 'port' | 'adminPort' | 'calls'>;

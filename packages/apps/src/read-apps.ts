@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { appFile, appNamePattern } from './app.ts';
-import type { App } from './app.ts';
+import { appFile, appNamePattern } from './app-definition.ts';
+import type { App } from './app-definition.ts';
 import { AppFileError } from './app-file-error.ts';
 import { parseAppFile } from './parse-app-file.ts';
 import type { AppFile } from './parse-app-file.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '@meridian/telemetry';
 
-import { withAttempts } from './attempts.ts';
+import { withAttempts } from './retry-transaction.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { classifyFailure } from './classify-error.ts';
 import { statementOf } from './statement.ts';

@@ -20,7 +20,7 @@ import type { Planner } from './planning/planner.ts';
 import { unlessAborted } from './planning/unless-aborted.ts';
 import { TapePool } from './fast-path/tape/tape-pool.ts';
 import type { ExecutionResult } from './result.ts';
-import type { Run } from './run/run.ts';
+import type { Run } from './run/run-parameters.ts';
 import type { FastPathWatch } from './run/run-data.ts';
 import { runPlan } from './run/run-plan.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';

@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { runStack } from './run-stack.ts';
 import { watchLaunchers } from './run/launchers.ts';
-import { listenForStopRequests } from './run/stop-requests.ts';
+import { listenForStopRequests } from './run/stop-signals.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** Runs a stack as this process until it is stopped. */

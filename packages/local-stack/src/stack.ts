@@ -3,7 +3,7 @@ import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from './data-directory.ts';
 import { prepareService } from './prepare/prepare-service.ts';
-import { tryOut } from './develop/try-out.ts';
+import { tryOut } from './develop/try-start.ts';
 import { createOwnServer, serverName } from './run/own-server.ts';
 import { createProcessRecord } from './run/process-record.ts';
 import type { Program } from './run/program.ts';

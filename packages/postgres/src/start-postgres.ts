@@ -7,7 +7,7 @@ import { findFreePort } from '@meridian/processes';
 
 import { findPostgresBinaries } from './binaries.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { claimDataDirectory, releaseDataDirectory } from './claim.ts';
+import { claimDataDirectory, releaseDataDirectory } from './claim-data-directory.ts';
 import { createCluster, hasCluster, readPassword } from './cluster.ts';
 import { dataDirectoryAt, prepareDataDirectory, serverAccount } from './data-directory.ts';
 import { stopEarlierServer } from './earlier-server.ts';

@@ -11,4 +11,4 @@ export {
 } from './numbers.ts';
 export type { Bounds } from './numbers.ts';
 export type { ValueSchema, ValueType } from './value-type.ts';
-export { boolean, oneOf, text } from './words.ts';
+export { boolean, oneOf, text } from './text-and-boolean.ts';

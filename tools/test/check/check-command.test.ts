@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
 import { readRules } from '@meridian/schema-check';
-import { checkRepository } from '@meridian/schema-check/commands/check';
+import { checkRepository } from '@meridian/schema-check/commands/check-repository';
 
 const script = join(import.meta.dirname, '../../commands/check.ts');
 const link =

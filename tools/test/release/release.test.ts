@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { landedSince } from '../../release/landed.ts';
+import { landedSince } from '../../release/commits-since-release.ts';
 import { publications } from '../../release/publications.ts';
 import { publishedReadme } from '../../release/published-readme.ts';
 import { releaseConfig, version } from '../../release/release-config.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '@meridian/telemetry';
 import type { ExplorerConfig, GatewayConfig } from '../config/gateway-config.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { createExplainer } from './explain-operation.ts';
+import { createExplainer } from './create-explainer.ts';
 import type { Explorer } from './with-explorer.ts';
 import { graphPagePath } from './with-explorer.ts';
 

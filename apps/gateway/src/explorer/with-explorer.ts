@@ -5,7 +5,7 @@ import { readBody, requestIdOf, sendResponse, targetOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/values';
 
-import type { Explanation, OperationToExplain } from './explain-operation.ts';
+import type { Explanation, OperationToExplain } from './create-explainer.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
 
 /** The content of the explorer. */

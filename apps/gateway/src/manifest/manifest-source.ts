@@ -12,7 +12,7 @@ import type { AssembledManifest } from './assemble-manifest.ts';
 import type { ManifestMemory } from './manifest-memory.ts';
 import type { ManifestMetrics } from './manifest-metrics.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
-import { leftOperations, reportLeft } from './report-left.ts';
+import { leftOperations, reportLeft } from './report-removed-operations.ts';
 import { readFiles } from './read-files.ts';
 import type { ReadFiles } from './read-files.ts';
 

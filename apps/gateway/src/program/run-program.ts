@@ -12,15 +12,15 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   // Each command loads only what it needs.
   switch (first) {
     case 'check': {
-      const { checkCommand } = await import('../commands/check.ts');
+      const { checkCommand } = await import('../commands/check-command.ts');
       return await runCommand(checkCommand(`${name} check`), rest);
     }
     case 'plan': {
-      const { planCommand } = await import('../commands/plan.ts');
+      const { planCommand } = await import('../commands/plan-command.ts');
       return await runCommand(planCommand(`${name} plan`), rest);
     }
     case 'explain': {
-      const { explainCommand } = await import('../commands/explain.ts');
+      const { explainCommand } = await import('../commands/explain-command.ts');
       return await runCommand(explainCommand(`${name} explain`), rest);
     }
     case '--version':

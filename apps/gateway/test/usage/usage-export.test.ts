@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@meridian/database';
 import { readUsageFile } from '@meridian/schema-check';
 
-import { exportUsage } from '../../src/commands/usage-export.ts';
+import { exportUsage } from '../../src/commands/export-usage.ts';
 import { createIdentifierStore } from '../../src/usage/identifier-store.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
 import type { UsageDatabase } from '../support/usage-database.ts';

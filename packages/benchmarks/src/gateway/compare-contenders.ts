@@ -3,9 +3,9 @@ import process from 'node:process';
 
 import { contendersIn } from './contenders.ts';
 import { loadGeneratorName } from './load-generator.ts';
-import type { MeasureOptions } from './measure.ts';
-import { measureInTurn, messageOf, note } from './measure.ts';
-import { printTable } from './print-table.ts';
+import type { MeasureOptions } from './measure-rounds.ts';
+import { measureInTurn, messageOf, note } from './measure-rounds.ts';
+import { printTable } from './print-comparison.ts';
 import type { Runner, TestBed } from './test-bed.ts';
 import { operationNames, workloads } from './workload.ts';
 

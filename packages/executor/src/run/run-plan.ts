@@ -1,7 +1,7 @@
 import type { CompiledPlan, CompiledStep } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
-import type { Run } from './run.ts';
+import type { Run } from './run-parameters.ts';
 import type { RunData, RunDataOptions } from './run-data.ts';
 import { createRunData } from './run-data.ts';
 import { runFetch, runInContexts } from './run-fetch.ts';

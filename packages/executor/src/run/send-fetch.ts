@@ -1,7 +1,7 @@
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import type { SubgraphResponse, SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
-import type { Run } from './run.ts';
+import type { Run } from './run-parameters.ts';
 import type { FetchObserver } from './run-observer.ts';
 
 /** Sends a fetch. */

@@ -15,7 +15,7 @@ import type { FetchResponse } from './read-response.ts';
 import { readResponse } from './read-response.ts';
 import type { RunState } from './run-state.ts';
 import { RunErrors } from './run-errors.ts';
-import { createUnexplained } from './unexplained.ts';
+import { createUnexplained } from './unexplained-faults.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { element } from './element.ts';
 import type { Entry } from './search.ts';
-import { count, figure } from './texts.ts';
+import { count, figure } from './format-values.ts';
 
 /** More are not shown: a longer text finds them. */
 const maxShown = 300;

@@ -2,8 +2,8 @@ import type { OperationData } from '../graph-data.ts';
 import { element } from './element.ts';
 import type { Child } from './element.ts';
 import { hueOfClient } from './hue-of-client.ts';
-import { table } from './parts.ts';
-import { clientName, figure, milliseconds, share } from './texts.ts';
+import { table } from './view-parts.ts';
+import { clientName, figure, milliseconds, share } from './format-values.ts';
 
 const width = 640;
 const height = 96;

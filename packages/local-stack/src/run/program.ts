@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { checkout } from '../data-directory.ts';
-import { lastWords } from './last-words.ts';
+import { lastWords } from './find-exit-reason.ts';
 import type { ProcessRecord } from './process-record.ts';
 
 /** A Node program of the checkout, with its arguments and environment. */

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { joined, partOf } from '../keys-in.ts';
 import { routerFile } from '../router-file.ts';
 import { keyNote } from './key-notes.ts';
-import { takes } from './takes.ts';
+import { takes } from './describe-accepted-values.ts';
 
 const introduction = `# router.yaml
 

@@ -12,7 +12,7 @@ import {
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairUp } from '../paired.ts';
+import { pairUp } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 import { compareDirectives } from './compare-directives.ts';
 import { compareEnums } from './compare-enums.ts';

@@ -3,7 +3,7 @@ import { isSpecifiedDirective } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairTexts, pairUp } from '../paired.ts';
+import { pairTexts, pairUp } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 import type { InputKinds } from './compare-inputs.ts';
 import { compareInputs } from './compare-inputs.ts';

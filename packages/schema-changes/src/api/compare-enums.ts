@@ -2,7 +2,7 @@ import type { GraphQLEnumType } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairUp } from '../paired.ts';
+import { pairUp } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 
 /** @param isOutput false for an enum that clients only send: a new value harms none of them */

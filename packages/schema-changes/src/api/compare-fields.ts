@@ -2,7 +2,7 @@ import type { GraphQLField, GraphQLInterfaceType, GraphQLObjectType } from 'grap
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairUp } from '../paired.ts';
+import { pairUp } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 import type { InputKinds } from './compare-inputs.ts';
 import { compareInputs } from './compare-inputs.ts';

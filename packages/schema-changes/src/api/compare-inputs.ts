@@ -4,7 +4,7 @@ import { astFromValue, print } from 'graphql';
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import type { ChangeKind, Level } from '../kinds.ts';
-import { pairUp } from '../paired.ts';
+import { pairUp } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 import { isSafeInputChange } from './type-compatibility.ts';
 

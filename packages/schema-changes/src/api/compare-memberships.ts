@@ -2,7 +2,7 @@ import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType } from '
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairTexts } from '../paired.ts';
+import { pairTexts } from '../pair-by-key.ts';
 
 /** Compares the members of a union. */
 export function compareMembers(before: GraphQLUnionType, after: GraphQLUnionType): Change[] {

@@ -3,7 +3,7 @@ import type { Supergraph } from '@meridian/executor';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairTexts } from '../paired.ts';
+import { pairTexts } from '../pair-by-key.ts';
 import type { KnownDirective } from './authorization.ts';
 import { compareAuthorization } from './authorization.ts';
 import { argumentOf, printDirective, textArgument } from './directive-values.ts';

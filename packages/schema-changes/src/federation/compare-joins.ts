@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
-import { pairTexts, pairUp } from '../paired.ts';
+import { pairTexts, pairUp } from '../pair-by-key.ts';
 import type { FieldJoin, Joins, TypeJoin } from './joins.ts';
 
 /** Compares which subgraphs have which types and fields, and how they are looked up there. */

@@ -2,7 +2,7 @@ import type { DocumentNode } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairUp } from '../paired.ts';
+import { pairUp } from '../pair-by-key.ts';
 import { textArgument } from './directive-values.ts';
 import { elementsOf } from './elements.ts';
 

@@ -3,7 +3,7 @@ import type { DocumentNode } from 'graphql';
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import type { SubgraphSource } from '../graph.ts';
-import { pairTexts, pairUp } from '../paired.ts';
+import { pairTexts, pairUp } from '../pair-by-key.ts';
 import { compareLinks } from './compare-links.ts';
 import { textArgument } from './directive-values.ts';
 import { elementsOf } from './elements.ts';

@@ -6,8 +6,8 @@ import { CommandError } from '@meridian/command-line';
 
 import { approvalsFile, withApproval } from '../approvals/approvals.ts';
 import { workingTree } from '../read/repository.ts';
-import type { CheckOptions } from './check.ts';
-import { checkRepository } from './check.ts';
+import type { CheckOptions } from './check-repository.ts';
+import { checkRepository } from './check-repository.ts';
 
 /** The call of `pnpm check --approve`. */
 export interface ApprovalRequest {

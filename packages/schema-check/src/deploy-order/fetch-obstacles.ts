@@ -11,7 +11,7 @@ import {
   validate,
 } from 'graphql';
 
-import { covers, fieldSetText } from './covers.ts';
+import { covers, fieldSetText } from './field-set.ts';
 import type { ForeignFetch } from './foreign-fetch.ts';
 import { inputObstacles } from './input-obstacles.ts';
 import type { Obstacle } from './obstacle.ts';

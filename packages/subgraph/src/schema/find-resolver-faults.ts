@@ -13,7 +13,7 @@ import type {
   TypeNode,
 } from 'graphql';
 
-import { placeOf } from './place-of.ts';
+import { placeOf } from './source-location.ts';
 import type { Resolvers } from './resolvers.ts';
 
 type ObjectTypeNode = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;

@@ -1,7 +1,7 @@
 import { Kind, visit } from 'graphql';
 import type { DirectiveNode, DocumentNode, Source } from 'graphql';
 
-import { placeOf } from './place-of.ts';
+import { placeOf } from './source-location.ts';
 
 /**
  * Finds directives that restrict access to a field, but that the guards would miss: they know `@authenticated` and

@@ -1,8 +1,8 @@
 // Checks responses of a service by its OpenAPI document. Stricter than OpenAPI: an undocumented response, header field
 // or body is a fault.
 import { isRecord, memberAt } from './document-members.ts';
-import { createSchemaCheck } from './schema-check.ts';
-import type { SchemaCheck } from './schema-check.ts';
+import { createSchemaCheck } from './schema-validator.ts';
+import type { SchemaCheck } from './schema-validator.ts';
 
 /** A response with its request. */
 export interface ObservedResponse {

@@ -1,8 +1,8 @@
 import type { Contender } from '../contenders.ts';
 import { ours } from '../contenders.ts';
 import { openLoadGenerator } from '../load-generator.ts';
-import type { MeasureOptions } from '../measure.ts';
-import { measureInTurn, note, warmUpSeconds } from '../measure.ts';
+import type { MeasureOptions } from '../measure-rounds.ts';
+import { measureInTurn, note, warmUpSeconds } from '../measure-rounds.ts';
 import { requestsOf } from '../request-form.ts';
 import type { Runner, TestBed } from '../test-bed.ts';
 import { workloads } from '../workload.ts';

@@ -1,6 +1,6 @@
 import { markdownTable } from '../../harness/markdown-table.ts';
 import { formatNumber } from '../../harness/numbers.ts';
-import type { Measurement } from '../measure.ts';
+import type { Measurement } from '../measure-rounds.ts';
 import type { Workload } from '../workload.ts';
 import { stageNames } from './busy-time.ts';
 

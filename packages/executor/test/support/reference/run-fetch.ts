@@ -10,7 +10,7 @@ import type {
   ResponsePath,
   SubrequestError,
 } from '../../../src/result.ts';
-import type { Run } from '../../../src/run/run.ts';
+import type { Run } from '../../../src/run/run-parameters.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from '../../../src/selections/entity-bound.ts';
 import { maxPlacesOfFetch, repeatedError } from '../../../src/slow-path/error-bounds.ts';
 import type { RunErrors } from '../../../src/slow-path/run-errors.ts';

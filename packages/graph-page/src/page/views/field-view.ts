@@ -13,8 +13,8 @@ import {
   section,
   table,
   typeLink,
-} from '../parts.ts';
-import { count } from '../texts.ts';
+} from '../view-parts.ts';
+import { count } from '../format-values.ts';
 import { clientsTable, usageChart } from '../usage-chart.ts';
 
 export function fieldView(model: Model, { type, member }: Member): Child {

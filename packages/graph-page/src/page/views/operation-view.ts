@@ -5,8 +5,8 @@ import { addressOf } from '../addresses.ts';
 import type { Child } from '../element.ts';
 import { drawing, element } from '../element.ts';
 import type { Model } from '../model.ts';
-import { facts, link, roundsOf, section } from '../parts.ts';
-import { clientName, count, figure } from '../texts.ts';
+import { facts, link, roundsOf, section } from '../view-parts.ts';
+import { clientName, count, figure } from '../format-values.ts';
 import { clientsTable, usageChart } from '../usage-chart.ts';
 
 export function operationView(model: Model, operation: OperationData): Child {

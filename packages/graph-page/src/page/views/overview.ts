@@ -2,8 +2,8 @@ import { addressOf } from '../addresses.ts';
 import type { Child } from '../element.ts';
 import { element } from '../element.ts';
 import type { Model } from '../model.ts';
-import { link, operationsTable, section, subgraphLink, table } from '../parts.ts';
-import { count, figure } from '../texts.ts';
+import { link, operationsTable, section, subgraphLink, table } from '../view-parts.ts';
+import { count, figure } from '../format-values.ts';
 import { clientsTable, usageChart } from '../usage-chart.ts';
 
 /** As many operations and deprecated elements as the overview lists; the search has all. */

@@ -3,8 +3,8 @@ import { addressOf } from '../addresses.ts';
 import type { Child } from '../element.ts';
 import { element } from '../element.ts';
 import type { Model } from '../model.ts';
-import { dot, facts, link, section, table } from '../parts.ts';
-import { figure } from '../texts.ts';
+import { dot, facts, link, section, table } from '../view-parts.ts';
+import { figure } from '../format-values.ts';
 
 export function subgraphView(model: Model, subgraph: SubgraphData): Child {
   const { name, url, file, owners } = subgraph;

@@ -3,8 +3,8 @@ import { addressOf } from '../addresses.ts';
 import type { Child } from '../element.ts';
 import { element } from '../element.ts';
 import type { Model } from '../model.ts';
-import { dot, facts, link, ownership, prose, section, signature, table } from '../parts.ts';
-import { count, figure } from '../texts.ts';
+import { dot, facts, link, ownership, prose, section, signature, table } from '../view-parts.ts';
+import { count, figure } from '../format-values.ts';
 
 const relations = {
   type: 'Implements',

@@ -4,7 +4,7 @@ import { addressOf } from './addresses.ts';
 import type { Child } from './element.ts';
 import { element } from './element.ts';
 import type { Model } from './model.ts';
-import { clientName, figure } from './texts.ts';
+import { clientName, figure } from './format-values.ts';
 
 export function link(address: string, ...children: readonly Child[]): HTMLElement {
   return element('a', { href: address }, ...children);

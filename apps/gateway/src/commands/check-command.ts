@@ -7,7 +7,7 @@ import type { ConfigFile } from '@meridian/router-config';
 
 import { checkFile } from '../check-config/check-file.ts';
 import { printCheck } from '../check-config/print-check.ts';
-import { mendableError } from './mendable-error.ts';
+import { mendableError } from './fixable-error.ts';
 
 const options = {
   json: { type: 'boolean', default: false },

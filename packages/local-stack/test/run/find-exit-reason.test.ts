@@ -6,7 +6,7 @@ import process from 'node:process';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { lastWords } from '../../src/run/last-words.ts';
+import { lastWords } from '../../src/run/find-exit-reason.ts';
 
 describe('lastWords', () => {
   it('finds the message of an uncaught error', () => {

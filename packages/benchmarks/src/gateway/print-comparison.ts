@@ -1,6 +1,6 @@
 import { markdownTable } from '../harness/markdown-table.ts';
 import { formatNumber } from '../harness/numbers.ts';
-import type { Measurement } from './measure.ts';
+import type { Measurement } from './measure-rounds.ts';
 
 const stock = 'stock';
 /** The one with the client that the executor has. */
