@@ -1,10 +1,20 @@
-// Random edits of the repository's schemas: an operation of the manifest that no failing change names runs over the changed graph.
+// Random edits of the repository's schemas: an operation of the manifest that `check` calls safe serves its clients over the changed
+// graph as before, when it is run. So does a check that lies: it is found out.
 import { describe, expect, it } from '@jest/globals';
-import { createExecutor } from '@meridian/executor';
-import { parse, validate } from 'graphql';
 
+import type { CheckReport } from '../src/report/report.ts';
 import { randomEdit } from './support/random-edit.ts';
-import { checkEdits, composed, listed, shippedGraph, subgraphNames } from './support/shipped-graph.ts';
+import { faultsOverGraph } from './support/response-faults.ts';
+import type { Edits } from './support/shipped-graph.ts';
+import {
+  checkEdits,
+  composed,
+  edits,
+  listed,
+  replacing,
+  shippedGraph,
+  subgraphNames,
+} from './support/shipped-graph.ts';
 
 /** A random number from 0, below 1, from a seed: the same ones at every run. */
 function createRandom(seed: number): () => number {
@@ -16,46 +26,148 @@ function createRandom(seed: number): () => number {
   };
 }
 
-const edits = 20;
-const transport = { send: () => Promise.reject(new Error('A plan is not run')) };
+const editCount = 24;
+
+type Faults = readonly (readonly [operation: string, fault: string])[];
+
+/** The operations that a report does not call safe. */
+function namedIn({ changes }: CheckReport): ReadonlySet<string> {
+  // A new enum value, which is dangerous, passes: the report names the operations that may be sent it.
+  return new Set(
+    changes
+      .filter(
+        ({ verdict, kind, level }) =>
+          verdict !== 'passes' || (kind === 'ENUM_VALUE_ADDED' && level === 'dangerous'),
+      )
+      .flatMap(({ operations }) => operations.map(({ name }) => name)),
+  );
+}
+
+/** The faults of operations that a report calls safe. */
+function missedBy(report: CheckReport, faults: Faults): Faults {
+  const named = namedIn(report);
+  return faults.filter(([operation]) => !named.has(operation));
+}
+
+/** The report of a check that calls every change safe. */
+function lieOf(report: CheckReport): CheckReport {
+  const changes = report.changes.map((change) => ({
+    ...change,
+    level: 'safe' as const,
+    verdict: 'passes' as const,
+  }));
+  return { ...report, verdict: 'passes', changes };
+}
+
+/** The report about edits, and the faults of all operations over the changed graph; undefined where it does not compose. */
+async function checkAndRun(
+  changed: Edits,
+): Promise<{ readonly report: CheckReport; readonly faults: Faults } | undefined> {
+  const after = composed(changed);
+  return (
+    after && {
+      report: await checkEdits(changed, { sides: { before: shippedGraph, after } }),
+      faults: [...(await faultsOverGraph(shippedGraph, after, listed))],
+    }
+  );
+}
 
 describe('checkGraphs, over random edits,', () => {
-  it('names every operation of the manifest that is no longer valid, or cannot be planned', async () => {
+  it('calls no operation of the manifest safe that fails when it is run', async () => {
+    expect(await faultsOverGraph(shippedGraph, shippedGraph, listed)).toEqual(new Map());
     let compositions = 0;
     let failing = 0;
-    for (let seed = 0; seed < edits; seed += 1) {
+    for (let seed = 0; seed < editCount; seed += 1) {
       const random = createRandom(seed);
       const name = subgraphNames[Math.floor(random() * subgraphNames.length)] ?? '';
       let edited: string | undefined;
       const changed = { [name]: (sdl: string) => (edited ??= randomEdit(sdl, random)) };
-      const graph = composed(changed);
-      if (graph === undefined) {
+      const outcome = await checkAndRun(changed);
+      if (outcome === undefined) {
         continue;
       }
+      const { report, faults } = outcome;
+      expect({ seed, missed: missedBy(report, faults) }).toEqual({ seed, missed: [] });
       compositions += 1;
-      const { changes, verdict } = await checkEdits(changed, {
-        sides: { before: shippedGraph, after: graph },
-      });
-      const named = new Set(
-        changes
-          .filter((change) => change.verdict === 'fails' || change.verdict === 'undecided')
-          .flatMap(({ operations }) => operations.map((operation) => operation.name)),
-      );
-      failing += verdict === 'passes' ? 0 : 1;
-      const executor = createExecutor({ supergraph: graph.supergraph, transport });
-      for (const operation of listed.filter((candidate) => !named.has(candidate.name))) {
-        const document = parse(operation.text);
-        expect({
-          seed,
-          name: operation.name,
-          errors: validate(graph.supergraph.apiSchema, document),
-        }).toEqual({ seed, name: operation.name, errors: [] });
-        await executor.prepare({ document, name: undefined }).plan({});
-      }
+      failing += faults.length > 0 ? 1 : 0;
     }
-    // Enough of both: edits that break operations, and edits that do not.
-    expect(compositions).toBeGreaterThan(edits / 3);
+    // Enough of both: edits that fail operations when they are run, and edits that do not.
+    expect(compositions).toBeGreaterThan(editCount / 3);
     expect(failing).toBeGreaterThan(compositions / 5);
     expect(failing).toBeLessThan(compositions);
+  });
+});
+
+/** Changes that hurt, with an operation that fails over each, and how. */
+const lies: readonly (readonly [change: string, edits: Edits, operation: string, fault: RegExp])[] = [
+  [
+    'a used field is renamed',
+    { products: replacing('priceMinorUnits: Int! @', 'price: Int! @') },
+    'TopProducts',
+    /Cannot query field/u,
+  ],
+  [
+    'a field becomes nullable',
+    { products: replacing('name: String!', 'name: String') },
+    'ProductDetails',
+    /Cannot return null for non-nullable field Product\.name/u,
+  ],
+  [
+    'an integer becomes a float',
+    { products: replacing('priceMinorUnits: Int! @', 'priceMinorUnits: Float! @') },
+    'TopProducts',
+    /Int cannot represent non-integer value/u,
+  ],
+  [
+    'a text becomes a number',
+    { reviews: replacing('  body: String!\n', '  body: Int!\n') },
+    'ProductDetails',
+    /the client expects/u,
+  ],
+  [
+    'a type is renamed',
+    { orders: replacing(/\bCustomer\b/gu, 'Buyer') },
+    'OrderDetails',
+    /the client expects/u,
+  ],
+  [
+    'an enum has a new value',
+    { orders: replacing('  "Arrived."', '  RETURNED\n  "Arrived."') },
+    'PlaceOrder',
+    /Enum "OrderStatus" cannot represent value/u,
+  ],
+  [
+    'an argument becomes required',
+    { orders: replacing('customerId: ID\n', 'customerId: ID!\n') },
+    'PlaceOrder',
+    /position expecting type "ID!"/u,
+  ],
+  [
+    'a required input field is added',
+    { orders: replacing('input LineItemInput {', 'input LineItemInput {\n  gift: Boolean!') },
+    'PlaceOrder',
+    /Field "gift" of required type "Boolean!" was not provided/u,
+  ],
+  [
+    'an input field is removed',
+    {
+      orders: edits(
+        replacing(/(input LineItemInput \{[^}]*) {2}unitPriceMinorUnits: Int!\n/u, '$1  note: String\n'),
+      ),
+    },
+    'PlaceOrder',
+    /Field "unitPriceMinorUnits" is not defined/u,
+  ],
+];
+
+describe('A check that lies', () => {
+  it.each(lies)('is found out when it calls safe that %s', async (_change, edits, operation, fault) => {
+    const outcome = await checkAndRun(edits);
+    if (outcome === undefined) {
+      throw new Error('The changed graph does not compose');
+    }
+    const { report, faults } = outcome;
+    expect(missedBy(lieOf(report), faults)).toContainEqual([operation, expect.stringMatching(fault)]);
+    expect(missedBy(report, faults)).toEqual([]);
   });
 });
