@@ -4,7 +4,7 @@ import { systemError } from '@meridian/composition/commands/system-error';
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
 import { ManifestError } from '@meridian/manifest';
 import { approve } from '@meridian/schema-check/commands/approve';
-import { check, formats } from '@meridian/schema-check/commands/check-repository';
+import { checkAndReport, formats } from '@meridian/schema-check/commands/check-repository';
 import type { Format } from '@meridian/schema-check/commands/check-repository';
 
 const help = `Usage: pnpm check [flags]
@@ -58,7 +58,7 @@ function readCall(args: readonly string[]): () => Promise<void> {
   const { approve: fingerprint, reason, owner, until } = flags;
   if (fingerprint === undefined) {
     const outputs = { format: formatOf('--format', flags.format), files: flags.write.map(readOutput) };
-    return () => check(options, outputs);
+    return () => checkAndReport(options, outputs);
   }
   if (reason === undefined || owner === undefined || until === undefined) {
     throw new UsageError('--approve takes --reason, --owner and --until');

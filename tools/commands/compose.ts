@@ -1,6 +1,6 @@
 // `pnpm compose`: the supergraph that Rover composes, and the schema that clients see of it.
 import { readArgs, runCommand } from '@meridian/command-line';
-import { compose } from '@meridian/composition/commands/write-supergraph';
+import { writeSupergraph } from '@meridian/composition/commands/write-supergraph';
 import { systemError } from '@meridian/composition/commands/system-error';
 import { roverFolder } from '@meridian/composition/rover-folder';
 
@@ -30,6 +30,6 @@ await runCommand({
   name: 'pnpm compose',
   help,
   read: (args) => readArgs(args, options).flags,
-  run: compose,
+  run: writeSupergraph,
   lineFor: systemError,
 });

@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
-import { mendableError } from '@meridian/gateway/commands/fixable-error';
+import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
 import { writeGraph } from '@meridian/graph-page/commands/write-graph';
@@ -40,5 +40,5 @@ await runCommand({
         readFieldFigures: createReadFieldFigures,
       },
     }),
-  lineFor: (error) => mendableError(error) ?? systemError(error),
+  lineFor: (error) => fixableErrorMessage(error) ?? systemError(error),
 });

@@ -1,7 +1,7 @@
 // `pnpm router-config`: whether the gateway starts with a Router configuration, and the pages about its keys.
 import { UsageError, readArgs, runCommand } from '@meridian/command-line';
 import { checkDescription, readCheckCall, runCheck } from '@meridian/gateway/commands/check-command';
-import { mendableError } from '@meridian/gateway/commands/fixable-error';
+import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 
 import { comparePages, writePages } from '../router-config/pages.ts';
 
@@ -25,7 +25,7 @@ await runCommand({
   help,
   read: readCall,
   run: (call) => call(),
-  lineFor: mendableError,
+  lineFor: fixableErrorMessage,
 });
 
 function readCall([command, ...args]: readonly string[]): () => void {

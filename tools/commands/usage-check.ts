@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 
 import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
-import { mendableError } from '@meridian/gateway/commands/fixable-error';
+import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { checkUsage } from '@meridian/gateway/commands/check-usage';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findGatewayDatabase } from '@meridian/local-stack/gateway-database';
@@ -56,5 +56,5 @@ await runCommand({
   async run({ dataRoot, ...check }) {
     await checkUsage(check, await findGatewayDatabase(dataRoot, process.env));
   },
-  lineFor: mendableError,
+  lineFor: fixableErrorMessage,
 });

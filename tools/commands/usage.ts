@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 
 import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
-import { mendableError } from '@meridian/gateway/commands/fixable-error';
+import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { exportUsage } from '@meridian/gateway/commands/export-usage';
 import { reportUsage } from '@meridian/gateway/commands/report-usage';
 import type { UsageQuestion } from '@meridian/gateway/commands/report-usage';
@@ -48,7 +48,7 @@ await runCommand({
       ? reportUsage(question, databaseUrl)
       : exportUsage({ path: exportPath, days: question.days }, databaseUrl));
   },
-  lineFor: mendableError,
+  lineFor: fixableErrorMessage,
 });
 
 function readCall(args: readonly string[]): UsageCall {

@@ -3,10 +3,10 @@ import process from 'node:process';
 
 import { readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
-import { mendableError } from '@meridian/gateway/commands/fixable-error';
+import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
-import { who } from '@meridian/schema-check/commands/print-who-uses';
+import { printWhoUses } from '@meridian/schema-check/commands/print-who-uses';
 
 import { readUsageAtHand } from '../usage-at-hand.ts';
 
@@ -28,14 +28,14 @@ await runCommand({
   help,
   read: readOptions,
   run: async ({ coordinate, usage, format }) =>
-    who({
+    printWhoUses({
       coordinate,
       usage: await readUsageAtHand(usage, process.env),
       format,
       createReadFigures,
       createReadFieldFigures,
     }),
-  lineFor: (error) => mendableError(error) ?? systemError(error),
+  lineFor: (error) => fixableErrorMessage(error) ?? systemError(error),
 });
 
 interface WhoCall {

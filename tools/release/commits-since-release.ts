@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
  * @param tag of this release, which may not exist yet
  * @returns undefined where no release is older
  */
-export function landedSince(root: string, tag: string | undefined): string | undefined {
+export function commitsSinceRelease(root: string, tag: string | undefined): string | undefined {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   const previous = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname')

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { CommandError } from '@meridian/command-line';
 
-import { landedSince } from './commits-since-release.ts';
+import { commitsSinceRelease } from './commits-since-release.ts';
 import { packAll } from './pack-all.ts';
 import { publications } from './publications.ts';
 import { version } from './release-config.ts';
@@ -47,7 +47,7 @@ export async function prepareRelease(
     await writeSbom(packed, root, join(sboms, `${name}-${version}.cdx.json`));
     onStep(`listed what ${packed.name} is made of`);
   }
-  const sections = [notes, landedSince(root, tag)].filter((section) => section !== undefined);
+  const sections = [notes, commitsSinceRelease(root, tag)].filter((section) => section !== undefined);
   writeFileSync(join(out, 'notes.md'), `${sections.join('\n\n')}\n`);
   writeFileSync(join(out, 'checksums.txt'), checksumsOf(out));
   onStep('wrote notes.md and checksums.txt');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 import { CommandError } from '@meridian/command-line';
-import { compose } from '@meridian/composition/commands/write-supergraph';
+import { writeSupergraph } from '@meridian/composition/commands/write-supergraph';
 import { roverFolder } from '@meridian/composition/rover-folder';
 
 import { goldenFiles, hashOfSources, headOf } from '../charts/golden-files.ts';
@@ -24,7 +24,7 @@ export const generatedFiles: readonly string[] = [
  */
 export async function writeGeneratedFiles(): Promise<string[]> {
   run('pnpm', 'install', '--prefer-offline', '--no-frozen-lockfile');
-  await compose({
+  await writeSupergraph({
     config: 'supergraph.yaml',
     output: 'supergraph.graphql',
     check: false,

@@ -15,7 +15,7 @@ import type { CompiledOperation } from './operation/compiled-operation.ts';
 import type { ResponseMediaType } from './http/response-media-type.ts';
 import { checkMessage } from './pipeline/1-receive/check-message.ts';
 import { checkPath } from './pipeline/1-receive/check-path.ts';
-import { createCrossOrigin } from './http/cors.ts';
+import { createCors } from './http/cors.ts';
 import type { LoadLimit } from './http/limit-load.ts';
 import { responseMediaType } from './pipeline/1-receive/media-types.ts';
 import { preventCsrf } from './pipeline/1-receive/prevent-csrf.ts';
@@ -74,7 +74,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const { costMetrics, graphMetrics, observation, usage } = dependencies;
   const { isAuthenticationRequired, propagatesTrace } = config;
   const { graphPaths, csrf, maxRequestBytes, json, compression } = config.http;
-  const crossOrigin = createCrossOrigin(config.http.cors);
+  const cors = createCors(config.http.cors);
   const bodyRules = { maxBytes: maxRequestBytes, json, decompress: createDecompressor(maxRequestBytes) };
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
   const onRequestError = createRequestErrorReport({ metrics, graphMetrics });
@@ -94,7 +94,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     try {
       // 1-receive: the message, by its path and header alone
       nameRoute(incoming, checkPath(incoming, graphPaths));
-      const preflight = crossOrigin.preflightResponse(incoming);
+      const preflight = cors.preflightResponse(incoming);
       if (preflight !== undefined) {
         return preflight;
       }
@@ -162,7 +162,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         { hint: admitted.cacheHint, ofSubgraphs: result.cacheControl, compression },
       );
       const measured = { operation, variables, result, estimated: cost, headers };
-      return crossOrigin.readable(reportCost(response, measured, watch), incoming);
+      return cors.readable(reportCost(response, measured, watch), incoming);
     } catch (error) {
       if (isUncounted) {
         throttle.countRejected(caller?.tenantId);
@@ -170,10 +170,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       const refused = toRequestError(error, context.log);
       onRequestError(refused, watch);
       const { headers } = incoming;
-      return crossOrigin.readable(
-        requestErrorResponse(refused, { mediaType, headers }, trace.traceId),
-        incoming,
-      );
+      return cors.readable(requestErrorResponse(refused, { mediaType, headers }, trace.traceId), incoming);
     } finally {
       if (counted !== undefined) {
         const { operation, schema, cost, variables } = counted;

@@ -1,6 +1,6 @@
 import type { Logger } from '@meridian/telemetry';
 
-import { withAttempts } from './retry-transaction.ts';
+import { retryTransaction } from './retry-transaction.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { classifyFailure } from './classify-error.ts';
 import { statementOf } from './statement.ts';
@@ -149,7 +149,7 @@ function createRun(onCall: DatabaseOptions['onCall']): Run {
     const startedMs = performance.now();
     let error: unknown;
     try {
-      return await withAttempts(attempt, signal);
+      return await retryTransaction(attempt, signal);
     } catch (failure) {
       error = failure;
       throw failure;

@@ -5,7 +5,7 @@ import { isWorthAnotherAttempt, classifyAbort } from './classify-error.ts';
 const maxAttempts = 3;
 
 /** Runs a whole transaction, and again if the server rolled it back in favour of another one: three times at most. */
-export async function withAttempts<Result>(
+export async function retryTransaction<Result>(
   run: () => Promise<Result>,
   signal: AbortSignal | undefined,
 ): Promise<Result> {

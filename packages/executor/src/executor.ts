@@ -20,7 +20,7 @@ import type { Planner } from './planning/planner.ts';
 import { unlessAborted } from './planning/unless-aborted.ts';
 import { TapePool } from './fast-path/tape/tape-pool.ts';
 import type { ExecutionResult } from './result.ts';
-import type { Run } from './run/run-parameters.ts';
+import type { RunParameters } from './run/run-parameters.ts';
 import type { FastPathWatch } from './run/run-data.ts';
 import { runPlan } from './run/run-plan.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
@@ -53,7 +53,7 @@ export interface PreparedOperation {
    * @throws {OperationError} where it cannot be planned
    * @throws {PlannerBusyError} where it cannot be planned now
    */
-  run(run: Run): Promise<ExecutionResult>;
+  run(run: RunParameters): Promise<ExecutionResult>;
   /**
    * The plan for the conditions that these variables make, and for these labels.
    *
@@ -61,9 +61,9 @@ export interface PreparedOperation {
    * @throws {PlannerBusyError} where it cannot be planned now
    */
   plan(
-    variables: Run['variables'],
-    overrideLabels?: Run['overrideLabels'],
-    caller?: Run['caller'],
+    variables: RunParameters['variables'],
+    overrideLabels?: RunParameters['overrideLabels'],
+    caller?: RunParameters['caller'],
   ): Promise<OperationPlan>;
 }
 
@@ -153,7 +153,7 @@ export function createExecutor({
 }
 
 /** The properties of a run that affect its plan, or its turn. */
-type PlanInputs = Pick<Run, 'variables' | 'overrideLabels' | 'caller'>;
+type PlanInputs = Pick<RunParameters, 'variables' | 'overrideLabels' | 'caller'>;
 
 /** An operation for one combination of its conditions and labels. */
 interface Variant {

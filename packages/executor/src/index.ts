@@ -46,7 +46,7 @@ export type {
   SubrequestError,
 } from './result.ts';
 export { type ReceivedError, type FetchResponse, readResponse } from './slow-path/read-response.ts';
-export type { Run } from './run/run-parameters.ts';
+export type { RunParameters } from './run/run-parameters.ts';
 export type { FastPathWatch } from './run/run-data.ts';
 export { encodeResponse } from './fast-path/fast-path-result.ts';
 export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observer.ts';

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
-import type { ExecutorOptions, Run } from '../src/index.ts';
+import type { ExecutorOptions, RunParameters } from '../src/index.ts';
 import { createExecutor, createPlannerThread } from '../src/index.ts';
 import type { Federation } from './support/federation.ts';
 import { startFederation } from './support/federation.ts';
@@ -47,7 +47,7 @@ describe('@override', () => {
   /** The first product, run after run. */
   async function productsOf(
     text: string,
-    runs: readonly Partial<Pick<Run, 'overrideLabels'>>[],
+    runs: readonly Partial<Pick<RunParameters, 'overrideLabels'>>[],
     options: Partial<ExecutorOptions> = {},
   ): Promise<readonly unknown[]> {
     federation = await startFederation(subgraphs, {

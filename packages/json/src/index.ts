@@ -8,15 +8,9 @@ export { array } from './schema/array.ts';
 export { nullable } from './schema/nullable.ts';
 export { type Members, object, type ObjectOf, optional, type OptionalSchema } from './schema/object.ts';
 export { oneOf } from './schema/one-of.ts';
-export {
-  type Annotations,
-  named,
-  type ReadableSchema,
-  transform,
-  type Reference,
-  schemaOf,
-  type Schema,
-  type ValueOf,
-} from './schema/schema.ts';
+export { jsonSchemaOf } from './schema/json-schema-of.ts';
+export { named } from './schema/named.ts';
+export type { Annotations, ReadableSchema, Reference, Schema, ValueOf } from './schema/schema.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { text, type TextOptions } from './schema/text.ts';
+export { transform } from './schema/transform.ts';

@@ -9,7 +9,7 @@ export { rotateLogs } from './prepare/rotate-logs.ts';
 export { takeDataDirectory } from './prepare/take-data-directory.ts';
 export { watchLaunchers } from './run/launchers.ts';
 export { sendSignal } from './run/process-record.ts';
-export { listenForStopRequests } from './run/stop-signals.ts';
+export { listenForStopSignals } from './run/stop-signals.ts';
 export type { Health } from './run/supervise.ts';
 export { runUntilStopped } from './run-until-stopped.ts';
 export { serviceNamed, services, subgraphNames, urlOf } from './services.ts';

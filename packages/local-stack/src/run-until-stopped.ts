@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { runStack } from './run-stack.ts';
 import { watchLaunchers } from './run/launchers.ts';
-import { listenForStopRequests } from './run/stop-signals.ts';
+import { listenForStopSignals } from './run/stop-signals.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** Runs a stack as this process until it is stopped. */
@@ -11,7 +11,7 @@ export async function runUntilStopped(options: StartOptions): Promise<void> {
   process.stdout.on('error', () => undefined);
   const stop = new AbortController();
   const kill = new AbortController();
-  listenForStopRequests({
+  listenForStopSignals({
     onFirst: () => stop.abort(),
     onLater() {
       process.exitCode = 1;

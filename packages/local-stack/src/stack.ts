@@ -3,7 +3,7 @@ import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from './data-directory.ts';
 import { prepareService } from './prepare/prepare-service.ts';
-import { tryOut } from './develop/try-start.ts';
+import { tryStart } from './develop/try-start.ts';
 import { createOwnServer, serverName } from './run/own-server.ts';
 import { createProcessRecord } from './run/process-record.ts';
 import type { Program } from './run/program.ts';
@@ -134,7 +134,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
   };
   const replace = async (name: string): Promise<void> => {
     const service = serviceNamed(name, services);
-    await tryOut(service, await prepare(service, { isReset: false }), { record, signal: stopping.signal });
+    await tryStart(service, await prepare(service, { isReset: false }), { record, signal: stopping.signal });
     stopping.signal.throwIfAborted();
     await supervisors.restart(name);
   };

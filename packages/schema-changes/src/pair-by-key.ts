@@ -1,5 +1,5 @@
 /** The elements of two lists, by their names. */
-export interface Paired<Element> {
+export interface Pairs<Element> {
   readonly added: readonly Element[];
   readonly removed: readonly Element[];
   /** Those in both lists: before, after. */
@@ -7,11 +7,11 @@ export interface Paired<Element> {
 }
 
 /** Pairs elements by a key, which is unique in each list. */
-export function pairUp<Element>(
+export function pairByKey<Element>(
   before: Iterable<Element>,
   after: Iterable<Element>,
   keyOf: (element: Element) => string,
-): Paired<Element> {
+): Pairs<Element> {
   const left = new Map<string, Element>();
   for (const element of before) {
     left.set(keyOf(element), element);
@@ -32,6 +32,6 @@ export function pairUp<Element>(
 }
 
 /** Pairs plain texts. */
-export function pairTexts(before: Iterable<string>, after: Iterable<string>): Paired<string> {
-  return pairUp(new Set(before), new Set(after), (text) => text);
+export function pairTexts(before: Iterable<string>, after: Iterable<string>): Pairs<string> {
+  return pairByKey(new Set(before), new Set(after), (text) => text);
 }

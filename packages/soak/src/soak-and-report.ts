@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { listenForStopRequests, watchLaunchers } from '@meridian/local-stack';
+import { listenForStopSignals, watchLaunchers } from '@meridian/local-stack';
 
 import { soakChart } from './report/chart.ts';
 import { judge } from './report/verdict.ts';
@@ -14,7 +14,7 @@ export async function soakAndReport(options: SoakOptions): Promise<void> {
   // The reader may close the pipe; the report is in a file as well.
   process.stdout.on('error', () => undefined);
   const stop = new AbortController();
-  listenForStopRequests({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
+  listenForStopSignals({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
   watchLaunchers(() => stop.abort());
   const said: string[] = [];
   const say = (line: string): void => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { landedSince } from '../../release/commits-since-release.ts';
+import { commitsSinceRelease } from '../../release/commits-since-release.ts';
 import { publications } from '../../release/publications.ts';
 import { publishedReadme } from '../../release/published-readme.ts';
 import { releaseConfig, version } from '../../release/release-config.ts';
@@ -51,14 +51,14 @@ describe('The commits of a release', () => {
     ['orders: pages', 'gateway: redirects', 'A fix', 'orders: fees'].forEach(land);
     const expected =
       '### Commits since v1.10.0\n\n- **gateway**\n  - redirects\n- **orders**\n  - pages\n  - fees\n- **other**\n  - A fix';
-    expect(landedSince(folder, undefined)).toBe(expected);
+    expect(commitsSinceRelease(folder, undefined)).toBe(expected);
     git('tag', 'v1.11.0');
-    expect(landedSince(folder, 'v1.11.0')).toBe(expected);
+    expect(commitsSinceRelease(folder, 'v1.11.0')).toBe(expected);
   });
 
   it('are left out of the first release', () => {
     git('tag', 'v1.0.0');
-    expect(landedSince(folder, 'v1.0.0')).toBeUndefined();
+    expect(commitsSinceRelease(folder, 'v1.0.0')).toBeUndefined();
   });
 });
 

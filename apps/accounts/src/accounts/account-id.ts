@@ -1,5 +1,5 @@
 // An account's identifier, where a body or a path has one.
-import { schemaOf, text } from '@meridian/json';
+import { jsonSchemaOf, text } from '@meridian/json';
 import type { ParameterDescription } from '@meridian/openapi';
 
 import { accountIdPattern } from './account.ts';
@@ -16,5 +16,5 @@ export const accountIdParameter: ParameterDescription = {
   in: 'path',
   isRequired: true,
   description: 'The identifier of the account.',
-  schema: schemaOf(accountIdShape),
+  schema: jsonSchemaOf(accountIdShape),
 };

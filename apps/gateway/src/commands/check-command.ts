@@ -7,7 +7,7 @@ import type { ConfigFile } from '@meridian/router-config';
 
 import { checkFile } from '../check-config/check-file.ts';
 import { printCheck } from '../check-config/print-check.ts';
-import { mendableError } from './fixable-error.ts';
+import { fixableErrorMessage } from './fixable-error-message.ts';
 
 const options = {
   json: { type: 'boolean', default: false },
@@ -43,7 +43,7 @@ Exit code: 0 when the gateway starts with the file, 1 when not, 2 for a wrong ca
 `,
     read: readCheckCall,
     run: runCheck,
-    lineFor: mendableError,
+    lineFor: fixableErrorMessage,
   };
 }
 

@@ -4,7 +4,7 @@ import type { HttpResponse } from '@meridian/http';
 import type { Cors } from '@meridian/router-config';
 
 /** The requests that pages of other origins may make, and the responses that they may read. */
-export interface CrossOrigin {
+export interface CorsResponses {
   /** The response to a preflight request; undefined for any other request. */
   preflightResponse(request: IncomingMessage): HttpResponse | undefined;
   /** The response with the header fields that let the page read it; unchanged for a preflight. */
@@ -28,7 +28,7 @@ interface Permission {
  *
  * Fetch Standard §3.3, "CORS protocol".
  */
-export function createCrossOrigin(cors: Cors): CrossOrigin {
+export function createCors(cors: Cors): CorsResponses {
   const permissionOf = createPermissions(cors);
   return {
     preflightResponse(request) {

@@ -12,7 +12,7 @@ import type { AssembledManifest } from './assemble-manifest.ts';
 import type { ManifestMemory } from './manifest-memory.ts';
 import type { ManifestMetrics } from './manifest-metrics.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
-import { leftOperations, reportLeft } from './report-removed-operations.ts';
+import { removedOperations, reportRemovedOperations } from './report-removed-operations.ts';
 import { readFiles } from './read-files.ts';
 import type { ReadFiles } from './read-files.ts';
 
@@ -63,10 +63,10 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
   const first = await readManifests(options);
   let { manifest } = first;
   const takeOver = (next: Reading): void => {
-    const left = leftOperations(memory.manifest(), next.manifest);
+    const left = removedOperations(memory.manifest(), next.manifest);
     memory.keep(next);
     registry?.keep(next.manifest.operations.map(registered));
-    void reportLeft(left, registry, logger);
+    void reportRemovedOperations(left, registry, logger);
   };
   const reload = async (): Promise<void> => {
     try {

@@ -10,12 +10,15 @@ import type { Manifest, ManifestOperation } from './manifest.ts';
 const shown = 20;
 
 /** The operations whose identifiers are in one manifest and not in the next. */
-export function leftOperations(before: Manifest | undefined, next: Manifest): readonly ManifestOperation[] {
+export function removedOperations(
+  before: Manifest | undefined,
+  next: Manifest,
+): readonly ManifestOperation[] {
   return [...(before?.byKey ?? [])].flatMap(([key, operation]) => (next.byKey.has(key) ? [] : operation));
 }
 
 /** Writes to the log which identifiers left the manifest, and who used them last. */
-export async function reportLeft(
+export async function reportRemovedOperations(
   left: readonly ManifestOperation[],
   registry: Pick<IdentifierRegistry, 'lastUses'> | undefined,
   logger: Logger,

@@ -4,8 +4,8 @@ import process from 'node:process';
 import { contendersIn } from './contenders.ts';
 import { loadGeneratorName } from './load-generator.ts';
 import type { MeasureOptions } from './measure-rounds.ts';
-import { measureInTurn, messageOf, note } from './measure-rounds.ts';
-import { printTable } from './print-comparison.ts';
+import { measureRounds, messageOf, note } from './measure-rounds.ts';
+import { printComparison } from './print-comparison.ts';
 import type { Runner, TestBed } from './test-bed.ts';
 import { operationNames, workloads } from './workload.ts';
 
@@ -40,14 +40,14 @@ export async function compareContenders(
     }
   }
   const onFailure = (what: string): void => void notMeasured.push(what);
-  const measurements = await measureInTurn({
+  const measurements = await measureRounds({
     ...options,
     runners,
     directory,
     workloads: workloads.filter(({ name }) => holds(work, name)),
     onFailure,
   });
-  const table = `${describeWork(testBed, options.connections)}\n\n${printTable(measurements)}`;
+  const table = `${describeWork(testBed, options.connections)}\n\n${printComparison(measurements)}`;
   return [table, ...notMeasured.map((line) => `Not measured: ${line}\n`)].join('\n');
 }
 

@@ -7,7 +7,7 @@ const stock = 'stock';
 const floor = 'floor: the same calls with our client';
 
 /** Prints the measurements as one Markdown table: the best round of each, beside stock's and the floor's. */
-export function printTable(measurements: readonly Measurement[]): string {
+export function printComparison(measurements: readonly Measurement[]): string {
   const rows = [
     ...Map.groupBy(measurements, ({ workload, contender }) => `${workload}|${contender}`).values(),
   ].map(best);

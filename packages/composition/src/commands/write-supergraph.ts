@@ -27,7 +27,13 @@ export interface ComposeOptions {
  *
  * @throws {CommandError} when the subgraphs do not compose, or the files are not current
  */
-export async function compose({ config, output, check, offline, plugins }: ComposeOptions): Promise<void> {
+export async function writeSupergraph({
+  config,
+  output,
+  check,
+  offline,
+  plugins,
+}: ComposeOptions): Promise<void> {
   const startedAt = performance.now();
   const say = check ? () => {} : (line: string) => process.stdout.write(`${line}\n`);
 

@@ -4,7 +4,7 @@ import type { ExecutionResult } from '../result.ts';
 import type { SlowPathData } from '../slow-path/slow-path-data.ts';
 import { createSlowPathData } from '../slow-path/slow-path-data.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
-import type { Run } from './run-parameters.ts';
+import type { RunParameters } from './run-parameters.ts';
 import { FastPathBailout } from '../fast-path/tape/fast-path-bailout.ts';
 import type { FastPathData, LoadedResponse } from '../fast-path/fast-path-data.ts';
 import { createFastPathData } from '../fast-path/fast-path-data.ts';
@@ -49,7 +49,7 @@ type PastStep = { readonly fetch: CompiledFetch } & (
  */
 export function createRunData(
   plan: CompiledPlan,
-  variables: Run['variables'],
+  variables: RunParameters['variables'],
   { tapes, watch }: RunDataOptions,
 ): RunData {
   let fastPath = plan.fastPath && createFastPathData(plan.fastPath, tapes);

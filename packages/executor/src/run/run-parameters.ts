@@ -1,7 +1,7 @@
 import type { RunObserver } from './run-observer.ts';
 
 /** Parameters that differ between runs of an operation. */
-export interface Run {
+export interface RunParameters {
   /** Valid for the operation's declarations. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** The header fields that a subgraph gets, in lower case. */

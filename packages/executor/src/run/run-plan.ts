@@ -1,7 +1,7 @@
 import type { CompiledPlan, CompiledStep } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
-import type { Run } from './run-parameters.ts';
+import type { RunParameters } from './run-parameters.ts';
 import type { RunData, RunDataOptions } from './run-data.ts';
 import { createRunData } from './run-data.ts';
 import { runFetch, runInContexts } from './run-fetch.ts';
@@ -15,7 +15,7 @@ export interface RunPlanOptions extends RunDataOptions {
 /** Runs a plan, and makes the result from its data. Rejects with the signal's reason once that has aborted. */
 export async function runPlan(
   plan: CompiledPlan,
-  run: Run,
+  run: RunParameters,
   options: RunPlanOptions,
 ): Promise<ExecutionResult> {
   run.signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import type { SubgraphResponse, SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
-import type { Run } from './run-parameters.ts';
+import type { RunParameters } from './run-parameters.ts';
 import type { FetchObserver } from './run-observer.ts';
 
 /** Sends a fetch. */
@@ -53,7 +53,7 @@ export class SentFetch {
  */
 export function createSendFetch(
   transport: SubgraphTransport,
-  { variables, headersFor, signal, observer }: Run,
+  { variables, headersFor, signal, observer }: RunParameters,
   onCacheControl: (field: string) => void,
 ): SendFetch {
   /** By subgraph and body. */

@@ -15,7 +15,7 @@ import type { FetchResponse } from './read-response.ts';
 import { readResponse } from './read-response.ts';
 import type { RunState } from './run-state.ts';
 import { RunErrors } from './run-errors.ts';
-import { createUnexplained } from './unexplained-faults.ts';
+import { createIsUnexplained } from './unexplained-faults.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -197,7 +197,7 @@ function writeResult(
     missing,
     path: [],
     onViolation(path, message) {
-      isUnexplained ??= createUnexplained(errors.kept);
+      isUnexplained ??= createIsUnexplained(errors.kept);
       if (isUnexplained(path)) {
         errors.note({
           kind: 'subrequest',

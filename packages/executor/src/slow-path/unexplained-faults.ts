@@ -7,7 +7,7 @@ interface Place {
 }
 
 /** True when no error explains a fault at a path: none at the same place, above it or below it. */
-export function createUnexplained(errors: readonly ExecutionError[]): (path: ResponsePath) => boolean {
+export function createIsUnexplained(errors: readonly ExecutionError[]): (path: ResponsePath) => boolean {
   const root: Place = { below: new Map(), hasError: false };
   for (const error of errors) {
     // Omitted errors may have any place; another error without a path has none that the client knows.

@@ -1,4 +1,10 @@
-import type { ExecutionResult, Executor, ExecutorOptions, Run, SubgraphRequest } from '../../src/index.ts';
+import type {
+  ExecutionResult,
+  Executor,
+  ExecutorOptions,
+  RunParameters,
+  SubgraphRequest,
+} from '../../src/index.ts';
 import { SubgraphFailure, createExecutor } from '../../src/index.ts';
 import type { SubgraphCall } from './federation-under-test.ts';
 
@@ -88,7 +94,7 @@ function withResult(change: (result: ExecutionResult) => ExecutionResult): Creat
   };
 }
 
-function withRun(change: (run: Run) => Run): CreateExecutor {
+function withRun(change: (run: RunParameters) => RunParameters): CreateExecutor {
   return (options) => {
     const executor = createExecutor(options);
     return {

@@ -1,4 +1,4 @@
-import type { ExecutionError, PreparedOperation, Run } from '../../src/index.ts';
+import type { ExecutionError, PreparedOperation, RunParameters } from '../../src/index.ts';
 import { OperationError } from '../../src/index.ts';
 import type { RecordingTransport } from './faulty-transport.ts';
 
@@ -15,7 +15,7 @@ export interface Outcome {
 /** Runs an operation. One that cannot be planned has an outcome, too. */
 export async function outcomeOf(
   prepared: PreparedOperation,
-  { variables, overrideLabels }: Pick<Run, 'variables' | 'overrideLabels'>,
+  { variables, overrideLabels }: Pick<RunParameters, 'variables' | 'overrideLabels'>,
   transport: RecordingTransport,
 ): Promise<Outcome> {
   try {

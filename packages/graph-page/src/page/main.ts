@@ -2,18 +2,12 @@ import './page.css';
 
 import type { GraphData } from '../graph-data.ts';
 import { viewAt } from './addresses.ts';
-import type { View } from './addresses.ts';
-import type { Child } from './element.ts';
 import { element } from './element.ts';
 import { listenToKeys } from './keys.ts';
 import { createModel } from './model.ts';
 import { markCurrent, showResults } from './results.ts';
 import { createSearch } from './search.ts';
-import { fieldView } from './views/field-view.ts';
-import { operationView } from './views/operation-view.ts';
-import { overview } from './views/overview.ts';
-import { subgraphView } from './views/subgraph-view.ts';
-import { typeView } from './views/type-view.ts';
+import { contentOf } from './views/content-of.ts';
 
 const model = createModel(readData());
 const search = createSearch(model);
@@ -61,7 +55,7 @@ function find(): void {
 }
 
 function show(hasFocus: boolean): void {
-  main.replaceChildren(element('article', {}, contentOf(viewAt(location.hash))));
+  main.replaceChildren(element('article', {}, contentOf(model, viewAt(location.hash))));
   const heading = main.querySelector<HTMLElement>('h1');
   document.title = `${heading?.textContent ?? 'Graph'} · Graph`;
   markCurrent(list, location.hash);
@@ -70,36 +64,6 @@ function show(hasFocus: boolean): void {
   if (hasFocus) {
     heading?.focus({ preventScroll: true });
   }
-}
-
-function contentOf(view: View): Child {
-  switch (view.kind) {
-    case 'overview':
-      return overview(model);
-    case 'type': {
-      const type = model.typeByName.get(view.type);
-      return type === undefined ? unknown(view.type) : typeView(model, type);
-    }
-    case 'field': {
-      const type = model.typeByName.get(view.type);
-      const member = type?.members.find(({ name }) => name === view.field);
-      return type === undefined || member === undefined
-        ? unknown(`${view.type}.${view.field}`)
-        : fieldView(model, { type, member });
-    }
-    case 'operation': {
-      const operation = model.operationByKey.get(view.key);
-      return operation === undefined ? unknown('This operation') : operationView(model, operation);
-    }
-    case 'subgraph':
-      break;
-  }
-  const subgraph = model.subgraphs.find(({ name }) => name === view.name);
-  return subgraph === undefined ? unknown(view.name) : subgraphView(model, subgraph);
-}
-
-function unknown(name: string): Child {
-  return [element('h1', { tabindex: -1 }, name), element('p', {}, 'The graph has nothing of this name.')];
 }
 
 input.addEventListener('input', find);

@@ -32,24 +32,3 @@ export interface Annotations {
   readonly description?: string;
   readonly examples?: readonly string[];
 }
-
-/** The same schema under a name, by which a document can refer to it. */
-export function named<Named extends ReadableSchema<unknown>>(name: string, shape: Named): Named {
-  return { ...shape, schema: (reference: Reference) => reference(name, shape) };
-}
-
-/** The same schema, whose value is converted after it is read. */
-export function transform<Value, Made>(
-  shape: ReadableSchema<Value>,
-  make: (value: Value) => Made,
-): ReadableSchema<Made> {
-  return {
-    read: (json, path) => make(shape.read(json, path)),
-    schema: (reference) => shape.schema(reference),
-  };
-}
-
-/** The schema as a self-contained JSON Schema. */
-export function schemaOf(shape: ReadableSchema<unknown>): JsonObject {
-  return shape.schema((_name, inner) => schemaOf(inner));
-}

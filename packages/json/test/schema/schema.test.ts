@@ -9,7 +9,7 @@ import {
   object,
   oneOf,
   optional,
-  schemaOf,
+  jsonSchemaOf,
   text,
   writeJson,
 } from '@meridian/json';
@@ -22,7 +22,7 @@ const balance = named('Balance', object({ minor_units: decimalInt64() }));
 
 describe('The JSON Schema of a shape', () => {
   it('has the bounds of 64-bit integers digit for digit', () => {
-    expect(writeJson(schemaOf(int64()))).toBe(
+    expect(writeJson(jsonSchemaOf(int64()))).toBe(
       '{"type":"integer","format":"int64","minimum":-9223372036854775808,"maximum":9223372036854775807}',
     );
   });
@@ -31,7 +31,7 @@ describe('The JSON Schema of a shape', () => {
     const account = object({ balance });
     const referring = account.schema((name) => ({ $ref: `#/components/schemas/${name}` }));
     expect(referring['properties']).toEqual({ balance: { $ref: '#/components/schemas/Balance' } });
-    expect(schemaOf(account)['properties']).toEqual({ balance: schemaOf(balance) });
+    expect(jsonSchemaOf(account)['properties']).toEqual({ balance: jsonSchemaOf(balance) });
   });
 
   const shapes: [string, Schema<unknown>][] = [
@@ -60,7 +60,7 @@ describe('The JSON Schema of a shape', () => {
 
   it.each(shapes)('accepts exactly what the shape reads: %s', (_name, shape) => {
     const takes = new Ajv2020({ strictTypes: false, formats: { int64: true } }).compile(
-      JSON.parse(writeJson(schemaOf(shape))) as object,
+      JSON.parse(writeJson(jsonSchemaOf(shape))) as object,
     );
     const bySchema = texts.filter((json) => takes(JSON.parse(json)));
     const byShape = texts.filter((json) => faultOf(shape, json) === undefined);

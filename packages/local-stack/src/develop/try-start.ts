@@ -10,7 +10,7 @@ import { StackError } from '../stack-error.ts';
  *
  * @throws {StackError} if it ends before, with the reason, such as a place in its schema
  */
-export async function tryOut(
+export async function tryStart(
   service: Service,
   program: Program,
   { record, signal }: { readonly record: ProcessRecord; readonly signal: AbortSignal },

@@ -4,7 +4,7 @@
  *
  * @param checkout the prefix to remove from paths, with a trailing slash
  */
-export function lastWords(output: string, checkout: string): string | undefined {
+export function findExitReason(output: string, checkout: string): string | undefined {
   const lines = output.split('\n');
   const at = lines.findLastIndex((line) => /^\w*Error\b/u.test(line));
   const message = lines[at];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { checkout } from '../data-directory.ts';
-import { lastWords } from './find-exit-reason.ts';
+import { findExitReason } from './find-exit-reason.ts';
 import type { ProcessRecord } from './process-record.ts';
 
 /** A Node program of the checkout, with its arguments and environment. */
@@ -82,6 +82,6 @@ async function describeEnd(
     return 'ended with exit code 0';
   }
   const output = await readFile(log).catch(() => Buffer.alloc(0));
-  const args = lastWords(output.subarray(logBegin).toString(), checkout);
+  const args = findExitReason(output.subarray(logBegin).toString(), checkout);
   return `ended with exit code ${exitCode}${args === undefined ? '' : `: ${args}`}`;
 }

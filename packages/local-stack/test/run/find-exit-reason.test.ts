@@ -6,9 +6,9 @@ import process from 'node:process';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { lastWords } from '../../src/run/find-exit-reason.ts';
+import { findExitReason } from '../../src/run/find-exit-reason.ts';
 
-describe('lastWords', () => {
+describe('findExitReason', () => {
   it('finds the message of an uncaught error', () => {
     const output = `{"level":"info","msg":"listening"}
 file:///srv/apps/accounts/src/main.ts:12
@@ -20,7 +20,7 @@ TypeError: no such thing
 
 Node.js v24.21.0
 `;
-    expect(lastWords(output, '/srv/')).toBe('apps/accounts/src/main.ts:12 TypeError: no such thing');
+    expect(findExitReason(output, '/srv/')).toBe('apps/accounts/src/main.ts:12 TypeError: no such thing');
   });
 
   it('finds the place of a syntax error, which is the file and not in the stack', async () => {
@@ -29,16 +29,16 @@ Node.js v24.21.0
     await writeFile(join(folder, 'resolver.mts'), 'const a = 1;\nprint(a 2);\n');
     const { stderr } = spawnSync(process.execPath, [join(folder, 'main.mts')], { encoding: 'utf8' });
     await rm(folder, { recursive: true });
-    expect(lastWords(stderr, `${folder}/`)).toMatch(/^resolver\.mts:2 SyntaxError .*: Expected ','/u);
+    expect(findExitReason(stderr, `${folder}/`)).toMatch(/^resolver\.mts:2 SyntaxError .*: Expected ','/u);
   });
 
   it('finds the last line that is not a structured log', () => {
-    expect(lastWords('PORT holds "eighty"; it takes a port\n{"level":"info","msg":"stopped"}\n', '/')).toBe(
-      'PORT holds "eighty"; it takes a port',
-    );
+    expect(
+      findExitReason('PORT holds "eighty"; it takes a port\n{"level":"info","msg":"stopped"}\n', '/'),
+    ).toBe('PORT holds "eighty"; it takes a port');
   });
 
   it('finds nothing when a program only wrote logs', () => {
-    expect(lastWords('{"level":"info","msg":"listening"}\n', '/')).toBeUndefined();
+    expect(findExitReason('{"level":"info","msg":"listening"}\n', '/')).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ const types = new Map<unknown, string>([
 ]);
 
 /** The values that a key takes, in a few words. */
-export function takes(schema: JsonSchema): string {
+export function describeAcceptedValues(schema: JsonSchema): string {
   const words = partOf(schema, 'enum');
   if (words !== undefined) {
     return words.map((word) => `\`${word}\``).join(', ');

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { joined, partOf } from '../keys-in.ts';
 import { routerFile } from '../router-file.ts';
 import { keyNote } from './key-notes.ts';
-import { takes } from './describe-accepted-values.ts';
+import { describeAcceptedValues } from './describe-accepted-values.ts';
 
 const introduction = `# router.yaml
 
@@ -63,7 +63,7 @@ function leavesOf(schema: JsonSchema, path: string): Leaf[] {
 function row({ path, schema }: Leaf): string {
   const note = keyNote(path);
   const does = `${note?.isPaidInRouter ? '**$** ' : ''}${note?.does ?? ''}`;
-  return `| \`${path}\` | ${takes(schema)} | ${shownDefault(schema.default)} | ${does} |`;
+  return `| \`${path}\` | ${describeAcceptedValues(schema)} | ${shownDefault(schema.default)} | ${does} |`;
 }
 
 function shownDefault(value: unknown): string {

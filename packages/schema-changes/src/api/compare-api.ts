@@ -12,7 +12,7 @@ import {
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairUp } from '../pair-by-key.ts';
+import { pairByKey } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 import { compareDirectives } from './compare-directives.ts';
 import { compareEnums } from './compare-enums.ts';
@@ -25,7 +25,7 @@ import { outputTypeNames } from './output-type-names.ts';
 
 /** Compares what clients see of two graphs. */
 export function compareApi(before: GraphQLSchema, after: GraphQLSchema): Change[] {
-  const types = pairUp(ownTypes(before), ownTypes(after), ({ name }) => name);
+  const types = pairByKey(ownTypes(before), ownTypes(after), ({ name }) => name);
   const outputs = outputTypeNames(after);
   return [
     ...compareRootTypes(before, after),

@@ -3,7 +3,7 @@ import { isSpecifiedDirective } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairTexts, pairUp } from '../pair-by-key.ts';
+import { pairTexts, pairByKey } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 import type { InputKinds } from './compare-inputs.ts';
 import { compareInputs } from './compare-inputs.ts';
@@ -19,7 +19,7 @@ const directiveArgumentKinds: InputKinds = {
 
 /** Compares the definitions of directives. */
 export function compareDirectives(before: GraphQLSchema, after: GraphQLSchema): Change[] {
-  const { added, removed, kept } = pairUp(ownDirectives(before), ownDirectives(after), ({ name }) => name);
+  const { added, removed, kept } = pairByKey(ownDirectives(before), ownDirectives(after), ({ name }) => name);
   return [
     ...removed.map(({ name }) => changeOf('DIRECTIVE_REMOVED', `@${name}`)),
     ...added.map(({ name }) => changeOf('DIRECTIVE_ADDED', `@${name}`)),

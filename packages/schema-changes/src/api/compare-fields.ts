@@ -2,7 +2,7 @@ import type { GraphQLField, GraphQLInterfaceType, GraphQLObjectType } from 'grap
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairUp } from '../pair-by-key.ts';
+import { pairByKey } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 import type { InputKinds } from './compare-inputs.ts';
 import { compareInputs } from './compare-inputs.ts';
@@ -22,7 +22,7 @@ const argumentKinds: InputKinds = {
 
 /** Compares the fields of an object or an interface. */
 export function compareFields(before: Parent, after: Parent): Change[] {
-  const { added, removed, kept } = pairUp(
+  const { added, removed, kept } = pairByKey(
     Object.values(before.getFields()),
     Object.values(after.getFields()),
     ({ name }) => name,

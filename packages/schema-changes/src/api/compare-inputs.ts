@@ -4,7 +4,7 @@ import { astFromValue, print } from 'graphql';
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import type { ChangeKind, Level } from '../kinds.ts';
-import { pairUp } from '../pair-by-key.ts';
+import { pairByKey } from '../pair-by-key.ts';
 import { compareDescriptions } from './compare-descriptions.ts';
 import { isSafeInputChange } from './type-compatibility.ts';
 
@@ -29,7 +29,7 @@ export function compareInputs(
   kinds: InputKinds,
   coordinateOf: (name: string) => string,
 ): Change[] {
-  const { added, removed, kept } = pairUp(before, after, ({ name }) => name);
+  const { added, removed, kept } = pairByKey(before, after, ({ name }) => name);
   return [
     ...removed.map((input) =>
       changeOf(kinds.removed, coordinateOf(input.name), { before: String(input.type) }),

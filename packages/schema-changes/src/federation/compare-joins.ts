@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
-import { pairTexts, pairUp } from '../pair-by-key.ts';
+import { pairTexts, pairByKey } from '../pair-by-key.ts';
 import type { FieldJoin, Joins, TypeJoin } from './joins.ts';
 
 /** Compares which subgraphs have which types and fields, and how they are looked up there. */
@@ -27,7 +27,7 @@ function both<Value>(
 }
 
 function compareSubgraphs(before: Joins, after: Joins): Change[] {
-  const { added, removed, kept } = pairUp(before.subgraphs, after.subgraphs, ({ name }) => name);
+  const { added, removed, kept } = pairByKey(before.subgraphs, after.subgraphs, ({ name }) => name);
   return [
     ...removed.map(({ name, url }) =>
       changeOf('SUBGRAPH_REMOVED', `subgraph ${name}`, { before: url, subgraph: name }),
@@ -42,7 +42,7 @@ function compareSubgraphs(before: Joins, after: Joins): Change[] {
 }
 
 function compareTypeJoins(type: string, before: readonly TypeJoin[], after: readonly TypeJoin[]): Change[] {
-  const { added, removed, kept } = pairUp(before, after, ({ subgraph }) => subgraph);
+  const { added, removed, kept } = pairByKey(before, after, ({ subgraph }) => subgraph);
   return [
     ...removed.map(({ subgraph }) => changeOf('TYPE_LEFT', type, { before: subgraph, subgraph })),
     ...added.map(({ subgraph }) => changeOf('TYPE_JOINED', type, { after: subgraph, subgraph })),
@@ -88,7 +88,7 @@ function compareFieldJoins(
   after: readonly FieldJoin[],
 ): Change[] {
   const resolvers = pairTexts(resolversOf(before), resolversOf(after));
-  const kept = pairUp(before, after, ({ subgraph }) => subgraph);
+  const kept = pairByKey(before, after, ({ subgraph }) => subgraph);
   const [lost, gained] = [resolvers.removed[0], resolvers.added[0]];
   const isMoved = lost !== undefined && gained !== undefined;
   return [

@@ -2,7 +2,7 @@ import type { DocumentNode } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { pairUp } from '../pair-by-key.ts';
+import { pairByKey } from '../pair-by-key.ts';
 import { textArgument } from './directive-values.ts';
 import { elementsOf } from './elements.ts';
 
@@ -19,7 +19,7 @@ export function compareLinks(
   after: DocumentNode,
   subgraph: string | undefined,
 ): Change[] {
-  const { added, removed, kept } = pairUp(linksIn(before), linksIn(after), ({ identity }) => identity);
+  const { added, removed, kept } = pairByKey(linksIn(before), linksIn(after), ({ identity }) => identity);
   const details = (texts: { before?: string; after?: string }) =>
     subgraph === undefined ? texts : { ...texts, subgraph };
   return [

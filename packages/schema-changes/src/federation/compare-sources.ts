@@ -3,7 +3,7 @@ import type { DocumentNode } from 'graphql';
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import type { SubgraphSource } from '../graph.ts';
-import { pairTexts, pairUp } from '../pair-by-key.ts';
+import { pairTexts, pairByKey } from '../pair-by-key.ts';
 import { compareLinks } from './compare-links.ts';
 import { textArgument } from './directive-values.ts';
 import { elementsOf } from './elements.ts';
@@ -13,7 +13,7 @@ export function compareSources(
   before: readonly SubgraphSource[],
   after: readonly SubgraphSource[],
 ): Change[] {
-  const { kept } = pairUp(before, after, ({ name }) => name);
+  const { kept } = pairByKey(before, after, ({ name }) => name);
   return kept.flatMap(([one, other]) =>
     one.sdl === other.sdl
       ? []

@@ -61,7 +61,7 @@ const outputs: Readonly<Record<Format, (report: CheckReport) => string>> = {
 };
 
 /** Checks a changed graph and prints the report. Sets the exit code. */
-export async function check(options: CheckOptions, { format, files }: CheckOutputs): Promise<void> {
+export async function checkAndReport(options: CheckOptions, { format, files }: CheckOutputs): Promise<void> {
   const report = await checkRepository(options);
   for (const [fileFormat, path] of files) {
     writeFileSync(path, outputs[fileFormat](report));

@@ -29,7 +29,7 @@ export interface WhoOptions {
  *
  * @throws {CommandError} for a coordinate that the schema does not have, and for what cannot be read
  */
-export function who({
+export function printWhoUses({
   coordinate,
   usage,
   format,

@@ -11,7 +11,7 @@ import {
   validate,
 } from 'graphql';
 
-import { covers, fieldSetText } from './field-set.ts';
+import { coversFieldSet, fieldSetText } from './field-set.ts';
 import type { ForeignFetch } from './foreign-fetch.ts';
 import { inputObstacles } from './input-obstacles.ts';
 import type { Obstacle } from './obstacle.ts';
@@ -64,7 +64,7 @@ function walk({ selections }: SelectionSetNode, state: Walk): void {
 /** An entity is found by a key: the representations must have all fields of one. */
 function checkKeys(typeName: string, { sent, subgraph, found }: Walk): void {
   const keys = subgraph.keysOf(typeName);
-  if (sent !== undefined && !keys.some((key) => covers(sent, key))) {
+  if (sent !== undefined && !keys.some((key) => coversFieldSet(sent, key))) {
     const known = keys.length === 0 ? 'no key' : keys.map((key) => `\`${fieldSetText(key)}\``).join(' or ');
     found.push({
       coordinate: typeName,
@@ -90,7 +90,7 @@ function walkField(field: FieldNode, state: Walk): void {
   }
   const coordinate = `${parent.name}.${name}`;
   const requirement = subgraph.requirementOf(coordinate);
-  if (requirement !== undefined && !(sent !== undefined && covers(sent, requirement))) {
+  if (requirement !== undefined && !(sent !== undefined && coversFieldSet(sent, requirement))) {
     found.push({
       coordinate,
       message: `${coordinate} requires \`${fieldSetText(requirement)}\` there, which the fetch does not send`,

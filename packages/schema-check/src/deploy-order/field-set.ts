@@ -3,11 +3,14 @@ import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
 /** True when representations have every field of a field set, at any depth. */
-export function covers(sent: readonly RequiredSelection[], { selections }: SelectionSetNode): boolean {
+export function coversFieldSet(
+  sent: readonly RequiredSelection[],
+  { selections }: SelectionSetNode,
+): boolean {
   const fields = fieldsIn(sent);
   return selections.every((selection) => {
     if (selection.kind === Kind.INLINE_FRAGMENT) {
-      return covers(sent, selection.selectionSet);
+      return coversFieldSet(sent, selection.selectionSet);
     }
     if (selection.kind === Kind.FRAGMENT_SPREAD || selection.name.value === '__typename') {
       return true;
@@ -15,7 +18,7 @@ export function covers(sent: readonly RequiredSelection[], { selections }: Selec
     const field = fields.find(({ name }) => name === selection.name.value);
     return (
       field !== undefined &&
-      (selection.selectionSet === undefined || covers(field.selections ?? [], selection.selectionSet))
+      (selection.selectionSet === undefined || coversFieldSet(field.selections ?? [], selection.selectionSet))
     );
   });
 }

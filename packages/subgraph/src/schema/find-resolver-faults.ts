@@ -13,7 +13,7 @@ import type {
   TypeNode,
 } from 'graphql';
 
-import { placeOf } from './source-location.ts';
+import { sourceLocationOf } from './source-location.ts';
 import type { Resolvers } from './resolvers.ts';
 
 type ObjectTypeNode = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
@@ -44,14 +44,14 @@ export function findResolverFaults<Loaders>(
     .filter(({ type, field }) => !hasResolver(type.name.value, field.name.value))
     .map(
       ({ type, field }) =>
-        `${placeOf(source, field.name)} ${type.name.value}.${field.name.value} has no resolver`,
+        `${sourceLocationOf(source, field.name)} ${type.name.value}.${field.name.value} has no resolver`,
     );
 
   const unreachable = objectTypes
     .filter((type) => isEntity(type) && !hasResolver(type.name.value, '__resolveReference'))
     .map(
       (type) =>
-        `${placeOf(source, type.name)} ${type.name.value} is an entity, and has no __resolveReference`,
+        `${sourceLocationOf(source, type.name)} ${type.name.value} is an entity, and has no __resolveReference`,
     );
 
   const entities = new Set(

@@ -1,7 +1,7 @@
 import { Kind, visit } from 'graphql';
 import type { DirectiveNode, DocumentNode, Source } from 'graphql';
 
-import { placeOf } from './source-location.ts';
+import { sourceLocationOf } from './source-location.ts';
 
 /**
  * Finds directives that restrict access to a field, but that the guards would miss: they know `@authenticated` and
@@ -12,11 +12,11 @@ export function findUnenforcedDirectives(source: Source, document: DocumentNode)
   visit(document, {
     Directive(node) {
       if (unenforced.has(node.name.value)) {
-        faults.push(`${placeOf(source, node)} @${node.name.value} would not be enforced`);
+        faults.push(`${sourceLocationOf(source, node)} @${node.name.value} would not be enforced`);
       }
       for (const name of renamedImports(node).filter((renamed) => restricting.has(renamed))) {
         faults.push(
-          `${placeOf(source, node)} ${name} is imported under another name and would not be enforced`,
+          `${sourceLocationOf(source, node)} ${name} is imported under another name and would not be enforced`,
         );
       }
     },

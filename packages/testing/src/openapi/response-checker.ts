@@ -1,8 +1,8 @@
 // Checks responses of a service by its OpenAPI document. Stricter than OpenAPI: an undocumented response, header field
 // or body is a fault.
 import { isRecord, memberAt } from './document-members.ts';
-import { createSchemaCheck } from './schema-validator.ts';
-import type { SchemaCheck } from './schema-validator.ts';
+import { createSchemaValidator } from './schema-validator.ts';
+import type { SchemaValidator } from './schema-validator.ts';
 
 /** A response with its request. */
 export interface ObservedResponse {
@@ -33,7 +33,7 @@ const framing = new Set([
 /** @param text the document, as served */
 export function createResponseChecker(text: string): ResponseChecker {
   const document: unknown = JSON.parse(text);
-  const check = createSchemaCheck(document);
+  const check = createSchemaValidator(document);
   const paths = Object.keys(Object(memberAt(document, ['paths']))).map((template) => ({
     template,
     pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -64,7 +64,7 @@ export function createResponseChecker(text: string): ResponseChecker {
 /** A request outside the document's operations gets a redirect, or a problem that says so. */
 function undocumentedResponse(
   { status, headers, body, method, target }: ObservedResponse,
-  check: SchemaCheck,
+  check: SchemaValidator,
 ): string[] {
   if (status === 301) {
     return headers['location'] === undefined ? [`${target} redirects nowhere`] : [];
@@ -84,7 +84,7 @@ function headerFaults(
   document: unknown,
   at: readonly string[],
   response: ObservedResponse,
-  check: SchemaCheck,
+  check: SchemaValidator,
 ): string[] {
   const described = Object.entries(Object(memberAt(document, [...at, 'headers'])));
   const names = new Set(described.map(([name]) => name.toLowerCase()));
@@ -112,7 +112,7 @@ function bodyFaults(
   document: unknown,
   at: readonly string[],
   response: ObservedResponse,
-  check: SchemaCheck,
+  check: SchemaValidator,
 ): string[] {
   const content = memberAt(document, [...at, 'content']);
   if (content === undefined || response.method === 'HEAD') {

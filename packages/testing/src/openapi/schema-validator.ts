@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
 
 /** Checks a value by the schema at a path of names in a document: one line for each fault. */
-export type SchemaCheck = (path: readonly string[], value: unknown) => string[];
+export type SchemaValidator = (path: readonly string[], value: unknown) => string[];
 
-export function createSchemaCheck(document: unknown): SchemaCheck {
+export function createSchemaValidator(document: unknown): SchemaValidator {
   // Not strict, because the document has members that JSON Schema does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -2,7 +2,7 @@ import type { Contender } from '../contenders.ts';
 import { ours } from '../contenders.ts';
 import { openLoadGenerator } from '../load-generator.ts';
 import type { MeasureOptions } from '../measure-rounds.ts';
-import { measureInTurn, note, warmUpSeconds } from '../measure-rounds.ts';
+import { measureRounds, note, warmUpSeconds } from '../measure-rounds.ts';
 import { requestsOf } from '../request-form.ts';
 import type { Runner, TestBed } from '../test-bed.ts';
 import { workloads } from '../workload.ts';
@@ -36,7 +36,7 @@ export async function compareStages(testBed: TestBed, { only, ...options }: Stag
     for (const contender of [executor, whole, ...chosen]) {
       runners.push(await startRight(testBed, contender));
     }
-    const measurements = await measureInTurn({
+    const measurements = await measureRounds({
       ...options,
       runners,
       directory,

@@ -10,7 +10,7 @@ import type {
   ResponsePath,
   SubrequestError,
 } from '../../../src/result.ts';
-import type { Run } from '../../../src/run/run-parameters.ts';
+import type { RunParameters } from '../../../src/run/run-parameters.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from '../../../src/selections/entity-bound.ts';
 import { maxPlacesOfFetch, repeatedError } from '../../../src/slow-path/error-bounds.ts';
 import type { RunErrors } from '../../../src/slow-path/run-errors.ts';
@@ -29,7 +29,7 @@ import { representationOf } from './representation.ts';
 export interface FetchContext {
   readonly supergraph: Supergraph;
   readonly transport: SubgraphTransport;
-  readonly run: Run;
+  readonly run: RunParameters;
   /** The client's, in whose names errors are placed. */
   readonly selections: SelectionSet;
   readonly data: DataObject;

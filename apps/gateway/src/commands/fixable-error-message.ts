@@ -4,9 +4,9 @@ import { SupergraphError } from '@meridian/executor';
 import { ManifestError } from '@meridian/manifest';
 
 /** Errors that the user of a command can fix: a variable, a file, a database that does not respond. */
-const mendable = [EnvironmentError, ManifestError, StoreTimeout, StoreUnavailable, SupergraphError];
+const fixable = [EnvironmentError, ManifestError, StoreTimeout, StoreUnavailable, SupergraphError];
 
 /** The message of such an error; undefined for any other. */
-export function mendableError(error: unknown): string | undefined {
-  return error instanceof Error && mendable.some((kind) => error instanceof kind) ? error.message : undefined;
+export function fixableErrorMessage(error: unknown): string | undefined {
+  return error instanceof Error && fixable.some((kind) => error instanceof kind) ? error.message : undefined;
 }
