@@ -11,20 +11,23 @@ const resolutionMs = 20;
 const windowMs = 500;
 
 /**
- * Watches how late the event loop is: the median of the last half second. One long pause, such as for garbage or to plan a
- * large operation, does not move it; a queue that never empties does.
+ * Watches how late the event loop is: the median of each half second, and the lesser of the last two. One long pause does
+ * not move it, such as for garbage or to plan a large operation; after a pause, a half second may hold no other
+ * measurement. A queue that never empties moves it.
  */
 export function watchEventLoop(): EventLoopWatch {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   let medianMs = 0;
+  let earlierMedianMs = 0;
   histogram.enable();
   const timer = setInterval(() => {
+    earlierMedianMs = medianMs;
     medianMs = Math.max(0, histogram.percentile(50) / 1e6 - resolutionMs);
     histogram.reset();
   }, windowMs);
   timer.unref();
   return {
-    delayMs: () => medianMs,
+    delayMs: () => Math.min(earlierMedianMs, medianMs),
     close() {
       clearInterval(timer);
       histogram.disable();
