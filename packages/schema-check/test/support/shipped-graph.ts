@@ -68,8 +68,12 @@ export function composed(edits: Edits): Graph | undefined {
   }
 }
 
-/** Throws where it does not compose. */
-function graphWith(edits: Edits): Graph {
+/**
+ * The graph of the repository with changed schemas.
+ *
+ * @throws {Error} where it does not compose, with the messages of composition
+ */
+export function graphWith(edits: Edits): Graph {
   const subgraphs = Object.entries(schemas).map(([name, sdl]) => ({
     name,
     routingUrl: `http://127.0.0.1/${name}`,
@@ -83,6 +87,7 @@ function graphWith(edits: Edits): Graph {
   return readGraph(supergraphSdl, subgraphs);
 }
 
+/** The graph of the repository as it is. */
 export const shippedGraph = graphWith({});
 
 /** Checks changed schemas of the repository, by its own rules, manifest and owners. */
