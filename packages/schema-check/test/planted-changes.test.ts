@@ -5,7 +5,7 @@ import type { ChangeKind } from '@meridian/schema-changes';
 
 import type { ClientOperation } from '../src/read/read-manifests.ts';
 import type { Edit, Edits } from './support/shipped-graph.ts';
-import { checkEdits, edits, graphWith, listed, replacing } from './support/shipped-graph.ts';
+import { checkEdits, edits, graphWith, listed, replacing, shippedGraph } from './support/shipped-graph.ts';
 
 /**
  * The harmful changes that a team tried (issue 15), by their rows there: all but those that harmed nobody (03a, 06a, 15b, 21). `a` and
@@ -647,7 +647,7 @@ describe('A planted change', () => {
   );
 
   it.each(further)('($row) is caught, with operation and client, when $change', async (planted) => {
-    const { kind, coordinate, operation, isDangerous = false, before = {}, more } = planted;
+    const { kind, coordinate, operation, isDangerous = false, before, edits: changed, more } = planted;
     const moreListed =
       more === undefined
         ? []
@@ -664,7 +664,10 @@ describe('A planted change', () => {
     const report = await checkEdits(
       {},
       {
-        sides: { before: graphWith(before), after: graphWith(planted.edits ?? {}) },
+        sides: {
+          before: before ? graphWith(before) : shippedGraph,
+          after: changed ? graphWith(changed) : shippedGraph,
+        },
         listedBefore: [...listed, ...moreListed],
         listedAfter: [...listed.flatMap(planted.editListed ?? ((same) => [same])), ...moreListed],
       },
