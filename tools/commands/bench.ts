@@ -10,6 +10,7 @@ const benchmarks = [
     name: 'accounts',
     measures: 'What a read and a write of an account cost, next to a bare handler and to pgbench.',
   },
+  { name: 'check', measures: 'How long `pnpm check` takes over a large graph with 1000 operations.' },
   {
     name: 'fairness',
     measures: 'How long a tenant waits for an account while another one sends far above its share.',

@@ -18,6 +18,7 @@ import { deployOrders } from './deploy-order/deploy-order.ts';
 import { compareManifests } from './operations/compare-manifests.ts';
 import { knownOperations } from './operations/known-operations.ts';
 import { usageWindow } from './operations/usage-window.ts';
+import { endPhase } from './end-phase.ts';
 import { comparePlans } from './plans/compare-plans.ts';
 import type { ReadFigures } from './plans/figures.ts';
 import type { OwnersOf } from './read/code-owners.ts';
@@ -62,12 +63,18 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
   const known = [...operations.values()];
   const read = known.flatMap((operation) => readOperation(apiSchema, operation) ?? []);
   const running = new Set(read.map(({ operation }) => operation));
-  const ofSchema = hitsOfRead(compareGraphs(before, after), read, after);
+  endPhase('operations');
+  const schemaChanges = compareGraphs(before, after);
+  endPhase('changes');
+  const ofSchema = hitsOfRead(schemaChanges, read, after);
   const added = known
     .filter((operation) => !running.has(operation))
     .flatMap((operation) => readOperation(after.supergraph.apiSchema, operation) ?? []);
+  endPhase('hits');
   const planned = await comparePlans({ running: read, added }, sides, input.readFigures);
+  endPhase('plans');
   const orders = deployOrders(sides, planned.planned, rules);
+  endPhase('deploy order');
   const changes = [
     ...ofSchema,
     ...planned.changes.filter((change) => !isExplained(change, ofSchema)),

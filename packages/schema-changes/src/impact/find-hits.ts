@@ -1,5 +1,3 @@
-import { validate } from 'graphql';
-
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import type { Graph } from '../graph.ts';
@@ -8,6 +6,7 @@ import { hitOf } from './hit-rules.ts';
 import type { KnownOperation } from './known-operation.ts';
 import type { ReadOperation } from './read-operation.ts';
 import { readOperation } from './read-operation.ts';
+import { operationErrors } from './validate-operation.ts';
 
 /** A change, with the operations that it concerns. */
 export interface ChangeWithHits extends Change {
@@ -45,7 +44,7 @@ export function hitsOfRead(
     if (concerned.size === 0) {
       continue;
     }
-    const errors = operation.document && validate(after.supergraph.apiSchema, operation.document);
+    const errors = operation.document && operationErrors(after.supergraph.apiSchema, operation.document);
     const checked = { ...operation, isInvalid: errors && errors.length > 0 };
     let isExplained = false;
     for (const change of concerned) {

@@ -1,9 +1,10 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { GraphQLError, parse, validate } from 'graphql';
+import { GraphQLError, parse } from 'graphql';
 
 import type { KnownOperation } from './known-operation.ts';
 import type { OperationFacts } from './operation-facts.ts';
 import { factsOfFields, readFacts } from './operation-facts.ts';
+import { isValidOperation } from './validate-operation.ts';
 
 /** A known operation, read against the graph that it ran over. */
 export interface ReadOperation {
@@ -23,7 +24,7 @@ export function readOperation(schema: GraphQLSchema, operation: KnownOperation):
     return { operation, facts: factsOfFields(operation.recordedFields ?? []), document: undefined };
   }
   const document = parseOrUndefined(operation.text);
-  return document === undefined || validate(schema, document, undefined, { maxErrors: 1 }).length > 0
+  return document === undefined || !isValidOperation(schema, document)
     ? undefined
     : { operation, facts: readFacts(schema, document), document };
 }

@@ -6,6 +6,7 @@ import { UsageError } from '@meridian/command-line';
 import type { Approval } from '../approvals/approvals.ts';
 import { approvalsFile, readApprovals } from '../approvals/approvals.ts';
 import { checkGraphs } from '../check-graphs.ts';
+import { endPhase } from '../end-phase.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import { readManifests } from '../read/read-manifests.ts';
@@ -62,11 +63,13 @@ const outputs: Readonly<Record<Format, (report: CheckReport) => string>> = {
 
 /** Checks a changed graph and prints the report. Sets the exit code. */
 export async function checkAndReport(options: CheckOptions, { format, files }: CheckOutputs): Promise<void> {
+  endPhase('start');
   const report = await checkRepository(options);
   for (const [fileFormat, path] of files) {
     writeFileSync(path, outputs[fileFormat](report));
   }
   process.stdout.write(outputs[format](report));
+  endPhase('report');
   process.exitCode = exitCodes[report.verdict];
 }
 

@@ -2,8 +2,7 @@ import { counted } from '@meridian/command-line';
 import type { PlanExplanation } from '@meridian/executor';
 import { explainPlan } from '@meridian/executor';
 import type { ChangeKind, ChangeWithHits, Graph, ReadOperation } from '@meridian/schema-changes';
-import { changeOf } from '@meridian/schema-changes';
-import { validate } from 'graphql';
+import { changeOf, isValidOperation } from '@meridian/schema-changes';
 
 import type { PlannedOperation } from '../deploy-order/deploy-order.ts';
 import type { Sides } from '../read/read-sides.ts';
@@ -78,10 +77,7 @@ function concernedOperations(
 }
 
 function isValidOver({ supergraph }: Graph, { document }: ReadOperation): boolean {
-  return (
-    document !== undefined &&
-    validate(supergraph.apiSchema, document, undefined, { maxErrors: 1 }).length === 0
-  );
+  return document !== undefined && isValidOperation(supergraph.apiSchema, document);
 }
 
 function planChange(

@@ -5,6 +5,7 @@ import { composeSupergraph, describeIssue } from '@meridian/composition';
 import type { Graph } from '@meridian/schema-changes';
 import { readGraph, readSources } from '@meridian/schema-changes';
 
+import { endPhase } from '../end-phase.ts';
 import type { SubgraphFile } from './read-subgraphs.ts';
 import { readSubgraphs, supergraphConfigFile } from './read-subgraphs.ts';
 import type { Version } from './repository.ts';
@@ -28,14 +29,18 @@ export function readVersions(base: Version, head: Version): Sides {
   if (sdlBefore === undefined) {
     throw new CommandError(`Cannot read supergraph.graphql of ${base.name}: it is not there`);
   }
+  endPhase('read');
   const sdlAfter = isSame(before, after) ? sdlBefore : compose(after);
+  endPhase('compose');
   const graphBefore = readGraph(sdlBefore, before);
+  const graphAfter =
+    sdlAfter === sdlBefore
+      ? { supergraph: graphBefore.supergraph, sources: readSources(after) }
+      : readGraph(sdlAfter, after);
+  endPhase('load');
   return {
     before: graphBefore,
-    after:
-      sdlAfter === sdlBefore
-        ? { supergraph: graphBefore.supergraph, sources: readSources(after) }
-        : readGraph(sdlAfter, after),
+    after: graphAfter,
   };
 }
 
