@@ -14,9 +14,11 @@ export interface ObjectReader {
    * Copies only selected fields, and does not change the source. A null never replaces a value: the order of two
    * responses must not matter.
    *
+   * @param beforeReplacing called before an object or list of the data is replaced, as when two subgraphs send lists of
+   * different length
    * @param knownType of the target, where that is known
    */
-  read(source: JsonObject, target: DataObject, knownType?: string): void;
+  read(source: JsonObject, target: DataObject, beforeReplacing: () => void, knownType?: string): void;
   /** The minimal type of the objects, when it is known. */
   readonly staticType: string | undefined;
   /** The names in the data of the fields that are read for a type, or of those that an object of a response lacks. */
@@ -64,7 +66,7 @@ export function createObjectReader(
 
   return {
     staticType,
-    read(source, target, knownType) {
+    read(source, target, beforeReplacing, knownType) {
       const { __typename } = source;
       const typeName = typeof __typename === 'string' ? __typename : (knownType ?? staticType ?? '');
       for (const { key, name, below } of fieldsFor(typeName)) {
@@ -75,7 +77,7 @@ export function createObjectReader(
         if (name === '__typename') {
           readTypename(schema, value, target);
         } else if (below !== undefined) {
-          target[name] = readValue(value, property(target, name), below);
+          target[name] = readValue(value, property(target, name), below, beforeReplacing);
         } else if (value !== null || property(target, name) === undefined) {
           target[name] = value;
         }
@@ -100,22 +102,42 @@ function readTypename(schema: GraphQLSchema, value: unknown, target: DataObject)
   }
 }
 
-function readValue(value: unknown, existing: unknown, reader: ObjectReader): unknown {
+function readValue(
+  value: unknown,
+  existing: unknown,
+  reader: ObjectReader,
+  beforeReplacing: () => void,
+): unknown {
   if (value === null) {
     return existing ?? null;
   }
   if (Array.isArray(value)) {
-    const items: readonly unknown[] =
-      Array.isArray(existing) && existing.length === value.length ? existing : [];
-    return value.map((item: unknown, index) => readValue(item, items[index], reader));
+    let items: readonly unknown[] = [];
+    if (Array.isArray(existing) && existing.length === value.length) {
+      items = existing;
+    } else if (isObjectOrList(existing)) {
+      beforeReplacing();
+    }
+    return value.map((item: unknown, index) => readValue(item, items[index], reader, beforeReplacing));
+  }
+  if (isObject(value) && isObject(existing)) {
+    reader.read(value, existing, beforeReplacing);
+    return existing;
+  }
+  if (isObjectOrList(existing)) {
+    beforeReplacing();
   }
   if (isObject(value)) {
-    const target = isObject(existing) ? existing : {};
-    reader.read(value, target);
+    const target: DataObject = {};
+    reader.read(value, target, beforeReplacing);
     return target;
   }
   // Not an object where one was requested: writing the response reports it.
   return value;
+}
+
+function isObjectOrList(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function fieldReaders(

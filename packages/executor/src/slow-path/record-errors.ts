@@ -8,7 +8,7 @@ import type { ExecutionError, ReportedError, ResponsePath, SubrequestError } fro
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { EntityBatch } from './entity-batch.ts';
 import { maxPlacesOfFetch, repeatedError } from './error-bounds.ts';
-import { commonPath, findTargetPaths } from './find-targets.ts';
+import { commonPath } from './find-targets.ts';
 import type { FetchResponse } from './read-response.ts';
 import type { RunState } from './run-state.ts';
 
@@ -176,15 +176,15 @@ function typeNameOf({ __typename }: DataObject): string {
 /** Records each error once for each of its places that the client knows. */
 function noteAll(
   notes: readonly Note[],
-  { step }: CompiledFetch,
-  { data, errors, clientPath }: RunState,
+  fetch: CompiledFetch,
+  { errors, targetPaths, clientPath }: RunState,
 ): void {
   if (errors.isFull) {
     notes.slice(0, 1).forEach(({ error }) => errors.note(error));
     return;
   }
   const wanted = new Set(notes.flatMap(({ places }) => places.map(({ target }) => target)));
-  const paths = findTargetPaths(data, step.path, wanted.size, wanted);
+  const paths = targetPaths.of(fetch, wanted);
   for (const { error, places } of notes) {
     const noted = new Set<string>();
     for (const { target, below } of places) {

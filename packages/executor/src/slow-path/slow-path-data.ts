@@ -15,6 +15,7 @@ import type { FetchResponse } from './read-response.ts';
 import { readResponse } from './read-response.ts';
 import type { RunState } from './run-state.ts';
 import { RunErrors } from './run-errors.ts';
+import { TargetPaths } from './target-paths.ts';
 import { createIsUnexplained } from './unexplained-faults.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -47,9 +48,11 @@ export interface SlowPathData {
 }
 
 export function createSlowPathData(plan: SlowPathPlan, variables: Variables): SlowPathData {
+  const data: DataObject = {};
   const state: RunState = {
-    data: {},
+    data,
     errors: new RunErrors(),
+    targetPaths: new TargetPaths(data),
     missing: new Set(),
     clientPath: plan.clientPath,
   };
@@ -95,18 +98,24 @@ export function createSlowPathData(plan: SlowPathPlan, variables: Variables): Sl
       if (representations !== undefined && representations.length > maxEntitiesOfFetch) {
         throw tooManyEntities();
       }
-      return batch.targets.length === 0
-        ? undefined
-        : { representations: representations?.join(','), entityCount: representations?.length };
+      if (batch.targets.length === 0) {
+        return undefined;
+      }
+      state.targetPaths.onSent(fetch);
+      return { representations: representations?.join(','), entityCount: representations?.length };
     },
     mergeResponse(fetch, text) {
       const batch = batchFor(fetch);
       const response = readResponse(text, batch.representations?.length);
       recordReceivedErrors(response, fetch, batch, state);
+      state.targetPaths.onEnd(fetch);
       merge(response, fetch, batch, state);
       return response.errorCount;
     },
-    recordFailure: (fetch, failure) => recordFailure(failure, fetch, batchFor(fetch), state),
+    recordFailure(fetch, failure) {
+      recordFailure(failure, fetch, batchFor(fetch), state);
+      state.targetPaths.onEnd(fetch);
+    },
     result: () => writeResult(plan, variables, state),
   };
 }
@@ -164,7 +173,7 @@ function merge(
   { data, entities }: FetchResponse,
   { reader }: CompiledFetch,
   { representations, targets }: EntityBatch,
-  { missing }: RunState,
+  { missing, targetPaths }: RunState,
 ): void {
   if (data === null) {
     return;
@@ -173,7 +182,7 @@ function merge(
     const source = representations === undefined ? data : (entities[index] ?? null);
     for (const target of same) {
       if (source !== null) {
-        reader.read(source, target, typeNameOf(target));
+        reader.read(source, target, targetPaths.keep, typeNameOf(target));
       } else {
         missing.add(target);
       }

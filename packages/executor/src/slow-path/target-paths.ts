@@ -1,0 +1,44 @@
+import type { FetchStep } from '../plan/plan.ts';
+import type { ResponsePath } from '../result.ts';
+import type { CompiledFetch } from './compile-fetch.ts';
+import type { DataObject } from './data.ts';
+import { findTargetPaths } from './find-targets.ts';
+
+/**
+ * Where the objects of a fetch were in the data when it was sent. A response that comes first may replace these objects, and
+ * the order of two responses must not matter. The paths are found when an error needs them, or before such a replacement.
+ */
+export class TargetPaths {
+  readonly #data: DataObject;
+  /** Fetches whose objects are still where they were. */
+  readonly #inFlight = new Set<CompiledFetch>();
+  /** Of fetches whose objects may have been replaced. The fetches of one step in several contexts are sent together. */
+  readonly #kept = new Map<FetchStep, ReadonlyMap<DataObject, ResponsePath>>();
+
+  constructor(data: DataObject) {
+    this.#data = data;
+  }
+
+  onSent(fetch: CompiledFetch): void {
+    this.#inFlight.add(fetch);
+  }
+
+  onEnd(fetch: CompiledFetch): void {
+    this.#inFlight.delete(fetch);
+  }
+
+  /** Keeps the paths of all fetches in flight: objects of the data are about to be replaced. */
+  readonly keep = (): void => {
+    for (const { step } of this.#inFlight) {
+      if (!this.#kept.has(step)) {
+        this.#kept.set(step, findTargetPaths(this.#data, step.path, Infinity));
+      }
+    }
+    this.#inFlight.clear();
+  };
+
+  /** The paths of some objects of a fetch, by plan names. */
+  of({ step }: CompiledFetch, wanted: ReadonlySet<DataObject>): ReadonlyMap<DataObject, ResponsePath> {
+    return this.#kept.get(step) ?? findTargetPaths(this.#data, step.path, wanted.size, wanted);
+  }
+}
