@@ -15,7 +15,7 @@ Most flags have a variable, which the flag overrides:
 SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, HOST, PORT, ADMIN_PORT, WEB_CONCURRENCY
 ROUTER_CONFIG_OVERLAY_PATH  a file to lay over the configuration
 ADMIN_HOST                  where the admin listener is
-REDIS_URL                   what gateways share: throttle, registered operations
+REDIS_URL                   what gateways share: throttle, automatic persisted queries
 DATABASE_URL                where it records which fields are used
 REMOTE_FILES_PATH           where copies of https://, s3:// and oci:// files are (.meridian/remote)
 SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000)

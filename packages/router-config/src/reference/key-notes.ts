@@ -15,9 +15,11 @@ const paid = (does: string): KeyNote => ({ does, isPaidInRouter: true });
 /** By the path of the key; `*` is a name that the operator chooses, `[]` an item of a list. */
 const notes: Readonly<Record<string, KeyNote | string>> = {
   'apq.enabled':
-    'Lets clients register operations by their hash. Default: on, unless a safelist is on, which excludes it',
-  'apq.router.cache.in_memory.limit': 'The number of registered operations in memory',
-  'apq.router.cache.redis.urls': paid('The Redis or Valkey that replicas share registered operations in'),
+    'Lets clients store operations under their hash (APQ). Default: on, unless a safelist is on, which excludes it',
+  'apq.router.cache.in_memory.limit': 'The number of automatic persisted queries in memory',
+  'apq.router.cache.redis.urls': paid(
+    'The Redis or Valkey in which replicas share automatic persisted queries',
+  ),
   'apq.router.cache.redis.ttl': paid('The time that operations stay there'),
   'apq.router.cache.redis.timeout': paid('The longest wait for Redis before a request continues without it'),
   'apq.router.cache.redis.namespace': paid('The prefix of their keys in Redis'),
