@@ -14,7 +14,9 @@ import type { Obstacle } from './obstacle.ts';
 /**
  * The order in which a changed subgraph and the supergraph may be deployed. In between, one of them is of the old version.
  *
- * - `any`: no known operation notices.
+ * - `any`: neither order breaks a known operation.
+ * - `subgraph-first`: the old subgraph would break plans of the new supergraph.
+ * - `supergraph-first`: the new subgraph would break plans of the old supergraph.
  * - `two-steps`: both orders break an operation; the change has to be made in two.
  */
 export type DeployOrder = 'any' | 'subgraph-first' | 'supergraph-first' | 'two-steps';
@@ -55,18 +57,19 @@ export function deployOrders(
 ): readonly SubgraphDeployOrder[] {
   const names = new Set([...before.sources, ...after.sources].map(({ name }) => name));
   return [...names].toSorted().flatMap((name): readonly SubgraphDeployOrder[] => {
-    const [one, other] = [sourceIn(before, name), sourceIn(after, name)];
-    if (one?.sdl === other?.sdl) {
+    const sourceBefore = sourceIn(before, name);
+    const sourceAfter = sourceIn(after, name);
+    if (sourceBefore?.sdl === sourceAfter?.sdl) {
       return [];
     }
-    if (one === undefined || other === undefined) {
-      return [one === undefined ? addedSubgraph(name) : removedSubgraph(name)];
+    if (sourceBefore === undefined || sourceAfter === undefined) {
+      return [sourceBefore === undefined ? addedSubgraph(name) : removedSubgraph(name)];
     }
-    const versions = { before: readVersion(one), after: readVersion(other) };
-    const oldPlans = operations.flatMap(({ operation, before: plans }) =>
-      reasons(
+    const versions = { before: readVersion(sourceBefore), after: readVersion(sourceAfter) };
+    const againstSubgraphFirst = operations.flatMap(({ operation, before: plans }) =>
+      findReasons(
         'subgraph-first',
-        { operation, plans, name },
+        { operation, plans, subgraph: name },
         {
           supergraph: before.supergraph,
           own: versions.before,
@@ -74,10 +77,10 @@ export function deployOrders(
         },
       ),
     );
-    const newPlans = operations.flatMap(({ operation, after: plans }) =>
-      reasons(
+    const againstSupergraphFirst = operations.flatMap(({ operation, after: plans }) =>
+      findReasons(
         'supergraph-first',
-        { operation, plans, name },
+        { operation, plans, subgraph: name },
         {
           supergraph: after.supergraph,
           own: versions.after,
@@ -86,8 +89,8 @@ export function deployOrders(
       ),
     );
     return [
-      orderOf(name, oldPlans, [
-        ...newPlans.filter((reason) => !isFutureValue(reason, oldPlans)),
+      orderOf(name, againstSubgraphFirst, [
+        ...againstSupergraphFirst.filter((reason) => !isFutureValue(reason, againstSubgraphFirst)),
         ...(rules.operations === 'any' ? addedFields(versions.before, versions.after) : []),
       ]),
     ];
@@ -101,8 +104,8 @@ interface FoundReason extends DeployReason {
 interface PlansOfOperation {
   readonly operation: KnownOperation;
   readonly plans: readonly OperationPlan[];
-  /** The subgraph. */
-  readonly name: string;
+  /** The name of the subgraph whose fetches are looked at. */
+  readonly subgraph: string;
 }
 
 interface Versions {
@@ -114,9 +117,9 @@ interface Versions {
 }
 
 /** The obstacles that a fetch has with the other version of the subgraph, and not with its own. */
-function reasons(
+function findReasons(
   against: DeployReason['against'],
-  { operation, plans, name }: PlansOfOperation,
+  { operation, plans, subgraph: name }: PlansOfOperation,
   { supergraph, own, foreign }: Versions,
 ): readonly FoundReason[] {
   const fetches: readonly FetchStep[] = plans
@@ -169,27 +172,26 @@ function addedFields(before: SubgraphInterface, after: SubgraphInterface): reado
 
 function orderOf(
   subgraph: string,
-  oldPlans: readonly FoundReason[],
-  newPlans: readonly FoundReason[],
+  againstSubgraphFirst: readonly FoundReason[],
+  againstSupergraphFirst: readonly FoundReason[],
 ): SubgraphDeployOrder {
-  const [isSubgraphFirst, isSupergraphFirst] = [oldPlans.length === 0, newPlans.length === 0];
-  const order =
-    isSubgraphFirst === isSupergraphFirst
-      ? isSubgraphFirst
-        ? 'any'
-        : 'two-steps'
-      : isSubgraphFirst
-        ? 'subgraph-first'
-        : 'supergraph-first';
   return {
     subgraph,
-    order,
-    reasons: [...oldPlans, ...newPlans].map(({ against, operation, message }) => ({
+    order: orderWithout(againstSubgraphFirst.length > 0, againstSupergraphFirst.length > 0),
+    reasons: [...againstSubgraphFirst, ...againstSupergraphFirst].map(({ against, operation, message }) => ({
       against,
       operation,
       message,
     })),
   };
+}
+
+/** The order that is left when one or both break an operation. */
+function orderWithout(breaksSubgraphFirst: boolean, breaksSupergraphFirst: boolean): DeployOrder {
+  if (breaksSubgraphFirst) {
+    return breaksSupergraphFirst ? 'two-steps' : 'supergraph-first';
+  }
+  return breaksSupergraphFirst ? 'subgraph-first' : 'any';
 }
 
 function addedSubgraph(subgraph: string): SubgraphDeployOrder {
