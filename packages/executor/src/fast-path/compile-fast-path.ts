@@ -23,7 +23,8 @@ import { createTypeNumbers } from './splicers/type-numbers.ts';
  * responses.
  */
 export interface FastPathPlan {
-  readonly rootType: number;
+  /** The number of the root's type among `types`. */
+  readonly rootTypeNumber: number;
   /** The number of fields of the root. */
   readonly rootSlots: number;
   /** The number of places in the data that hold objects; the root is the first. */
@@ -48,7 +49,8 @@ export interface FastPathFetch {
 
 /**
  * Compiles a plan for the fast path. Undefined for plans without one: those with introspection, renames, arguments
- * from a context, objects that several fetches supply, or representations that depend on more than the object's type.
+ * from a context, nested fetches without `requires`, objects that several fetches supply, or representations that depend
+ * on more than the object's type.
  */
 export function compileFastPath(
   { schema, apiSchema }: Supergraph,
@@ -66,8 +68,8 @@ export function compileFastPath(
   });
   const fetches = new Map<FetchStep, FastPathFetch>();
   const types = createTypeNumbers();
-  let writers = 0;
-  const nextWriter = (): number => (writers += 1);
+  let writerCount = 0;
+  const nextWriterNumber = (): number => (writerCount += 1);
   for (const step of steps) {
     const fetch = compileFetch(step, layouts.root);
     if (fetch === undefined) {
@@ -76,14 +78,14 @@ export function compileFastPath(
     fetches.set(step, fetch);
   }
   return {
-    rootType: types.numberOf(rootType.name),
+    rootTypeNumber: types.numberOf(rootType.name),
     rootSlots: layouts.root.slots.size,
     placeCount: layouts.count,
     fetches,
     types,
     spliceData: createDataSplicer(
       [selections],
-      { apiSchema, leafSpans, types, nextWriter },
+      { apiSchema, leafSpans, types, nextWriterNumber },
       { layout: layouts.root, type: rootType },
     ),
   };
@@ -95,7 +97,8 @@ export function compileFastPath(
     if (layout === undefined || !isSimple || (requires === undefined && path.length > 0)) {
       return undefined;
     }
-    const place = { number: fetches.size, place: layout.place, types: path.at(-1)?.types };
+    const target = { number: fetches.size, place: layout.place, types: path.at(-1)?.types };
+    // Entities may be of any type: only their `__typename` says which, and no type has the empty name.
     const staticType = requires === undefined ? (rootType?.name ?? '') : '';
     const reader = createObjectSplicer(
       responseSelections(step),
@@ -103,12 +106,12 @@ export function compileFastPath(
       { layout, staticType },
     );
     if (requires === undefined) {
-      return { ...place, spliceRepresentation: undefined, spliceResponse: createRootSplicer(reader) };
+      return { ...target, spliceRepresentation: undefined, spliceResponse: createRootSplicer(reader) };
     }
     const spliceRepresentation = createRepresentationSplicer(schema, { requires, rewrites, types, layout });
     return (
       spliceRepresentation && {
-        ...place,
+        ...target,
         spliceRepresentation,
         spliceResponse: createEntitiesSplicer(reader),
       }

@@ -34,10 +34,10 @@ export interface LoadedResponse {
 const resultStart = Buffer.from('{"data":');
 
 export function createFastPathData(plan: FastPathPlan, tapes: TapePool): FastPathData {
-  const { rootType, rootSlots, placeCount, fetches, spliceData } = plan;
+  const { rootTypeNumber, rootSlots, placeCount, fetches, spliceData } = plan;
   const tape = tapes.acquire();
   layOutPlaces(tape, placeCount);
-  const root = createObject(tape, rootType, rootSlots);
+  const root = createObject(tape, rootTypeNumber, rootSlots);
   addToPlace(tape, 0, root);
   /** The targets of each sent fetch, by its number. */
   const asked: (EqualTargets | undefined)[] = [];

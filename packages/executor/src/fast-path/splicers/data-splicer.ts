@@ -58,8 +58,8 @@ export interface DataSplicerOptions {
   readonly apiSchema: GraphQLSchema;
   readonly leafSpans: LeafSpans;
   readonly types: TypeNumbers;
-  /** A number for each writer of the plan, from 1. */
-  readonly nextWriter: () => number;
+  /** A number for each `SpliceData` of the plan, from 1, by which an object knows whose text it has noted. */
+  readonly nextWriterNumber: () => number;
 }
 
 /** Creates the writer of the objects at one place. Its code for a type is compiled when the type first occurs. */
@@ -78,7 +78,7 @@ export function createDataSplicer(
       type,
       typeName: types.nameOf(objectType),
     }));
-  const writer = options.nextWriter();
+  const writer = options.nextWriterNumber();
 
   return (tape, object) => {
     if (isWrittenBy(tape, object, writer)) {

@@ -51,7 +51,7 @@ export interface SplicerOptions {
 /** Objects at one place of the data. */
 export interface ObjectsAt {
   readonly layout: Layout;
-  /** The type that they have at least. */
+  /** The type that they have at least; empty where only their `__typename` says. */
   readonly staticType: string;
 }
 
