@@ -68,7 +68,7 @@ const getNote: Operation = {
   summary: 'Read a note',
   tag: 'Notes',
   scope: 'accounts:read',
-  varies: true,
+  variesByAccept: true,
   parameters: [
     { name: 'id', in: 'path', isRequired: true, description: 'Which note.', schema: { type: 'string' } },
     ifNoneMatchHeader,

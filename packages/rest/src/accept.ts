@@ -22,6 +22,20 @@ export function acceptedType<MediaType extends string>(
 }
 
 /**
+ * Refuses a request whose `Accept` takes none of the media types, where the response has no body to choose one for.
+ *
+ * @param resourceIs as in `acceptedType`
+ * @throws {Problem} `not-acceptable`
+ */
+export function refuseUnacceptable(
+  request: IncomingMessage,
+  mediaTypes: readonly string[],
+  resourceIs: string,
+): void {
+  acceptedType(request, mediaTypes, resourceIs);
+}
+
+/**
  * Checks that `Accept` takes the one representation that a resource has.
  *
  * @param what the start of a sentence, such as `Transfers`

@@ -126,7 +126,7 @@ function httpResponses(operation: Operation, components: Components): JsonObject
 }
 
 function responseObject(
-  { varies, idempotencyKey }: Operation,
+  { variesByAccept, idempotencyKey }: Operation,
   { description, headers = [], content }: ResponseDescription,
   components: Components,
 ): JsonObject {
@@ -134,7 +134,7 @@ function responseObject(
     description,
     headers: headersObject([
       requestIdHeader,
-      ...(varies === true ? [varyHeader] : []),
+      ...(variesByAccept === true ? [varyHeader] : []),
       ...(idempotencyKey === undefined ? [] : [idempotentReplayedHeader]),
       ...headers,
     ]),

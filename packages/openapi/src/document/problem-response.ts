@@ -101,12 +101,12 @@ const beforeNegotiation = new Set([401, 403, 429, 431]);
 
 /** The header fields that a problem has because of the operation. */
 function headersOf(
-  { problemHeaders, varies, idempotencyKey }: Operation,
+  { problemHeaders, variesByAccept, idempotencyKey }: Operation,
   status: number,
 ): readonly HeaderDescription[] {
   return [
     ...(problemHeaders?.[status] ?? []),
-    ...(varies === true && !beforeNegotiation.has(status)
+    ...(variesByAccept === true && !beforeNegotiation.has(status)
       ? [{ ...varyHeader, isRequired: status === 406 }]
       : []),
     ...(idempotencyKey !== undefined && status === 422 ? [idempotentReplayedHeader] : []),

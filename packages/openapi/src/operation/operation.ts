@@ -28,7 +28,7 @@ export interface Operation {
   /** Header fields of its problems by status, such as `Accept-Patch` on a 415. */
   readonly problemHeaders?: Readonly<Record<number, readonly HeaderDescription[]>>;
   /** True when `Accept` chooses among several representations, so that responses have `Vary: Accept`. */
-  readonly varies?: boolean;
+  readonly variesByAccept?: boolean;
   /** The header `Idempotency-Key`, if the operation takes it. */
   readonly idempotencyKey?: ParameterDescription;
 }

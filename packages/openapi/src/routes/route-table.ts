@@ -43,9 +43,9 @@ export function serveRoutes(
   { verifier, throttle, limitLoad }: Admission,
 ): void {
   const authenticated = authenticate(verifier);
-  const stepsOf = ({ operation: { scope, varies }, handler }: Route): RequestHandler<never>[] => [
+  const stepsOf = ({ operation: { scope, variesByAccept }, handler }: Route): RequestHandler<never>[] => [
     ...(scope === 'none' ? [] : [authenticated, requireScope(scope), throttle, limitLoad]),
-    ...(varies === true ? [varyOnAccept] : []),
+    ...(variesByAccept === true ? [varyOnAccept] : []),
     handler,
   ];
   for (const [path, methods] of Object.entries(routes)) {

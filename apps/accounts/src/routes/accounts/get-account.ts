@@ -18,7 +18,7 @@ export const getAccountOperation: Operation = {
   tag: 'Accounts',
   scope: 'accounts:read',
   parameters: [accountIdParameter, ifNoneMatchHeader],
-  varies: true,
+  variesByAccept: true,
   responses: {
     200: { description: 'The account.', headers: validatorHeaders, content: accountContent },
     304: { description: 'The account is still as `If-None-Match` names it.', headers: validatorHeaders },

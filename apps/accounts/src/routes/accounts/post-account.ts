@@ -19,7 +19,7 @@ export const postAccountOperation: Operation = {
   scope: 'accounts:write',
   idempotencyKey: idempotencyKeyHeader,
   body: newAccount,
-  varies: true,
+  variesByAccept: true,
   responses: {
     201: {
       description: 'The account was created.',

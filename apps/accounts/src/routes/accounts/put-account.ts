@@ -1,7 +1,7 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { acceptedType, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
+import { bodySchemaOf, ifMatchOf, readJsonBody, refuseUnacceptable, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
@@ -15,12 +15,12 @@ export const putAccountOperation: Operation = {
   id: 'updateAccount',
   summary: 'Update an account',
   description:
-    'Sets the balance if the account has not changed since the `ETag` in `If-Match` was read. Of any number of writers with one `ETag`, one succeeds.',
+    'Sets the balance if the account has not changed since the `ETag` in `If-Match` was read. Of any number of writers with one `ETag`, at most one succeeds.',
   tag: 'Accounts',
   scope: 'accounts:write',
   parameters: [accountIdParameter, ifMatchHeader],
   body: accountUpdate,
-  varies: true,
+  variesByAccept: true,
   responses: {
     200: {
       description:
@@ -32,26 +32,26 @@ export const putAccountOperation: Operation = {
 };
 
 /**
- * `PUT /accounts/:id`: If-Match present, body, look up, compare, swap.
+ * `PUT /accounts/:id`: Accept, Content-Type, If-Match present, body, look up, compare, swap.
  * Spec: Endpoints, PUT {base_url}/accounts/<account_id>; States and transitions.
  */
 export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     const signal = signalOf(request);
-    acceptedType(request, accountMediaTypes, 'An account is');
-    const shape = bodySchemaOf(request, accountUpdate);
+    refuseUnacceptable(request, accountMediaTypes, 'An account is');
+    const schema = bodySchemaOf(request, accountUpdate);
 
     const ifMatch = ifMatchOf(request);
 
-    const { value } = await readJsonBody(request, shape);
+    const { value } = await readJsonBody(request, schema);
 
     const account = await accounts.find(tenantId, request.params.id, signal);
     if (account === undefined) {
       throw accountNotFound(request.params.id);
     }
 
-    // A check that only fails early: the swap decides.
+    // An early answer for a tag that is stale already. Whether this request writes is decided by the swap.
     const representation = tags.namedByIfMatch(ifMatch, tenantId, account);
     if (representation === undefined) {
       throw staleEtag('account', ifMatch);
