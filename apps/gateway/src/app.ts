@@ -85,8 +85,11 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     const { trace } = context;
     let mediaType: ResponseMediaType = 'application/json';
     let caller: Caller | undefined;
-    /** True while the throttle has yet to count a request to the graph. */
-    let isUncounted = false;
+    /**
+     * True from the point where a request is for the graph until the throttle counts it. Rejected in between, it is counted
+     * as rejected.
+     */
+    let awaitsThrottle = false;
     let counted: CountedRequest | undefined;
     let isFailed = true;
     let releasePlace: (() => void) | undefined;
@@ -99,7 +102,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
         return preflight;
       }
       mediaType = responseMediaType(incoming.headers.accept);
-      isUncounted = true;
+      awaitsThrottle = true;
       const method = checkMessage(incoming);
       if (csrf !== undefined) {
         preventCsrf(incoming.headers, csrf);
@@ -129,7 +132,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       const cost = operation.estimateCost(variables);
       checkCost(cost, config.cost, context, costMetrics);
       await throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
-      isUncounted = false;
+      awaitsThrottle = false;
       const admitted = admitForCaller(operation, caller);
       recorder?.onAdmitted(cost);
       counted = { operation, schema: supergraph.apiSchema, cost, variables: request.variables };
@@ -164,7 +167,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       const measured = { operation, variables, result, estimated: cost, headers };
       return cors.readable(reportCost(response, measured, watch), incoming);
     } catch (error) {
-      if (isUncounted) {
+      if (awaitsThrottle) {
         throttle.countRejected(caller?.tenantId);
       }
       const refused = toRequestError(error, context.log);

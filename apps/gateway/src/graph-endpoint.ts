@@ -20,7 +20,10 @@ import { RequestNotes } from './telemetry/request-notes.ts';
 /** Serves one request to the graph, rejected ones included. Rejects when the client has hung up. */
 export type HandleRequest = (request: IncomingMessage, watch: RequestWatch) => Promise<HttpResponse>;
 
-/** State of a request while it is under way. */
+/**
+ * State of a request while it is under way: `context` has its id, trace and log; `notes` collect what its log line and
+ * metrics say; `recorder` is there if the request is recorded for a trace or for `pnpm explain`.
+ */
 export interface RequestWatch extends RequestObservers {
   readonly startedMs: number;
   readonly context: RequestContext;
