@@ -9,7 +9,7 @@ import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
 import { writeGraph } from '@meridian/graph-page/commands/write-graph';
 
-import { readUsageAtHand } from '../usage-at-hand.ts';
+import { readUsageAtHand } from '../usage-source.ts';
 
 const help = `Usage: pnpm graph [flags]
 

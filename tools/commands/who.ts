@@ -8,7 +8,7 @@ import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
 import { printWhoUses } from '@meridian/schema-check/commands/print-who-uses';
 
-import { readUsageAtHand } from '../usage-at-hand.ts';
+import { readUsageAtHand } from '../usage-source.ts';
 
 const help = `Usage: pnpm who <coordinate> [flags]
 

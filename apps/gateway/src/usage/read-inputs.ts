@@ -5,19 +5,19 @@ import { Kind, getNamedType, isEnumType, isInputObjectType } from 'graphql';
 import type { Variables } from '../operation/variables.ts';
 
 /**
- * Adds the coordinates of what variables hold to a set: input objects, their fields (`Input.field`) and enum values (`Enum.VALUE`).
- * No other value is kept.
+ * Adds the coordinates of what variables hold to a set: input objects, their fields (`Input.field`) and enum values
+ * (`Enum.VALUE`). No other value is kept.
  */
 export type ReadInputs = (variables: Variables, into: Set<string>) => void;
 
-/** The input objects and enum values that are read of one request; beyond them, everything that a variable may hold counts as sent. */
+/** The input objects and enum values that are read of one request. Beyond them, all that a variable may hold counts as sent. */
 const maxValues = 200;
 
 const readersOf = new WeakMap<GraphQLSchema, Map<string, InputReader>>();
 
 /**
- * Prepares to read the variables of an operation. Undefined where none of them can hold an input object or an enum value, as in most
- * operations: requests for these cost nothing.
+ * Prepares to read the variables of an operation. Undefined where none of them can hold an input object or an enum value,
+ * as in most operations: requests for these cost nothing.
  */
 export function createReadInputs(
   schema: GraphQLSchema,
