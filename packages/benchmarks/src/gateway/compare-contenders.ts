@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import process from 'node:process';
 
-import { contendersIn } from './contenders.ts';
+import { contendersIn, workersIn } from './contenders.ts';
 import { loadGeneratorName } from './load-generator.ts';
 import type { MeasureOptions } from './measure-rounds.ts';
 import { measureRounds, messageOf, note } from './measure-rounds.ts';
@@ -16,20 +16,24 @@ export interface ComparisonOptions extends MeasureOptions {
   readonly work: readonly string[];
   /** The path of Hive Router's binary; undefined where there is none. */
   readonly hiveRouter: string | undefined;
+  /** Our gateway with one worker and with this many, instead of all contenders. */
+  readonly workers: number | undefined;
 }
 
 /** Measures this gateway beside its rivals and the floor: one Markdown table, and what could not be measured. */
 export async function compareContenders(
   testBed: TestBed,
-  { only, work, hiveRouter, ...options }: ComparisonOptions,
+  { only, work, hiveRouter, workers, ...options }: ComparisonOptions,
 ): Promise<string> {
   const notMeasured: string[] = [];
-  if (hiveRouter === undefined) {
+  if (hiveRouter === undefined && workers === undefined) {
     notMeasured.push('Hive Router: HIVE_ROUTER does not name its binary');
   }
   const { directory } = testBed;
   const runners: Runner[] = [];
-  for (const contender of contendersIn(directory, hiveRouter).filter(({ name }) => holds(only, name))) {
+  const contenders =
+    workers === undefined ? contendersIn(directory, hiveRouter) : workersIn(directory, workers);
+  for (const contender of contenders.filter(({ name }) => holds(only, name))) {
     note(`starting ${contender.name}`);
     try {
       const runner = await testBed.start(contender);

@@ -12,6 +12,8 @@ export interface Contender {
   readonly name: string;
   readonly path: string;
   readonly requests: RequestForm;
+  /** Default: `one`. */
+  readonly cores?: 'one' | 'all';
   /** Makes it ready to start: what it is started with. */
   prepare(place: ContenderPlace): Promise<Program>;
 }
@@ -49,6 +51,27 @@ export function contendersIn(directory: string, hiveRouter: string | undefined):
     ),
     published('Mercurius', 'mercurius', directory, '/graphql'),
   ];
+}
+
+/**
+ * The gateway of this repository with one worker and with several, on all cores. Nothing is shared between requests:
+ * each worker would share only its own.
+ */
+export function workersIn(directory: string, workers: number): readonly Contender[] {
+  return [withWorkers(1, directory), withWorkers(workers, directory)];
+}
+
+function withWorkers(count: number, directory: string): Contender {
+  const name = count === 1 ? ', one worker' : `, ${count} workers`;
+  const contender = gateway(name, 'deduplicate_requests: false', directory, nothingShared);
+  return {
+    ...contender,
+    cores: 'all',
+    async prepare(place) {
+      const program = await contender.prepare(place);
+      return { ...program, env: { ...program.env, WEB_CONCURRENCY: String(count) } };
+    },
+  };
 }
 
 /** A program of this package. */

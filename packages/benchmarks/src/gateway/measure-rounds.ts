@@ -1,11 +1,12 @@
 import process from 'node:process';
 
-import { cpuSeconds, residentMebibytes } from '../harness/process-cost.ts';
+import { cpuSeconds, processTree, residentMebibytes } from '../harness/process-cost.ts';
 import { shuffled } from '../harness/shuffled.ts';
 import type { LoadGenerator, LoadSummary } from './load-generator.ts';
 import { openLoadGenerator } from './load-generator.ts';
 import { requestsOf } from './request-form.ts';
 import type { Runner } from './test-bed.ts';
+import { warmUp } from './warm-up.ts';
 import type { Workload } from './workload.ts';
 
 /** One round of one workload on one contender. */
@@ -77,11 +78,6 @@ interface MeasuredRunner extends Runner {
   readonly generator: LoadGenerator;
 }
 
-/**
- * Long enough for hot code to be compiled: a contender that compiles in a round pays for all rounds after it.
- */
-export const warmUpSeconds = 2;
-
 async function measure(
   { contender, program, url, generator }: MeasuredRunner,
   workload: Workload,
@@ -90,18 +86,23 @@ async function measure(
 ): Promise<Measurement> {
   const requests = requestsOf(url, contender.requests, workload);
   if (round === 0) {
-    await generator.load({ ...requests, seconds: warmUpSeconds });
+    await warmUp(program.pid, generator, requests);
   }
-  const cpuBefore = cpuSeconds(program.pid);
+  const pids = processTree(program.pid);
+  const cpuBefore = sum(pids.map(cpuSeconds));
   const result = await generator.load({ ...requests, seconds });
   return {
     contender: contender.name,
     workload: workload.name,
     round,
     ...result,
-    cpuSeconds: cpuSeconds(program.pid) - cpuBefore,
-    mebibytes: residentMebibytes(program.pid),
+    cpuSeconds: sum(pids.map(cpuSeconds)) - cpuBefore,
+    mebibytes: sum(pids.map(residentMebibytes)),
   };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Prints a progress line. */

@@ -5,8 +5,12 @@ import type { Measurement } from './measure-rounds.ts';
 const stock = 'stock';
 /** The one with the client that the executor has. */
 const floor = 'floor: the same calls with our client';
+const hiveRouter = 'Hive Router, ';
 
-/** Prints the measurements as one Markdown table: the best round of each, beside stock's and the floor's. */
+/**
+ * Prints the measurements as one Markdown table: the best round of each, beside stock's, the floor's, and Hive
+ * Router's with the same sharing.
+ */
 export function printComparison(measurements: readonly Measurement[]): string {
   const rows = [
     ...Map.groupBy(measurements, ({ workload, contender }) => `${workload}|${contender}`).values(),
@@ -20,6 +24,7 @@ export function printComparison(measurements: readonly Measurement[]): string {
       'requests / CPU s',
       '× stock',
       'of the floor',
+      '× Hive Router',
       'requests / s',
       'p50 ms',
       'p99 ms',
@@ -31,12 +36,18 @@ export function printComparison(measurements: readonly Measurement[]): string {
       formatNumber(perCpuSecond),
       ratio(perCpuSecond, perCpuOf(stock, workload)),
       ratio(perCpuSecond * 100, perCpuOf(floor, workload), ' %'),
+      ratio(perCpuSecond, perCpuOf(hiveRouter + sharingOf(contender), workload)),
       formatNumber(perSecond),
       formatNumber(p50Ms),
       formatNumber(p99Ms),
       mebibytes.toFixed(0),
     ]),
   );
+}
+
+/** The sharing of work among requests, in the words of Hive Router's names. */
+function sharingOf(contender: string): string {
+  return contender.endsWith('as shipped') ? 'as shipped' : 'nothing shared';
 }
 
 interface Row {

@@ -9,6 +9,8 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** Workloads whose name holds one of these. */
   readonly work: readonly string[];
+  /** Measures our gateway with one worker and with this many instead; undefined to measure all contenders. */
+  readonly workers: number | undefined;
   /** Measures what the stages of our own gateway cost instead. */
   readonly stages: boolean;
 }
@@ -23,6 +25,8 @@ others, side by side.
   --connections <n>  that send at the same time (50)
   --only <texts>     measures those whose name holds this; commas separate several
   --work <texts>     sends the operations whose name holds this, such as small,field
+  --workers <n>      measures our gateway with one worker and with n, on all
+                     cores, not others
   --stages           measures what each stage of our gateway's pipeline costs, not others
   --help             print this
 
@@ -41,6 +45,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     connections: { type: 'string', default: '50' },
     only: { type: 'string', default: '' },
     work: { type: 'string', default: '' },
+    workers: { type: 'string' },
     stages: { type: 'boolean', default: false },
   });
   return {
@@ -49,6 +54,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     connections: flagValue('--connections', flags.connections, positiveInteger),
     only: flags.only.split(','),
     work: flags.work.split(','),
+    workers: flags.workers === undefined ? undefined : flagValue('--workers', flags.workers, positiveInteger),
     stages: flags.stages,
   };
 }

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Program, StartedProgram } from '../harness/started-program.ts';
 import { lineWith, startProgram } from '../harness/started-program.ts';
 import type { Contender } from './contenders.ts';
-import { pinToCore } from './pin-to-core.ts';
+import { pinToAllCores, pinToCore } from './pin-to-core.ts';
 import type { Recording } from './record-calls.ts';
 import { recordCalls } from './record-calls.ts';
 import { untilListening } from './until-listening.ts';
@@ -83,6 +83,9 @@ export async function openTestBed(): Promise<TestBed> {
         { ...program, env: { ...env, ...addresses, ...program.env } },
         contenderCore,
       );
+      if (contender.cores === 'all') {
+        pinToAllCores(started.pid);
+      }
       programs.push(started);
       const url = `http://127.0.0.1:${port}${contender.path}`;
       try {

@@ -11,6 +11,12 @@ export function cpuSeconds(pid: number): number {
   );
 }
 
+/** A process and the processes that it started, such as the workers of a gateway. Linux only. */
+export function processTree(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [pid, ...children.flatMap((child) => processTree(Number(child)))];
+}
+
 /** None for a thread that has ended since it was listed. */
 function threadNanoseconds(file: string): number {
   try {

@@ -1,0 +1,34 @@
+import { cpuSeconds } from '../harness/process-cost.ts';
+import type { GatewayLoad, LoadGenerator } from './load-generator.ts';
+
+/** The longest warm-up of a contender with a workload, in seconds. */
+const longestWarmUp = 15;
+/** A contender is warm after this many seconds without a new best. */
+const patience = 3;
+/** A second counts as a new best when it has this many times the throughput of the best before. */
+const progress = 1.03;
+
+/**
+ * Loads a process until its requests per CPU second rise no more, one second at a time. V8 compiles hot code for many
+ * seconds, on another thread of the process; a round in that time would measure the compiler.
+ */
+export async function warmUp(
+  pid: number,
+  generator: LoadGenerator,
+  requests: Omit<GatewayLoad, 'seconds'>,
+): Promise<void> {
+  let best = 0;
+  for (
+    let second = 0, bestSecond = 0;
+    second < longestWarmUp && second - bestSecond <= patience;
+    second += 1
+  ) {
+    const cpuBefore = cpuSeconds(pid);
+    const load = await generator.load({ ...requests, seconds: 1 });
+    const throughput = load.requests / (cpuSeconds(pid) - cpuBefore);
+    if (throughput > best * progress) {
+      best = throughput;
+      bestSecond = second;
+    }
+  }
+}
