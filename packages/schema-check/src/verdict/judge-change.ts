@@ -1,5 +1,5 @@
 import { counted } from '@meridian/command-line';
-import type { ChangeWithHits } from '@meridian/schema-changes';
+import type { ChangeKind, ChangeWithHits } from '@meridian/schema-changes';
 
 import type { UsageWindow } from '../operations/usage-window.ts';
 import type { Verdict } from '../report/report.ts';
@@ -21,7 +21,19 @@ export interface Grounds {
   readonly wasDeprecated: (coordinate: string) => boolean;
 }
 
-/** Decides about a change: by its level, the rules, the approvals, and the operations that it hits. */
+/** The removals that `@deprecated` can announce. It applies to neither types nor directives nor identifiers. */
+const announcedRemovals: ReadonlySet<ChangeKind> = new Set([
+  'FIELD_REMOVED',
+  'FIELD_ARGUMENT_REMOVED',
+  'INPUT_FIELD_REMOVED',
+  'ENUM_VALUE_REMOVED',
+]);
+
+/**
+ * Decides about a change: by its level, the rules, the approvals, and the operations that it hits.
+ *
+ * Spec: Versioning, rule 4.
+ */
 export function judgeChange(change: ChangeWithHits, grounds: Grounds): Judgement {
   const { rules, approvalOf } = grounds;
   if (!rules.failOn.includes(change.level)) {
@@ -47,7 +59,7 @@ function judgeByUse(change: ChangeWithHits, { rules, window, wasDeprecated }: Gr
       reason: `whether ${counted(hits.length, 'operation')} would break depends on what clients send, and ${window.reason}`,
     };
   }
-  if (rules.deprecationDays > 0 && kind.endsWith('_REMOVED') && !wasDeprecated(coordinate)) {
+  if (rules.deprecationDays > 0 && announcedRemovals.has(kind) && !wasDeprecated(coordinate)) {
     return {
       verdict: 'fails',
       reason: `it was not deprecated ${counted(rules.deprecationDays, 'day')} ago, as the rules ask`,
