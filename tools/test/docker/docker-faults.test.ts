@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+
 import { describe, expect, it } from '@jest/globals';
+
 import { composeFaults } from '../../docker/compose-faults.ts';
 import type { Deployment } from '../../docker/deployment.ts';
 import { dockerfileFaults } from '../../docker/dockerfile-faults.ts';
@@ -10,6 +13,11 @@ describe('dockerfileFaults', () => {
 
   it('names the line of an unknown instruction', () => {
     expect(dockerfileFaults('FROM node:24-slim\nRUNN true\n')).toEqual(['2: Unknown instruction: RUNN']);
+  });
+
+  it('does not see where an image writes: ours keeps the copies of remote files below /tmp, as all that it writes', async () => {
+    const dockerfile = await readFile(new URL('../../../docker/Dockerfile', import.meta.url), 'utf8');
+    expect(dockerfile).toMatch(/^ENV .*\bREMOTE_FILES_PATH=\/tmp\//mu);
   });
 });
 

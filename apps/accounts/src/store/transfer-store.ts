@@ -53,7 +53,7 @@ const refusals = {
   'unknown-destination': (id) =>
     isAccountId(id)
       ? `There is no account "${id}" to transfer to.`
-      : 'What to_account_id holds is the identifier of no account.',
+      : 'The value of to_account_id is not the identifier of an account.',
   'insufficient-funds': () => 'The balance of the source account is below the amount.',
   'balance-overflow': () => 'The balance of the destination account would not fit 64 bits.',
 } as const satisfies Partial<Record<ProblemKind, (toAccountId: string) => string>>;

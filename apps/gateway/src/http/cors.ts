@@ -49,7 +49,8 @@ export function createCors(cors: Cors): CorsResponses {
         return response;
       }
       if (cors.allow_any_origin) {
-        return origin === undefined ? response : withFields(response, responseFields(permissionOf(origin)));
+        // Also without an origin: a cache may use the response for a page of another one.
+        return withFields(response, responseFields(permissionOf(origin ?? '')));
       }
       // A shared cache must keep the response for each origin separately, and for requests without an origin.
       const isForEverybody = response.headers?.['Cache-Control']?.includes('public') === true;

@@ -16,7 +16,11 @@ import { unrunnableSupergraphs } from '../support/unrunnable-supergraphs.ts';
 describe('loadSupergraph', () => {
   it.each([
     ['no GraphQL', 'type Query {', 'Syntax Error'],
-    ['no supergraph', 'type Query { a: Int }', 'must be a core schema'],
+    [
+      'no supergraph',
+      'type Query { a: Int }',
+      'the schema is not composed: compose the schemas of the subgraphs',
+    ],
     [
       'one that needs an unsupported feature',
       supergraphOf(products.sdl).sdl.replace(

@@ -10,6 +10,7 @@ import { orderKeys } from './order-keys.ts';
 import type { OverrideLabels } from '../operation/labels.ts';
 import { overrideLabels } from './override-labels.ts';
 import { refuseConnectors } from './refuse-connectors.ts';
+import { refuseUncomposed } from './refuse-uncomposed.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';
 import { subgraphTypes } from './subgraph-types.ts';
 import { supergraphFault } from './supergraph-error.ts';
@@ -59,6 +60,7 @@ export function loadSupergraph(sdl: string): Supergraph {
 }
 
 function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
+  refuseUncomposed(document);
   refuseConnectors(document);
   const federated = FederatedSupergraph.build(document, { supportedFeatures, validateSupergraph: true });
   const { document: plannerSchema, fields } = addSyntheticFields(orderKeys(document));

@@ -90,7 +90,7 @@ describe('POST /accounts/:id/transfers', () => {
 
   it.each([
     ['"none"', 'There is no account "none" to transfer to.'],
-    [`"${'a'.repeat(100_000)}"`, 'What to_account_id holds is the identifier of no account.'],
+    [`"${'a'.repeat(100_000)}"`, 'The value of to_account_id is not the identifier of an account.'],
   ])('names the unknown account, unless its identifier is impossible', async (to, detail) => {
     const from = await accounts.create({ balance: 100n });
     const response = await transfer(from.id, `{"to_account_id":${to},"amount_minor_units":1}`).expect(422);

@@ -28,10 +28,10 @@ function sizeFault(
 ): { readonly code: RequestErrorCode; readonly message: string } | undefined {
   const depthLimit = size.isPureIntrospection ? introspectionMaxDepth : maxDepth;
   const rules = [
-    { code: 'MAX_DEPTH_LIMIT', what: 'depth', count: size.depth, limit: depthLimit },
+    { code: 'MAX_DEPTH_LIMIT', what: 'fields on one path', count: size.depth, limit: depthLimit },
     { code: 'MAX_ALIASES_LIMIT', what: 'aliases', count: size.aliases, limit: maxAliases },
     { code: 'MAX_ROOT_FIELDS_LIMIT', what: 'root fields', count: size.rootFields, limit: maxRootFields },
-    { code: 'MAX_HEIGHT_LIMIT', what: 'height', count: size.height, limit: maxHeight },
+    { code: 'MAX_HEIGHT_LIMIT', what: 'fields in all', count: size.height, limit: maxHeight },
   ] as const;
   const broken = rules.find(({ count, limit }) => limit !== undefined && count > limit);
   return (

@@ -57,7 +57,6 @@ export function resultResponse(
     return inCoding({ status: 200, headers: fields, body }, coding);
   }
   const cacheable = {
-    'Content-Type': mediaType,
     // A shared cache must not use a public response for a request with credentials.
     Vary: vary(true, isCodable),
     'Cache-Control': cacheControl({ ...reuse, isForCaller }),
@@ -65,7 +64,7 @@ export function resultResponse(
   };
   return headers['if-none-match'] === cacheable.ETag
     ? { status: 304, headers: cacheable }
-    : inCoding({ status: 200, headers: cacheable, body }, coding);
+    : inCoding({ status: 200, headers: { 'Content-Type': mediaType, ...cacheable }, body }, coding);
 }
 
 function vary(byCaller: boolean, byCoding: boolean): string {

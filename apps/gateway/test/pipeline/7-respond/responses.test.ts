@@ -152,7 +152,7 @@ describe('Cache-Control of a GET response', () => {
 describe('ETag of a GET response', () => {
   const members = { query: 'query A { product(id: 1) { name } }' };
 
-  it('gives 304 to If-None-Match, with the same headers and no body', async () => {
+  it('gives 304 to If-None-Match, with the same headers, and neither a body nor its type', async () => {
     const first = await gateway.get(members);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{22}"$/);
@@ -161,6 +161,7 @@ describe('ETag of a GET response', () => {
     for (const name of ['etag', 'cache-control', 'vary']) {
       expect(second.headers.get(name)).toBe(first.headers.get(name));
     }
+    expect(second.headers.get('content-type')).toBeNull();
   });
 
   it('differs by the data and by the media type', async () => {
