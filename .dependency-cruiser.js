@@ -253,7 +253,9 @@ function workspaces() {
   );
 }
 
-/** The rule `declared-dependencies` for the packages of this workspace, which dependency-cruiser takes for local files. */
+/**
+ * The rule `declared-dependencies` for the packages of this workspace, which dependency-cruiser takes for local files.
+ */
 function declaredWorkspacesOf(folder) {
   const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const declared = Object.keys(dependencies).flatMap((name) =>

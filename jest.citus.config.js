@@ -1,5 +1,5 @@
-// The run on a Citus cluster, `pnpm test:citus`: the suites of the services again, with a database of a coordinator and two
-// workers, and those that only a cluster can have. It needs a PostgreSQL with Citus (docs/scale.md).
+// The run on a Citus cluster, `pnpm test:citus`: the suites of the services again, with a database of a coordinator and
+// two workers, and those that only a cluster can have. It needs a PostgreSQL with Citus (docs/scale.md).
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 

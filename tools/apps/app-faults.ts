@@ -6,7 +6,10 @@ import type { App } from '@meridian/apps';
 
 import type { Registration } from './registration.ts';
 
-/** Compares the apps with the lists that must have them, both ways. Each fault begins with its file, and ends with what to do. */
+/**
+ * Compares the apps with the lists that must have them, both ways. Each fault begins with its file, and ends with what
+ * to do.
+ */
 export function registrationFaults(
   apps: readonly App[],
   registrations: readonly Registration[],

@@ -51,7 +51,10 @@ const ownerLine = /^\/apps\/(?<name>[^/\s]+)\/ +(?<owner>.*)$/gmu;
 const proxyBlock = (name: string): RegExp =>
   new RegExp(`\\nfrontend ${name}\\n(?:  .*\\n)+backend ${name}\\n(?:  .*\\n)+`, 'u');
 
-/** Every list of apps that a file outside the apps' folders has. The commands that add and remove a subgraph, and the check, go by it. */
+/**
+ * Every list of apps that a file outside the apps' folders has. The commands that add and remove a subgraph, and the
+ * check, go by it.
+ */
 export const registrations: readonly Registration[] = [
   yamlRegistration({
     file: 'supergraph.yaml',

@@ -27,7 +27,10 @@ const schemasPath = 'tools/charts/kubernetes-schemas.json';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Writes the schemas of every kind that the charts render, closed against unknown keys, without descriptions. It takes Go. */
+/**
+ * Writes the schemas of every kind that the charts render, closed against unknown keys, without descriptions. It takes
+ * Go.
+ */
 export async function extractSchemas(): Promise<void> {
   const folder = await moduleFolder(kubernetes);
   const { definitions }: { readonly definitions: Readonly<Record<string, Schema>> } = JSON.parse(
@@ -92,7 +95,9 @@ interface CustomResourceDefinition {
   };
 }
 
-/** The schema as strict decoding has it: no unknown keys. Without descriptions, and without what only Kubernetes reads. */
+/**
+ * The schema as strict decoding has it: no unknown keys. Without descriptions, and without what only Kubernetes reads.
+ */
 function closed(schema: unknown): Schema {
   if (!isSchema(schema)) {
     throw new Error(`${JSON.stringify(schema)} is not a schema`);

@@ -4,7 +4,9 @@ import { reportFaults } from '../report-faults.ts';
 import { goldenFiles, hashOfSources, headOf } from './golden-files.ts';
 import { ensureHelm, renderAll } from './helm.ts';
 
-/** Renders the golden files with helm; with `check`, compares instead of writing, and says so where there is no helm. */
+/**
+ * Renders the golden files with helm; with `check`, compares instead of writing, and says so where there is no helm.
+ */
 export async function renderCharts({ check }: { readonly check: boolean }): Promise<void> {
   const head = headOf(hashOfSources());
   if (!(await ensureHelm())) {

@@ -14,7 +14,10 @@ export interface KubernetesSchemas {
   readonly definitions: Readonly<Record<string, object>>;
 }
 
-/** Finds what a Kubernetes server would refuse in an object, unknown keys included; gives `<kind>/<name><place> <message>` for each. */
+/**
+ * Finds what a Kubernetes server would refuse in an object, unknown keys included; gives `<kind>/<name><place>
+ * <message>` for each.
+ */
 export function createSchemaCheck({
   kinds,
   definitions,

@@ -7,7 +7,8 @@ import type { Deployment } from './deployment.ts';
 import { listFaults } from './list-faults.ts';
 
 const ajv = new Ajv2019({ allErrors: true, strict: false, validateFormats: false });
-// The package's copy of the schema has `id` and its dialect's name in older spellings, and is older than the key `name`.
+// The package's copy of the schema has `id` and its dialect's name in older spellings, and is older than the key
+// `name`.
 ajv.removeKeyword('id');
 const isComposeFile = ajv.compile<Compose>({
   ...composeSchema,

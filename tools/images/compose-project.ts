@@ -29,7 +29,8 @@ interface ServiceEntry {
 }
 
 /**
- * Reads the services of a Compose file that `pnpm docker:check` finds no fault in, with these variables in place of `${NAME}` and
+ * Reads the services of a Compose file that `pnpm docker:check` finds no fault in, with these variables in place of
+ * `${NAME}` and
  * `${NAME:?message}`.
  */
 export function readComposeServices(

@@ -38,7 +38,10 @@ export interface ContainerRunner {
   start(options: ContainerOptions): Promise<Container>;
 }
 
-/** Picks podman, or where it cannot start this image, a changed root: same files, without limits on rights and without namespaces. */
+/**
+ * Picks podman, or where it cannot start this image, a changed root: same files, without limits on rights and without
+ * namespaces.
+ */
 export async function findRunner(image: string): Promise<ContainerRunner> {
   if (isInstalled('podman') && isInstalled('runc')) {
     try {

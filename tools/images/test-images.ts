@@ -11,8 +11,8 @@ const jest = [
 ];
 
 /**
- * Runs the suites of tools/test/images in a network of their own, where the services of the Compose file have their own ports, as
- * in the Compose file, whatever else runs on this machine.
+ * Runs the suites of tools/test/images in a network of their own, where the services of the Compose file have their own
+ * ports, as in the Compose file, whatever else runs on this machine.
  */
 export function testImages(): void {
   const { status } = spawnSync(

@@ -1,5 +1,5 @@
-// The prose of a file, at the places where it is: comments, strings and the text of pages in code; all of any other file. Code
-// is blanked out, so that a phrase is found across lines of one comment and never across code.
+// The prose of a file, at the places where it is: comments, strings and the text of pages in code; all of any other
+// file. Code is blanked out, so that a phrase is found across lines of one comment and never across code.
 import { parseSync } from 'oxc-parser';
 
 import { outermostTitles } from './test-titles.ts';

@@ -4,8 +4,8 @@ import { parseSync } from 'oxc-parser';
 import type { ProseFault } from './prose-faults.ts';
 
 /**
- * The faults of one file of TypeScript, in the order of their lines: "Throws" in a sentence, `@throws` without a type, and
- * an exported function that throws an error of a class of its own without a word of it.
+ * The faults of one file of TypeScript, in the order of their lines: "Throws" in a sentence, `@throws` without a type,
+ * and an exported function that throws an error of a class of its own without a word of it.
  */
 export function throwsFaults(path: string, source: string): ProseFault[] {
   const { program, comments } = parseSync(path, source, { preserveParens: false });
@@ -69,7 +69,10 @@ function exportedFunctions(program: { readonly body: readonly unknown[] }): Expo
 
 const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
-/** The error of the first `throw` below a node, not below a function in it. An error that is passed on and a bug count as none. */
+/**
+ * The error of the first `throw` below a node, not below a function in it. An error that is passed on and a bug count
+ * as none.
+ */
 function thrownIn(node: unknown): string | undefined {
   if (typeof node !== 'object' || node === null) {
     return undefined;

@@ -9,8 +9,8 @@ import type { Regex } from './regexes-in.ts';
 export type FindFault = (regex: Regex) => string | undefined;
 
 /**
- * Keeps the verdicts of an analysis in a file: an expression is analysed once on a machine. Those that are no longer asked for
- * are dropped. Another version of the analyser begins anew, and so does a file that cannot be read.
+ * Keeps the verdicts of an analysis in a file: an expression is analysed once on a machine. Those that are no longer
+ * asked for are dropped. Another version of the analyser begins anew, and so does a file that cannot be read.
  */
 export function keepVerdicts(file: string, findFault: FindFault): { findFault: FindFault; save(): void } {
   const before = readVerdicts(file);

@@ -1,5 +1,5 @@
-// Which regular expressions could be made to take more than linear time. V8 backtracks: with one of these, a text of 60 kB that
-// a client chose stops a process for seconds.
+// Which regular expressions could be made to take more than linear time. V8 backtracks: with one of these, a text of 60
+// kB that a client chose stops a process for seconds.
 import { checkSync } from 'recheck';
 
 import { isPlainlyLinear } from './is-plainly-linear.ts';
@@ -11,8 +11,8 @@ import type { Regex } from './regexes-in.ts';
 export type Sources = ReadonlyMap<string, string>;
 
 /**
- * Lists the files that make regular expressions of texts, which cannot be analysed, each with the reason why it may. The name
- * of a file that no longer does is a fault too.
+ * Lists the files that make regular expressions of texts, which cannot be analysed, each with the reason why it may.
+ * The name of a file that no longer does is a fault too.
  */
 export type MadeOfTexts = Readonly<Record<string, string>>;
 
@@ -58,8 +58,8 @@ export function analyse({ pattern, flags }: Regex): string | undefined {
     return undefined;
   }
   const diagnosis = checkSync(pattern, flags, {
-    // The analysis by examples draws lots, the same ones each time, and counts steps. Without limits of time the verdict is the
-    // same on a busy machine.
+    // The analysis by examples draws lots, the same ones each time, and counts steps. Without limits of time the
+    // verdict is the same on a busy machine.
     randomSeed: 1,
     timeout: null,
     attackTimeout: null,

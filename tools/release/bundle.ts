@@ -18,8 +18,8 @@ export interface Bundle {
 }
 
 /**
- * Bundles a publication into a folder: a file for each entry, with what they share beside them, and their types. Other packages of
- * the workspace are inlined, unless they are published themselves.
+ * Bundles a publication into a folder: a file for each entry, with what they share beside them, and their types. Other
+ * packages of the workspace are inlined, unless they are published themselves.
  *
  * @param root of the workspace
  */
@@ -86,8 +86,8 @@ const silent = { info() {}, warn() {}, error() {} };
 const httpModule = '\0meridian:http';
 
 /**
- * Takes `node:http` as an object. An import statement reads every export of a module of Node, and `WebSocket` is one of this:
- * it loads the whole of `fetch`, 40 ms that no start needs.
+ * Takes `node:http` as an object. An import statement reads every export of a module of Node, and `WebSocket` is one of
+ * this: it loads the whole of `fetch`, 40 ms that no start needs.
  */
 const withoutWebSocket: Plugin = {
   name: 'meridian:without-web-socket',

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * A section about each commit since the last release, by its area, for the notes of a release: the subject of a commit is
+ * A section about each commit since the last release, by its area, for the notes of a release: the subject of a commit
+ * is
  * `area: what it does`.
  *
  * @param root of a Git repository, with its tags

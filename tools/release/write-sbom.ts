@@ -11,8 +11,8 @@ interface Bom {
 }
 
 /**
- * Writes what a package is made of, as CycloneDX: what pnpm says of it in the workspace; for a package that has others inside,
- * these alone.
+ * Writes what a package is made of, as CycloneDX: what pnpm says of it in the workspace; for a package that has others
+ * inside, these alone.
  *
  * @param root of the workspace
  */

@@ -1,6 +1,9 @@
 import { UsageError } from '@meridian/command-line';
 
-/** A type's name in the forms that code has it in. It is one word, so that tables, fields and files all have the same form. */
+/**
+ * A type's name in the forms that code has it in. It is one word, so that tables, fields and files all have the same
+ * form.
+ */
 export interface TypeWords {
   /** `Warehouse` */
   readonly type: string;

@@ -64,7 +64,10 @@ describe('.ci/run', () => {
   });
 });
 
-/** Puts an npx on the PATH that runs these lines of shell for `pnpm test`, `pnpm test:system` and `pnpm verify`, and the programs of Debian that CI would install. */
+/**
+ * Puts an npx on the PATH that runs these lines of shell for `pnpm test`, `pnpm test:system` and `pnpm verify`, and the
+ * programs of Debian that CI would install.
+ */
 async function commandsOf(commands: { test: string; system?: string; verify: string }): Promise<void> {
   const { test, system = 'true', verify } = commands;
   const lines = [

@@ -9,7 +9,9 @@ import { createTestIdentity } from '@meridian/testing';
 import { Client } from 'pg';
 import type { QueryResultRow } from 'pg';
 
-/** A PostgreSQL server for one suite, since the suite stops it or breaks it, and what a service process needs to use it. */
+/**
+ * A PostgreSQL server for one suite, since the suite stops it or breaks it, and what a service process needs to use it.
+ */
 export type IsolatedStore = Awaited<ReturnType<typeof startIsolatedStore>>;
 
 export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {

@@ -118,7 +118,9 @@ export async function startAccounts({
     }
   }
 
-  /** Requests by a caller, by default alice of `acme` with all scopes. A body is JSON unless the test says otherwise. */
+  /**
+   * Requests by a caller, by default alice of `acme` with all scopes. A body is JSON unless the test says otherwise.
+   */
   function client(who?: Who) {
     return anonymous().set({ Authorization: authorizationOf(who), 'Content-Type': 'application/json' });
   }

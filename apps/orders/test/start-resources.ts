@@ -21,7 +21,9 @@ export async function startResources(change?: Parameters<typeof startOrders>[0])
     return supertest.agent(orders.url).use(documented);
   }
 
-  /** Requests by a caller, by default alice of `acme` with all scopes. A body is JSON unless the test says otherwise. */
+  /**
+   * Requests by a caller, by default alice of `acme` with all scopes. A body is JSON unless the test says otherwise.
+   */
   async function client(who?: Who) {
     const authorization = `Bearer ${await orders.token(who)}`;
     return anonymous().set({ Authorization: authorization, 'Content-Type': 'application/json' });

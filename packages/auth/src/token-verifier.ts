@@ -45,8 +45,8 @@ interface KeySource {
 }
 
 /**
- * Creates the token verifier of a process. Keys are fetched when the first token needs them. A token of a trusted issuer is
- * verified with that issuer's keys alone: no open key set can pose as it.
+ * Creates the token verifier of a process. Keys are fetched when the first token needs them. A token of a trusted
+ * issuer is verified with that issuer's keys alone: no open key set can pose as it.
  * Contract: Identity.
  *
  * @throws {TypeError} when there is neither an issuer nor an open key set, an issuer twice, or a URL that `jwksUrl`

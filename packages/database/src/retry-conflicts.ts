@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs a change of the catalogue, and again where another one got in its way. Of two that change a role or a database's rights at
- * once, on this server or on a worker, the slower gets "tuple concurrently updated", which has no code of its own but
- * internal_error.
+ * Runs a change of the catalogue, and again where another one got in its way. Of two that change a role or a database's
+ * rights at once, on this server or on a worker, the slower gets "tuple concurrently updated", which has no code of its
+ * own but internal_error.
  */
 export async function retryConflicts<Result>(change: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

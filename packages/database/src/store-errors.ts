@@ -19,8 +19,8 @@ export class ConnectionLost extends StoreUnavailable {
 }
 
 /**
- * A worker of a distributed store was lost, or no longer has the tenant, and the statement has changed nothing. The store
- * and the service still work for the tenants of other workers.
+ * A worker of a distributed store was lost, or no longer has the tenant, and the statement has changed nothing. The
+ * store and the service still work for the tenants of other workers.
  */
 export class WorkerUnavailable extends ConnectionLost {
   override readonly name = 'WorkerUnavailable';

@@ -8,7 +8,8 @@ export interface TenantShares {
   isAbove(tenantId: string, nowMs: number): boolean;
   /**
    * The time that the event loop takes for one use of a connection by the tenant: to send statements, to parse rows, to
-   * render and send responses. It is the tenant's part of the loop's busy time, as large as its part of the time on connections.
+   * render and send responses. It is the tenant's part of the loop's busy time, as large as its part of the time on
+   * connections.
    */
   loopMsPerUse(tenantId: string, nowMs: number): number;
 }

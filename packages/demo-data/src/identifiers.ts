@@ -17,8 +17,8 @@ const demoThings: ReadonlyMap<string, ThingsOf> = new Map<string, ThingsOf>([
 const thingCount = 200;
 
 /**
- * The identifiers of a demo tenant's things. Identifiers of a kind without data here, which a subgraph makes itself, follow from their
- * position: every subgraph knows them.
+ * The identifiers of a demo tenant's things. Identifiers of a kind without data here, which a subgraph makes itself,
+ * follow from their position: every subgraph knows them.
  *
  * @param kind in lower case, such as `product`. Users are not among them, because their identifiers follow from tokens
  */

@@ -33,7 +33,9 @@ const verdicts: readonly (readonly string[])[] = [
   ['The best that I have had.', 'Nothing to wish for.'],
 ];
 
-/** The number of newest reviews of a product that are all by different authors, also across twenty products in a row. */
+/**
+ * The number of newest reviews of a product that are all by different authors, also across twenty products in a row.
+ */
 const distinctAuthors = 10;
 
 /** A tenant's reviews: 10 to 25 for each product, product by product, newest first. */

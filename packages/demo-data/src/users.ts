@@ -8,7 +8,8 @@ export interface DemoUser {
 }
 
 /**
- * The 240 users that every tenant has, `alice` and `bob` first. More than 200, so that ten reviews of each of twenty products can all have different authors.
+ * The 240 users that every tenant has, `alice` and `bob` first. More than 200, so that ten reviews of each of twenty
+ * products can all have different authors.
  */
 export function demoUsers(): DemoUser[] {
   return lastNames.flatMap((lastName, row) =>

@@ -1,4 +1,5 @@
-// Unions and interfaces whose types differ among the subgraphs that resolve one field. One schema of everything is the judge.
+// Unions and interfaces whose types differ among the subgraphs that resolve one field. One schema of everything is the
+// judge.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema, graphqlSync } from 'graphql';
 

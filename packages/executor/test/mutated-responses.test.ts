@@ -1,5 +1,6 @@
-// Whatever bytes subgraphs answer with: what is spliced is what is parsed, merged and printed. For as long as it takes, and with other
-// cases: `MUTATED_CASES=150000 MUTATED_SEED=any pnpm test:suite packages/executor/test/mutated-responses`.
+// Whatever bytes subgraphs answer with: what is spliced is what is parsed, merged and printed. For as long as it takes,
+// and with other cases: `MUTATED_CASES=150000 MUTATED_SEED=any pnpm test:suite
+// packages/executor/test/mutated-responses`.
 import { describe, expect, it } from '@jest/globals';
 
 import { runMutated } from './mutated-responses/run-mutated.ts';

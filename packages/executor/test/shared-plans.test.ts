@@ -1,4 +1,5 @@
-// Operations that differ in nothing but the values of arguments have one plan, and the planner sees none of these values.
+// Operations that differ in nothing but the values of arguments have one plan, and the planner sees none of these
+// values.
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 

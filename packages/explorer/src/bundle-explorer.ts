@@ -10,7 +10,10 @@ const workers = {
   'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
 };
 
-/** Bundles the page with GraphiQL, from the installed packages, with the files that it loads. It takes a few seconds; keep the result. */
+/**
+ * Bundles the page with GraphiQL, from the installed packages, with the files that it loads. It takes a few seconds;
+ * keep the result.
+ */
 export function bundleExplorer(): Promise<BrowserPage> {
   return bundlePage({
     title: 'Explorer',

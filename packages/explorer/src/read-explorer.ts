@@ -10,7 +10,8 @@ export interface StoredPage {
 }
 
 /**
- * Reads the page that was bundled with a published program, from the folder `explorer` beside this module. Takes the place of
+ * Reads the page that was bundled with a published program, from the folder `explorer` beside this module. Takes the
+ * place of
  * `bundleExplorer` there, where GraphiQL and esbuild are not installed.
  */
 export async function bundleExplorer(): Promise<Pick<BrowserPage, 'html' | 'files'>> {

@@ -1,4 +1,5 @@
-// The content of the page, as JSON. Subgraphs and operations are named by their places in lists, which keeps large graphs small.
+// The content of the page, as JSON. Subgraphs and operations are named by their places in lists, which keeps large
+// graphs small.
 
 export interface GraphData {
   /** ISO 8601. */

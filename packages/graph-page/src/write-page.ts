@@ -6,8 +6,8 @@ import { bundlePage } from '@meridian/browser-page';
 import type { GraphData } from './graph-data.ts';
 
 /**
- * Writes the page as one HTML file. It loads nothing: a content security policy allows its own script and style, by their hashes, and
- * no request.
+ * Writes the page as one HTML file. It loads nothing: a content security policy allows its own script and style, by
+ * their hashes, and no request.
  */
 export async function writePage(data: GraphData): Promise<string> {
   const { files } = await bundlePage({

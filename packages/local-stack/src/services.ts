@@ -6,8 +6,8 @@ import type { App } from '@meridian/apps';
 import { checkout } from './data-directory.ts';
 
 /**
- * An app as the stack runs it. Every app has the same entry points: `src/main.ts`, `migrations/`, `src/seed.ts`. It gets the URLs of
- * those that it calls as `<NAME>_URL`, and stops before they do.
+ * An app as the stack runs it. Every app has the same entry points: `src/main.ts`, `migrations/`, `src/seed.ts`. It
+ * gets the URLs of those that it calls as `<NAME>_URL`, and stops before they do.
  */
 export interface Service extends Omit<App, 'owner'> {
   readonly host: '127.0.0.1' | '0.0.0.0';

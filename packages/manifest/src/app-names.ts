@@ -1,8 +1,9 @@
 import { basename, dirname } from 'node:path';
 
 /**
- * The names of apps by the files of their manifests, for files that do not say: `manifests/storefront.json` is of storefront. Where
- * several files have one name, their folders tell the apps apart: `clients/ios/persisted-documents.json` is of ios.
+ * The names of apps by the files of their manifests, for files that do not say: `manifests/storefront.json` is of
+ * storefront. Where several files have one name, their folders tell the apps apart:
+ * `clients/ios/persisted-documents.json` is of ios.
  */
 export function appNames(files: readonly string[]): ReadonlyMap<string, string> {
   const count = new Map<string, number>();

@@ -46,8 +46,8 @@ interface Item {
 }
 
 /**
- * Places the fetches of a plan: each round is a column. A line that passes a column has a row of its own there, so that it crosses no
- * box.
+ * Places the fetches of a plan: each round is a column. A line that passes a column has a row of its own there, so that
+ * it crosses no box.
  */
 export function layOutPlan(fetches: readonly DrawnFetch[], heightOf: (fetch: DrawnFetch) => number): Layout {
   const columns: Item[][] = [];
@@ -105,7 +105,10 @@ export function layOutPlan(fetches: readonly DrawnFetch[], heightOf: (fetch: Dra
   };
 }
 
-/** Orders each column by the middle of what its items wait for, and centres the columns; the result is the height of all. */
+/**
+ * Orders each column by the middle of what its items wait for, and centres the columns; the result is the height of
+ * all.
+ */
 function placeRows(columns: readonly Item[][]): number {
   for (const column of columns) {
     const wish = new Map(column.map((item) => [item, mean(item.sources.map(middleOf))]));

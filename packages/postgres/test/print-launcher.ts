@@ -1,5 +1,5 @@
-// The program that the tests of launchers run without a PATH: prints how the program of its first argument would be run as
-// the user `nobody`, or why it cannot.
+// The program that the tests of launchers run without a PATH: prints how the program of its first argument would be run
+// as the user `nobody`, or why it cannot.
 import process from 'node:process';
 
 import { findLauncher } from '../src/launcher.ts';

@@ -1,5 +1,5 @@
-// The program that the tests of crashes kill: starts a server on the directory of its first argument, prints where it is
-// and stays. It ignores Ctrl-C, as a process does that is busy stopping other things first.
+// The program that the tests of crashes kill: starts a server on the directory of its first argument, prints where it
+// is and stays. It ignores Ctrl-C, as a process does that is busy stopping other things first.
 import process from 'node:process';
 
 import { startPostgres } from '../src/index.ts';

@@ -17,7 +17,8 @@ export function findPortHolder(port: number): ProcessEntry | undefined {
 /** The sockets as links in `/proc/<pid>/fd` name them. */
 function listeningSockets(port: number): string[] {
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => {
-    // proc_net_tcp: sl, local_address:port in hexadecimal, remote, state (0A is LISTEN), …; the tenth column is the inode.
+    // proc_net_tcp: sl, local_address:port in hexadecimal, remote, state (0A is LISTEN), …; the tenth column is the
+    // inode.
     const rows = linesOf(table).map((line) => line.trim().split(/\s+/u));
     return rows
       .filter(

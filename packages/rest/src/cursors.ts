@@ -33,8 +33,8 @@ const cipher = 'aes-256-gcm';
 /**
  * Creates the cursors of one service from its keys: the first seals, all of them open.
  *
- * A cursor is base64url of version, nonce, AES-256-GCM ciphertext and tag; the scope is authenticated with it, so that a cursor of
- * another tenant, collection or filter does not open.
+ * A cursor is base64url of version, nonce, AES-256-GCM ciphertext and tag; the scope is authenticated with it, so that
+ * a cursor of another tenant, collection or filter does not open.
  *
  * @throws {RangeError} when there is no key or an empty one
  */

@@ -1,5 +1,5 @@
-// A migration that was applied never changes: its checksum is kept beside it. So the two services with idempotent writes
-// and entity tags each have a copy of the SQL that packages/rest speaks to, and the copies are held equal here.
+// A migration that was applied never changes: its checksum is kept beside it. So the two services with idempotent
+// writes and entity tags each have a copy of the SQL that packages/rest speaks to, and the copies are held equal here.
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';

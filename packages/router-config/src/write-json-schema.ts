@@ -1,4 +1,5 @@
-// Writes router-config.schema.json beside this package's package.json: `node packages/router-config/src/write-json-schema.ts`.
+// Writes router-config.schema.json beside this package's package.json: `node
+// packages/router-config/src/write-json-schema.ts`.
 import { writeFileSync } from 'node:fs';
 
 import { configJsonSchema } from './config-json-schema.ts';

@@ -6,7 +6,8 @@ export interface Change {
   readonly kind: ChangeKind;
   readonly level: Level;
   /**
-   * A schema coordinate (`Product.stock`, `Query.orders(first:)`, `@pageSize(max:)`); `subgraph <name>`, or `operation <name>`.
+   * A schema coordinate (`Product.stock`, `Query.orders(first:)`, `@pageSize(max:)`); `subgraph <name>`, or `operation
+   * <name>`.
    */
   readonly coordinate: string;
   /** Absent for what was not there. */

@@ -9,8 +9,8 @@ import type { Graph } from './graph.ts';
 import { levels } from './kinds.ts';
 
 /**
- * Compares two graphs: what clients see, how subgraphs resolve it, and what the gateway reads of it. The most severe changes come
- * first, in the order of their coordinates.
+ * Compares two graphs: what clients see, how subgraphs resolve it, and what the gateway reads of it. The most severe
+ * changes come first, in the order of their coordinates.
  */
 export function compareGraphs(before: Graph, after: Graph): readonly Change[] {
   if (before.supergraph.sdl === after.supergraph.sdl) {

@@ -1,5 +1,6 @@
-// The kinds of changes: one table, from which texts, documents and the JSON Schema are made. Kinds of the API schema have the names of
-// GraphQL Inspector; docs/schema-checks.md lists where levels differ from graphql-js and GraphQL Inspector, and why.
+// The kinds of changes: one table, from which texts, documents and the JSON Schema are made. Kinds of the API schema
+// have the names of GraphQL Inspector; docs/schema-checks.md lists where levels differ from graphql-js and GraphQL
+// Inspector, and why.
 
 /** From the most severe. `security` needs an approval of its own, also where no operation uses what changed. */
 export const levels = ['security', 'breaking', 'dangerous', 'safe'] as const;

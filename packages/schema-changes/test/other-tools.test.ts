@@ -1,5 +1,5 @@
-// The classification beside graphql-js' and GraphQL Inspector's, on generated pairs of schemas. Each difference is listed with its
-// reason; docs/schema-checks.md has the list.
+// The classification beside graphql-js' and GraphQL Inspector's, on generated pairs of schemas. Each difference is
+// listed with its reason; docs/schema-checks.md has the list.
 import { diff } from '@graphql-inspector/core';
 import type { Change as InspectorChange } from '@graphql-inspector/core';
 import { describe, expect, it } from '@jest/globals';
@@ -113,7 +113,10 @@ const dangerous: Readonly<Record<DangerousChangeType, ChangeKind>> = {
   ARG_DEFAULT_VALUE_CHANGE: 'FIELD_ARGUMENT_DEFAULT_CHANGED',
 };
 
-/** A value of an enum that is only sent, and an optional field of an input, change nothing for a client that does not know them. */
+/**
+ * A value of an enum that is only sent, and an optional field of an input, change nothing for a client that does not
+ * know them.
+ */
 function isSaferThanGraphqlJs({ kind, level }: Change): boolean {
   return level === 'safe' && (kind === 'ENUM_VALUE_ADDED' || kind === 'INPUT_FIELD_ADDED');
 }

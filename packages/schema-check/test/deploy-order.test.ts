@@ -1,5 +1,5 @@
-// The order in which a changed subgraph and the supergraph may be deployed: old plans against its new schema, new plans against its
-// old one.
+// The order in which a changed subgraph and the supergraph may be deployed: old plans against its new schema, new plans
+// against its old one.
 import { describe, expect, it } from '@jest/globals';
 import type { Graph } from '@meridian/schema-changes';
 

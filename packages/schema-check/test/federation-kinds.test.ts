@@ -1,4 +1,5 @@
-// Every kind of change to how subgraphs resolve the graph, and to what the gateway reads of it: nobody's API schema changes.
+// Every kind of change to how subgraphs resolve the graph, and to what the gateway reads of it: nobody's API schema
+// changes.
 import { describe, expect, it } from '@jest/globals';
 import type { ChangeKind, Level } from '@meridian/schema-changes';
 import { compareGraphs } from '@meridian/schema-changes';

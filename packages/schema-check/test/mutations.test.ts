@@ -1,5 +1,5 @@
-// Random edits of the repository's schemas: an operation of the manifest that `check` calls safe serves its clients over the changed
-// graph as before, when it is run. So does a check that lies: it is found out.
+// Random edits of the repository's schemas: an operation of the manifest that `check` calls safe serves its clients
+// over the changed graph as before, when it is run. So does a check that lies: it is found out.
 import { describe, expect, it } from '@jest/globals';
 
 import type { CheckReport } from '../src/report/report.ts';
@@ -59,7 +59,9 @@ function lieOf(report: CheckReport): CheckReport {
   return { ...report, verdict: 'passes', changes };
 }
 
-/** The report about edits, and the faults of all operations over the changed graph; undefined where it does not compose. */
+/**
+ * The report about edits, and the faults of all operations over the changed graph; undefined where it does not compose.
+ */
 async function checkAndRun(
   changed: Edits,
 ): Promise<{ readonly report: CheckReport; readonly faults: Faults } | undefined> {

@@ -1,5 +1,6 @@
-// Changes that a team might make to the repository's own graph: harmful ones are caught with the operation and the client, harmless
-// ones pass. One file, so that it shows that each of the 35 harmful changes which a team tried (issue 15) is planted.
+// Changes that a team might make to the repository's own graph: harmful ones are caught with the operation and the
+// client, harmless ones pass. One file, so that it shows that each of the 35 harmful changes which a team tried (issue
+// 15) is planted.
 import { describe, expect, it } from '@jest/globals';
 import type { ChangeKind } from '@meridian/schema-changes';
 
@@ -8,7 +9,8 @@ import type { Edit, Edits } from './support/shipped-graph.ts';
 import { checkEdits, edits, graphWith, listed, replacing, shippedGraph } from './support/shipped-graph.ts';
 
 /**
- * The harmful changes that a team tried (issue 15), by their rows there: all but those that harmed nobody (03a, 06a, 15b, 21). `a` and
+ * The harmful changes that a team tried (issue 15), by their rows there: all but those that harmed nobody (03a, 06a,
+ * 15b, 21). `a` and
  * `b` of 02, 10 and 17 are the two changes of such a row.
  */
 const rows =
@@ -334,7 +336,10 @@ interface PlantedFurther {
   readonly kind: ChangeKind;
   readonly coordinate: string;
   readonly operation: string;
-  /** True for one that is reported as dangerous, and passes: but for the costs and pages of operations, of which plans.test.ts is. */
+  /**
+   * True for one that is reported as dangerous, and passes: but for the costs and pages of operations, of which
+   * plans.test.ts is.
+   */
   readonly isDangerous?: boolean;
   /** The graph before, in place of the repository's own. */
   readonly before?: Edits;

@@ -14,8 +14,8 @@ const largestBatch = 65_536;
 
 /**
  * Writes the lines of a few milliseconds together: a write for each line costs a busy server more than the rest of its
- * logging. Nothing is lost when the process ends by itself, by `process.exit` or by an uncaught error. A process that is
- * killed (SIGKILL, out of memory) loses the lines of its last 10 ms.
+ * logging. Nothing is lost when the process ends by itself, by `process.exit` or by an uncaught error. A process that
+ * is killed (SIGKILL, out of memory) loses the lines of its last 10 ms.
  */
 export function batchLines(writeBatch: (lines: string) => void): LineWriter {
   let batch = '';

@@ -27,8 +27,8 @@ export interface HistogramSeries {
 }
 
 /**
- * Registers a histogram that counts in typed arrays, which prom-client renders at the scrape. prom-client's own `observe` costs
- * twenty times as much: it validates, sorts and hashes the labels of every observation.
+ * Registers a histogram that counts in typed arrays, which prom-client renders at the scrape. prom-client's own
+ * `observe` costs twenty times as much: it validates, sorts and hashes the labels of every observation.
  */
 export function createHistogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label> {
   const { registry, labelNames, buckets } = options;

@@ -6,7 +6,10 @@ import { createHistogram } from './histogram.ts';
 /** The metrics of a process. Packages register further ones in `registry`. */
 export interface Metrics {
   readonly registry: Registry;
-  /** The route is a pattern, never a path: a label takes few values. The labels are OpenTelemetry's, as in Apollo Router. */
+  /**
+   * The route is a pattern, never a path: a label takes few values. The labels are OpenTelemetry's, as in Apollo
+   * Router.
+   */
   readonly requestDurationSeconds: Histogram<
     'http_route' | 'http_request_method' | 'http_response_status_code'
   >;

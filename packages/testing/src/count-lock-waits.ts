@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 
-/** Counts the connections that wait for a lock in a database on any of its nodes: a service's own, and those that Citus makes for it. */
+/**
+ * Counts the connections that wait for a lock in a database on any of its nodes: a service's own, and those that Citus
+ * makes for it.
+ */
 export async function countLockWaits(urls: readonly string[], applicationName: string): Promise<number> {
   const counts = await Promise.all(urls.map((url) => countOn(url, applicationName)));
   return counts.reduce((sum, count) => sum + count, 0);

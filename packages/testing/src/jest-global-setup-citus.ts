@@ -10,7 +10,9 @@ declare global {
   var meridianTestCitus: RunningCitus | undefined;
 }
 
-/** Starts the Citus cluster of the test run: suites that make a database get one that is distributed over two workers. */
+/**
+ * Starts the Citus cluster of the test run: suites that make a database get one that is distributed over two workers.
+ */
 export default async function setUp(): Promise<void> {
   const programs = await findCitus(process.env[citusVariable]);
   if (programs === undefined) {

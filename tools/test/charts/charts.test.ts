@@ -1,5 +1,5 @@
-// The charts as helm rendered them into deploy/helm/golden: valid objects, and a gateway that starts with nothing else. Whether helm
-// still renders them so is for `pnpm charts:check` to say.
+// The charts as helm rendered them into deploy/helm/golden: valid objects, and a gateway that starts with nothing else.
+// Whether helm still renders them so is for `pnpm charts:check` to say.
 import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -156,7 +156,10 @@ describe('The charts', () => {
   });
 });
 
-/** Mounts ConfigMaps as the kubelet does: files are links into a folder that a link names, which is replaced at a change. */
+/**
+ * Mounts ConfigMaps as the kubelet does: files are links into a folder that a link names, which is replaced at a
+ * change.
+ */
 class MountedVolumes {
   readonly #root: string;
   #count = 0;

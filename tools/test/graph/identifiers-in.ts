@@ -1,7 +1,8 @@
 import type { Database } from '../../../packages/database/src/index.ts';
 
 /**
- * The identifiers that a tenant has in a database, in a list for each column that holds some: a new kind of thing is covered at once.
+ * The identifiers that a tenant has in a database, in a list for each column that holds some: a new kind of thing is
+ * covered at once.
  *
  * @param admin may read the catalog and all tables
  */

@@ -72,7 +72,8 @@ const operations: readonly (Cost & { readonly name: string; readonly variables: 
     statements: { orders: 3 },
   },
   {
-    // Nobody asks users: orders provides the subject. Products says what the five weigh, then orders what shipping costs.
+    // Nobody asks users: orders provides the subject. Products says what the five weigh, then orders what shipping
+    // costs.
     name: 'OrderSupport',
     variables: { id: cancellable?.id },
     requests: { orders: ['root', 5], products: [5] },

@@ -10,7 +10,9 @@ import type { Tap } from './tap.ts';
 
 /** The work that an operation caused in the subgraphs. */
 export interface Cost {
-  /** The requests that each subgraph got, in the order of arrival: how many representations, or `root` for root fields. */
+  /**
+   * The requests that each subgraph got, in the order of arrival: how many representations, or `root` for root fields.
+   */
   readonly requests: Readonly<Record<string, readonly (number | 'root')[]>>;
   /** The SQL statements that each subgraph sent. */
   readonly statements: Readonly<Record<string, number>>;
@@ -21,7 +23,10 @@ export type OtherwiseWritten = Readonly<Record<string, number>>;
 
 /** The gateway as shipped, over all subgraphs as shipped, with the demo data. */
 export interface RealGraph {
-  /** Has an operation executed, by default for alice of acme, and counts what that takes; the subgraphs that do nothing are left out. */
+  /**
+   * Has an operation executed, by default for alice of acme, and counts what that takes; the subgraphs that do nothing
+   * are left out.
+   */
   measure(operation: object, who?: Who): Promise<{ readonly response: GraphqlAnswer; readonly cost: Cost }>;
   /** Up to now. */
   otherwiseWritten(): Promise<OtherwiseWritten>;

@@ -1,5 +1,5 @@
-// A store that hangs: PostgreSQL is stopped, so that connections stay and nothing is answered. It is a server of this suite's
-// own, since all others would hang along.
+// A store that hangs: PostgreSQL is stopped, so that connections stay and nothing is answered. It is a server of this
+// suite's own, since all others would hang along.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

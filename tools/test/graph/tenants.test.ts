@@ -1,4 +1,5 @@
-// Another tenant's identifiers, put in everywhere that the schemas let one put an identifier in (Spec: Authentication, rule 2).
+// Another tenant's identifiers, put in everywhere that the schemas let one put an identifier in (Spec: Authentication,
+// rule 2).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { connectDatabase } from '../../../packages/database/src/index.ts';
@@ -15,7 +16,10 @@ import { schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.
 
 type Database = Parameters<StartOptions['createApp']>[0]['database'];
 
-/** Statements that read and change rows without naming the tenant, whatever the store says: what is left is row-level security. */
+/**
+ * Statements that read and change rows without naming the tenant, whatever the store says: what is left is row-level
+ * security.
+ */
 function forgettingTheTenant(database: Database): Database {
   return {
     ...database,

@@ -1,5 +1,5 @@
-// Two gateways and two replicas of each service, behind the HAProxy of deploy/haproxy, with Redis and PgBouncer: they are one service
-// to clients, count together, and restart under load without a failed request.
+// Two gateways and two replicas of each service, behind the HAProxy of deploy/haproxy, with Redis and PgBouncer: they
+// are one service to clients, count together, and restart under load without a failed request.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -32,7 +32,10 @@ export interface ReplicatedStack {
   databaseOf(service: string): TestDatabase;
   /** The admin listener of a replica, 1 or 2. */
   adminUrlOf(service: string, replica: number): string;
-  /** Stops these replicas of all services by SIGTERM, starts them again, and waits until HAProxy has each. Gives the exit codes. */
+  /**
+   * Stops these replicas of all services by SIGTERM, starts them again, and waits until HAProxy has each. Gives the
+   * exit codes.
+   */
   restart(replica: number): Promise<(number | null)[]>;
   close(): Promise<void>;
 }

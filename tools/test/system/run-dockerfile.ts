@@ -32,8 +32,9 @@ interface Stage {
 }
 
 /**
- * Runs the steps of a Dockerfile without Docker: each stage is a folder instead of a file system, and what runs is this machine's.
- * It knows the instructions that docker/Dockerfile has, and rejects at any other. Programs that a step installs have to be here.
+ * Runs the steps of a Dockerfile without Docker: each stage is a folder instead of a file system, and what runs is this
+ * machine's. It knows the instructions that docker/Dockerfile has, and rejects at any other. Programs that a step
+ * installs have to be here.
  */
 export async function runDockerfile(options: RunDockerfileOptions): Promise<Image> {
   const { context, dockerfile, workspace } = options;

@@ -13,7 +13,9 @@ import { createTestIdentity } from '@meridian/testing';
 import { Client } from 'pg';
 import type { QueryResultRow } from 'pg';
 
-/** A Citus cluster for one suite, since the suite kills it or adds to it, and what a service process needs to use it. */
+/**
+ * A Citus cluster for one suite, since the suite kills it or adds to it, and what a service process needs to use it.
+ */
 export type IsolatedCluster = Awaited<ReturnType<typeof startIsolatedCluster>>;
 
 const app = new URL('../../', import.meta.url);

@@ -200,9 +200,10 @@ describe('Tenants on the workers of a cluster', () => {
   }
 
   /**
-   * Uses an account until the returned function is called, which expects that nothing has failed and nothing was lost. A writer
-   * raises the balance by one, again and again; others read an account, create accounts, and transfer with an Idempotency-Key. A key
-   * whose shard moves can be in flight for longer than a request waits: that client sends its request again.
+   * Uses an account until the returned function is called, which expects that nothing has failed and nothing was lost.
+   * A writer raises the balance by one, again and again; others read an account, create accounts, and transfer with an
+   * Idempotency-Key. A key whose shard moves can be in flight for longer than a request waits: that client sends its
+   * request again.
    */
   function useUntilStopped(id: string): () => Promise<void> {
     const over = new AbortController();

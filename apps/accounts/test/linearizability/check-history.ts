@@ -24,11 +24,12 @@ export interface Read {
 export type Operation = Write | Read;
 
 /**
- * The faults of a history, as sentences; none when it is linearizable. `initial` is the state that the account was created in.
+ * The faults of a history, as sentences; none when it is linearizable. `initial` is the state that the account was
+ * created in.
  *
- * Successful writes must form one unbranched chain from there, in which writes of unknown outcome are optional links. Each
- * state that was seen is a link of it, with the balance that was written. An operation that started after another had ended
- * sees at least as much.
+ * Successful writes must form one unbranched chain from there, in which writes of unknown outcome are optional links.
+ * Each state that was seen is a link of it, with the balance that was written. An operation that started after another
+ * had ended sees at least as much.
  */
 export function faultsOf(
   initial: { etag: string; balance: number },

@@ -14,8 +14,8 @@ export interface UsageExport {
 }
 
 /**
- * Writes recorded usage to a file, for checks that have no database. It holds names of clients and operations, fields, counts and days;
- * no caller, no tenant and no value of a variable.
+ * Writes recorded usage to a file, for checks that have no database. It holds names of clients and operations, fields,
+ * counts and days; no caller, no tenant and no value of a variable.
  *
  * @param databaseUrl of the gateway's database
  * @throws {CommandError} without one

@@ -22,9 +22,9 @@ interface RequestIdentity {
 }
 
 /**
- * Runs equal queries that are in flight at the same time once. Equal means the same operation, variables, caller and forwarded
- * header fields: everything that authorization can depend on. A query that arrives after a mutation has ended never joins
- * one that started before: clients of this process read their own writes.
+ * Runs equal queries that are in flight at the same time once. Equal means the same operation, variables, caller and
+ * forwarded header fields: everything that authorization can depend on. A query that arrives after a mutation has ended
+ * never joins one that started before: clients of this process read their own writes.
  *
  * Spec: Authentication, rule 5. Contract: Gateway, "Subgraph traffic".
  */

@@ -42,8 +42,8 @@ const maxBytes = 2_000_000;
 const readTimeoutMs = 10_000;
 
 /**
- * The gateway with the explorer in front of it: `/explorer` and what is below it, for this machine alone. To everyone else
- * there is no such path.
+ * The gateway with the explorer in front of it: `/explorer` and what is below it, for this machine alone. To everyone
+ * else there is no such path.
  *
  * Contract: Gateway, "Explorer".
  */
@@ -157,8 +157,8 @@ function json(value: object): HttpResponse {
 }
 
 /**
- * The page has a policy of its own, by hashes. In the sandbox it is of no origin, so that nothing in a schema could reach the token of
- * the explorer.
+ * The page has a policy of its own, by hashes. In the sandbox it is of no origin, so that nothing in a schema could
+ * reach the token of the explorer.
  */
 function graphResponse(body: Uint8Array | undefined): HttpResponse {
   return body === undefined

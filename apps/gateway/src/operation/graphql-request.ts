@@ -8,7 +8,9 @@ export interface GraphqlRequest {
   readonly peer: string | undefined;
   /** The operation's text; absent where the request names it by an identifier. */
   readonly query: string | undefined;
-  /** `documentId` or `extensions.persistedQuery.sha256Hash`, without a prefix `sha256:`. Opaque: it need not be a hash. */
+  /**
+   * `documentId` or `extensions.persistedQuery.sha256Hash`, without a prefix `sha256:`. Opaque: it need not be a hash.
+   */
   readonly persistedQueryId: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;

@@ -24,8 +24,8 @@ export interface SelectedField {
 }
 
 /**
- * The fields that a valid document selects, in its order. A fragment counts once, however often it is spread. This takes a
- * fraction of the time of `visit` with a `TypeInfo`, which looks at every name.
+ * The fields that a valid document selects, in its order. A fragment counts once, however often it is spread. This
+ * takes a fraction of the time of `visit` with a `TypeInfo`, which looks at every name.
  */
 export function selectedFields(schema: GraphQLSchema, document: DocumentNode): readonly SelectedField[] {
   const fields: SelectedField[] = [];

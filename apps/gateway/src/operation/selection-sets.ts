@@ -2,8 +2,8 @@ import type { DocumentNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
 /**
- * The selection sets of a document, nested ones included. A fragment counts once, however often it is spread. This takes a
- * fraction of the time of `visit`, which looks at every name.
+ * The selection sets of a document, nested ones included. A fragment counts once, however often it is spread. This
+ * takes a fraction of the time of `visit`, which looks at every name.
  */
 export function selectionSets(document: DocumentNode): readonly SelectionSetNode[] {
   const sets: SelectionSetNode[] = [];

@@ -11,8 +11,8 @@ const resolutionMs = 20;
 const windowMs = 500;
 
 /**
- * Watches how late the event loop is: the median of each half second, and the lesser of the last two. One long pause does
- * not move it, such as for garbage or to plan a large operation; after a pause, a half second may hold no other
+ * Watches how late the event loop is: the median of each half second, and the lesser of the last two. One long pause
+ * does not move it, such as for garbage or to plan a large operation; after a pause, a half second may hold no other
  * measurement. A queue that never empties moves it.
  */
 export function watchEventLoop(): EventLoopWatch {

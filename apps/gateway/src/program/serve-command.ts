@@ -27,7 +27,9 @@ export function serveCommand(name: string): Command<Environment> {
   };
 }
 
-/** A supergraph is enough for a start: without `ROUTER_CONFIG_PATH` and `router.yaml`, the configuration is the default. */
+/**
+ * A supergraph is enough for a start: without `ROUTER_CONFIG_PATH` and `router.yaml`, the configuration is the default.
+ */
 function withDefaultConfig(env: Environment): Environment {
   const isMissing = env['ROUTER_CONFIG_PATH'] === undefined && !existsSync('router.yaml');
   return isMissing ? { ...env, ROUTER_CONFIG_PATH: defaultConfigPath } : env;

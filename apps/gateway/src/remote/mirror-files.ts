@@ -24,9 +24,9 @@ export interface Mirror {
 }
 
 /**
- * Copies remote files to this machine, and again whenever they change: who reads the copies needs to know nothing of where they
- * come from. Only what can be used is copied, so that a copy is the last good one, from which a process can start while the
- * source is out of reach.
+ * Copies remote files to this machine, and again whenever they change: who reads the copies needs to know nothing of
+ * where they come from. Only what can be used is copied, so that a copy is the last good one, from which a process can
+ * start while the source is out of reach.
  *
  * @throws {RemoteFileError} for a file that cannot be fetched and has no copy
  */

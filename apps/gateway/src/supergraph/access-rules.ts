@@ -22,7 +22,8 @@ export interface Requirement {
 export type AccessRules = (parentName: string, fieldName: string) => readonly Requirement[];
 
 /**
- * Reads `@authenticated`, `@requiresScopes` and `@policy`, on a field, on its parent type and on the type that it returns.
+ * Reads `@authenticated`, `@requiresScopes` and `@policy`, on a field, on its parent type and on the type that it
+ * returns.
  *
  * Contract: Gateway, "field the caller may not see".
  */

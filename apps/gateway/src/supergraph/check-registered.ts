@@ -10,8 +10,8 @@ import type { Manifest, ManifestOperation } from '../manifest/manifest.ts';
 const maxNamed = 5;
 
 /**
- * Checks, between requests, that a supergraph breaks no operation of the manifest. One that is not valid over the supergraph in force
- * either does not count: a manifest may be published before its supergraph.
+ * Checks, between requests, that a supergraph breaks no operation of the manifest. One that is not valid over the
+ * supergraph in force either does not count: a manifest may be published before its supergraph.
  *
  * @param current the supergraph in force; absent at the start
  * @throws {SupergraphError} that names the operations

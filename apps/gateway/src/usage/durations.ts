@@ -29,7 +29,10 @@ export function sumOfCounts(some: DurationCounts, more: DurationCounts): Duratio
   return long.map((count, bucket) => count + (short[bucket] ?? 0));
 }
 
-/** The time within which a share of the requests ended, in milliseconds: the upper bound of its bucket. Undefined for none. */
+/**
+ * The time within which a share of the requests ended, in milliseconds: the upper bound of its bucket. Undefined for
+ * none.
+ */
 export function quantileMs(counts: DurationCounts, share: number): number | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let seen = 0;

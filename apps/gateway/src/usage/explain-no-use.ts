@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 
 /**
- * Explains why no use of something is recorded although it may be used: only fields that operations select, and input objects, input
- * fields and enum values that clients send are recorded. Undefined for these.
+ * Explains why no use of something is recorded although it may be used: only fields that operations select, and input
+ * objects, input fields and enum values that clients send are recorded. Undefined for these.
  *
  * @param name `Type.field`, or anything mistaken for one
  */

@@ -27,7 +27,10 @@ export interface ExportedUse {
   /** The sum of the estimated costs. */
   readonly cost: number;
   readonly durations: DurationCounts;
-  /** Input objects, input fields and enum values that were sent; null where an earlier release counted some of the requests. */
+  /**
+   * Input objects, input fields and enum values that were sent; null where an earlier release counted some of the
+   * requests.
+   */
   readonly inputs: readonly string[] | null;
 }
 

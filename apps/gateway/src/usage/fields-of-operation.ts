@@ -2,8 +2,8 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { TypeInfo, isIntrospectionType, visit, visitWithTypeInfo } from 'graphql';
 
 /**
- * The fields that an operation selects, as `Type.field`, sorted. A field behind `@skip` or `@include` counts: some request may
- * get it.
+ * The fields that an operation selects, as `Type.field`, sorted. A field behind `@skip` or `@include` counts: some
+ * request may get it.
  *
  * @param document holds one operation and the fragments that it spreads
  */

@@ -10,14 +10,17 @@ import type { Variables } from '../operation/variables.ts';
  */
 export type ReadInputs = (variables: Variables, into: Set<string>) => void;
 
-/** The input objects and enum values that are read of one request. Beyond them, all that a variable may hold counts as sent. */
+/**
+ * The input objects and enum values that are read of one request. Beyond them, all that a variable may hold counts as
+ * sent.
+ */
 const maxValues = 200;
 
 const readersOf = new WeakMap<GraphQLSchema, Map<string, InputReader>>();
 
 /**
- * Prepares to read the variables of an operation. Undefined where none of them can hold an input object or an enum value,
- * as in most operations: requests for these cost nothing.
+ * Prepares to read the variables of an operation. Undefined where none of them can hold an input object or an enum
+ * value, as in most operations: requests for these cost nothing.
  */
 export function createReadInputs(
   schema: GraphQLSchema,

@@ -36,7 +36,10 @@ export interface OperationUsage {
   readonly failed: number;
   readonly cost: number;
   readonly durations: DurationCounts;
-  /** Input objects, input fields (`Input.field`) and enum values (`Enum.VALUE`) that were sent, in the operation or in variables. */
+  /**
+   * Input objects, input fields (`Input.field`) and enum values (`Enum.VALUE`) that were sent, in the operation or in
+   * variables.
+   */
   readonly inputs: readonly string[];
 }
 

@@ -57,8 +57,8 @@ export type CountUsage = (
 /** Counts operations in memory until the counts are taken. */
 export interface UsageCounter {
   /**
-   * The cost for every request: two look-ups and four additions; and a look at each value of the variables that may hold input objects
-   * or enum values.
+   * The cost for every request: two look-ups and four additions; and a look at each value of the variables that may
+   * hold input objects or enum values.
    */
   readonly count: CountUsage;
   /** The counts so far, which start anew. */

@@ -107,7 +107,10 @@ export async function attackShipped(): Promise<AttackedProcess> {
   };
 }
 
-/** Starts the gateway with an empty router.yaml, as `pnpm gateway` has it at first: texts, of any caller. Only load shedding is out of the way. */
+/**
+ * Starts the gateway with an empty router.yaml, as `pnpm gateway` has it at first: texts, of any caller. Only load
+ * shedding is out of the way.
+ */
 export async function attackOpen(): Promise<AttackedProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
   const shop = await startTestGateway();

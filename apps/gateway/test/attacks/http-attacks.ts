@@ -1,4 +1,5 @@
-// Long because it is data: messages that try to make the gateway work before it knows who sends them, each with no token.
+// Long because it is data: messages that try to make the gateway work before it knows who sends them, each with no
+// token.
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** A message as sent. */

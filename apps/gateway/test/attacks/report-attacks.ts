@@ -52,7 +52,9 @@ export interface Selection {
   readonly only: string;
 }
 
-/** Prints what each attack costs. The exit code is 1 when one costs more than the legal request, or stalls the gateway. */
+/**
+ * Prints what each attack costs. The exit code is 1 when one costs more than the legal request, or stalls the gateway.
+ */
 export async function reportAttacks({ configuration, ...selection }: Selection): Promise<void> {
   const areHeld: boolean[] = [];
   for (const start of configuration === undefined ? Object.values(starts) : [starts[configuration]]) {

@@ -40,7 +40,10 @@ const configs: Readonly<Record<Kind, string>> = {
 interface Row {
   readonly code: RequestErrorCode | ExecutionCode;
   readonly condition: string;
-  /** The status for `application/graphql-response+json`; that for `application/json` is 200, unless it is before GraphQL. */
+  /**
+   * The status for `application/graphql-response+json`; that for `application/json` is 200, unless it is before
+   * GraphQL.
+   */
   readonly status: number;
   readonly of?: Kind;
   readonly body: unknown;

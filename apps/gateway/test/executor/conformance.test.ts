@@ -1,4 +1,5 @@
-// The Executor interface as the pipeline relies on it, for each executor that `meridian.executor` offers. Other suites run the default one.
+// The Executor interface as the pipeline relies on it, for each executor that `meridian.executor` offers. Other suites
+// run the default one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { StubSubgraph } from '../support/stub-subgraph.ts';

@@ -1,5 +1,5 @@
-// A program: a gateway whose configuration is read again and again, and how many schemas the process holds after each time, as a
-// JSON list. In a process of its own, as what V8 finds is of one realm, and a jest test has another.
+// A program: a gateway whose configuration is read again and again, and how many schemas the process holds after each
+// time, as a JSON list. In a process of its own, as what V8 finds is of one realm, and a jest test has another.
 import { rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';

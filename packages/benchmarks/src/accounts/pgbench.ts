@@ -17,8 +17,8 @@ select * from swap_account('${tenantId}', 'account-' || :n, :revision, :n);
 }
 
 /**
- * Runs the machine's pgbench (Debian: postgresql-contrib) for a while; answers its transactions a second. Like the service it prepares no
- * statement ahead.
+ * Runs the machine's pgbench (Debian: postgresql-contrib) for a while; answers its transactions a second. Like the
+ * service it prepares no statement ahead.
  */
 export async function runPgbench(
   accounts: Accounts,

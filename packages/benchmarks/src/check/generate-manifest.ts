@@ -4,8 +4,8 @@ import type { GraphSize } from './generate-subgraphs.ts';
 import { entityCount, neighbour } from './generate-subgraphs.ts';
 
 /**
- * Generates the manifest of a client: operations over all subgraphs in turn, of which each asks for an entity or for a list, for the
- * fields that two other subgraphs add to it, and for the entity that it refers to.
+ * Generates the manifest of a client: operations over all subgraphs in turn, of which each asks for an entity or for a
+ * list, for the fields that two other subgraphs add to it, and for the entity that it refers to.
  */
 export function generateManifest(operations: number, size: GraphSize): string {
   return JSON.stringify({

@@ -16,8 +16,9 @@ export function entityCount({ subgraphs, types }: GraphSize): number {
 }
 
 /**
- * Generates subgraphs; the same size gives the same text. With each entity come an object, an input, an enum and an interface, and
- * three other subgraphs know it: one adds fields, one adds a field that requires another, and one refers to it only.
+ * Generates subgraphs; the same size gives the same text. With each entity come an object, an input, an enum and an
+ * interface, and three other subgraphs know it: one adds fields, one adds a field that requires another, and one refers
+ * to it only.
  *
  * Composition takes quadratic time over the fields of one type, so there are many small types.
  */

@@ -1,4 +1,5 @@
-// For `node --import`, before `pnpm check`: writes the time at which each phase ended into the file that PHASES_FILE names.
+// For `node --import`, before `pnpm check`: writes the time at which each phase ended into the file that PHASES_FILE
+// names.
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';

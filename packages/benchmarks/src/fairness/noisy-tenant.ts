@@ -1,4 +1,5 @@
-// A tenant that is far above its share: it sends all requests of a connection at once, and opens another when that one ends.
+// A tenant that is far above its share: it sends all requests of a connection at once, and opens another when that one
+// ends.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import process from 'node:process';

@@ -13,7 +13,10 @@ export function waitsOf(latenciesMs: readonly number[]): Waits {
   return { responses: sorted.length, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
 }
 
-/** A Markdown table with a line for each round, and the medians. Ratios are of one round: the machine is the same for both. */
+/**
+ * A Markdown table with a line for each round, and the medians. Ratios are of one round: the machine is the same for
+ * both.
+ */
 export function printWaits(rounds: readonly { readonly alone: Waits; readonly beside: Waits }[]): string {
   const rows = rounds.map(({ alone, beside }) => [
     alone.responses,

@@ -1,5 +1,5 @@
-// The floor: a Node process that makes the calls that were recorded and answers what was recorded, and does nothing else. CLIENT says
-// with whose HTTP client: `undici`, or `own`, which is the executor's.
+// The floor: a Node process that makes the calls that were recorded and answers what was recorded, and does nothing
+// else. CLIENT says with whose HTTP client: `undici`, or `own`, which is the executor's.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';

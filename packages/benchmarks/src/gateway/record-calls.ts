@@ -18,7 +18,10 @@ export interface Recording {
   readonly response: string;
 }
 
-/** Runs an operation on the executor's slow path. The responses of others are compared with its response, and the floor repeats its calls. */
+/**
+ * Runs an operation on the executor's slow path. The responses of others are compared with its response, and the floor
+ * repeats its calls.
+ */
 export async function recordCalls(
   supergraphSdl: string,
   { query, operationName, variables }: Workload,

@@ -1,5 +1,5 @@
-// The process of the stub subgraphs. Each different request is executed once, and answered from memory from then on: what is
-// measured is the gateway in front of them.
+// The process of the stub subgraphs. Each different request is executed once, and answered from memory from then on:
+// what is measured is the gateway in front of them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import process from 'node:process';
@@ -21,8 +21,8 @@ interface Call {
 const productCount = 60;
 const userCount = 12;
 /**
- * Entities of `Deep` have ids from here on: in each group, at offsets of a hundred, a few users and products that lead to each
- * other through a few reviews.
+ * Entities of `Deep` have ids from here on: in each group, at offsets of a hundred, a few users and products that lead
+ * to each other through a few reviews.
  */
 const firstGroupId = 100_000;
 const group = { users: 6, products: 9, reviews: 11 };

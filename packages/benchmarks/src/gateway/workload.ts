@@ -63,8 +63,8 @@ export interface Workload {
   readonly variables: (n: number) => { readonly offset?: number };
 }
 
-// The operation that federation gateways are commonly measured with: four subgraphs, six users, nine products and eleven reviews
-// that lead to each other, so that the answer says the same few things again and again.
+// The operation that federation gateways are commonly measured with: four subgraphs, six users, nine products and
+// eleven reviews that lead to each other, so that the answer says the same few things again and again.
 const deep = `query Deep($offset: Int!) {
   users(offset: $offset) { ...Person
     reviews { ...Words product { ...Item reviews { ...Words author { ...Person reviews { ...Words product { ...Item } } } } } }

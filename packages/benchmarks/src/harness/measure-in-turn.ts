@@ -26,12 +26,15 @@ export interface Measurement extends LoadResult {
   readonly cpuSeconds: number;
 }
 
-/** The warm-up is so much longer than a round: what compiles code in the meantime would count for the contender that has more of it. */
+/**
+ * The warm-up is so much longer than a round: what compiles code in the meantime would count for the contender that has
+ * more of it.
+ */
 const warmUpRounds = 3;
 
 /**
- * Measures everyone in turn, several times, in another order each time: what else the machine does then falls on all of them. A
- * round before the first warms them up and counts for nothing.
+ * Measures everyone in turn, several times, in another order each time: what else the machine does then falls on all of
+ * them. A round before the first warms them up and counts for nothing.
  */
 export async function measureInTurn(
   contenders: readonly Contender[],

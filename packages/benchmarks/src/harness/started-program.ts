@@ -75,8 +75,8 @@ function commandOf(program: Program): readonly [string, ...string[]] {
 }
 
 /**
- * Reads the first line of a program's output that contains a text. Later output is read and dropped, so that the program
- * never blocks on a full pipe.
+ * Reads the first line of a program's output that contains a text. Later output is read and dropped, so that the
+ * program never blocks on a full pipe.
  *
  * @throws {Error} where the program ends without such a line
  */

@@ -1,4 +1,5 @@
-// The data access of the two that are compared with the kit: the statements that the products subgraph sends, and nothing around them.
+// The data access of the two that are compared with the kit: the statements that the products subgraph sends, and
+// nothing around them.
 import process from 'node:process';
 
 import { Pool } from 'pg';

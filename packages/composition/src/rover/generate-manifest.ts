@@ -4,7 +4,8 @@ import { runRover } from './run-rover.ts';
 import type { RoverRun } from './run-rover.ts';
 
 /**
- * Runs `rover persisted-queries generate` over a folder of operations; the text of the manifest, in Apollo's format version 1.
+ * Runs `rover persisted-queries generate` over a folder of operations; the text of the manifest, in Apollo's format
+ * version 1.
  *
  * @throws {CommandError} with Rover's complaint
  */

@@ -9,8 +9,8 @@ export class UndistributedStore extends Error {
 
 /**
  * Makes sure that a database on Citus is distributed completely: every table and function of the service by tenant,
- * policies that refuse a statement without one, and the settings of a transaction on the workers too. Has the coordinator
- * plan a call of each function, as proof that it delegates it. Does nothing on one PostgreSQL.
+ * policies that refuse a statement without one, and the settings of a transaction on the workers too. Has the
+ * coordinator plan a call of each function, as proof that it delegates it. Does nothing on one PostgreSQL.
  *
  * @throws {UndistributedStore} for a worker instead of the coordinator, and for what `pnpm migrate --distribute` would
  * do

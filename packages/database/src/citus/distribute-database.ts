@@ -173,8 +173,8 @@ interface FunctionPlan {
 }
 
 /**
- * Without `force_delegation`, under which no query may touch a reference table. So a call by itself runs on the worker; in a
- * transaction it runs on the coordinator, statement by statement.
+ * Without `force_delegation`, under which no query may touch a reference table. So a call by itself runs on the worker;
+ * in a transaction it runs on the coordinator, statement by statement.
  */
 function delegatedFunction({ name, argument, first }: FunctionPlan): PlannedStep {
   return {

@@ -70,7 +70,10 @@ async function prepareNode(
   }
 }
 
-/** A statement of the service that would ask several shards, since it names no tenant, is refused the first time that it runs. */
+/**
+ * A statement of the service that would ask several shards, since it names no tenant, is refused the first time that it
+ * runs.
+ */
 async function refuseShardQueries(
   client: Client,
   { database, serviceRole }: Pick<ProvisionCitusDatabaseOptions, 'database' | 'serviceRole'>,

@@ -1,7 +1,7 @@
-// On one PostgreSQL, row-level security shows no row to a statement without a tenant. On a cluster that would be a wrong answer:
-// a function that was delegated to a worker sets the tenant there only. When its shard has moved meanwhile, Citus sends its
-// statements on to the new worker, which has not been given the tenant. So the policies refuse them, and the service runs the
-// call again: the coordinator delegates it to the new worker.
+// On one PostgreSQL, row-level security shows no row to a statement without a tenant. On a cluster that would be a
+// wrong answer: a function that was delegated to a worker sets the tenant there only. When its shard has moved
+// meanwhile, Citus sends its statements on to the new worker, which has not been given the tenant. So the policies
+// refuse them, and the service runs the call again: the coordinator delegates it to the new worker.
 import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 

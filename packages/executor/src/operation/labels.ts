@@ -23,7 +23,10 @@ interface Label {
 
 const none: readonly string[] = [];
 
-/** Finds the labels of the fields that a document selects. The others are never set for it, and do not multiply its plans. */
+/**
+ * Finds the labels of the fields that a document selects. The others are never set for it, and do not multiply its
+ * plans.
+ */
 export function findLabels(document: DocumentNode, overrideLabels: OverrideLabels): Labels {
   if (overrideLabels.size === 0) {
     return { names: none, setIn: () => none };

@@ -1,4 +1,5 @@
-// The documents of entity fetches: `query ($representations: …) { _entities(representations: …) { … on Product { … } } }`.
+// The documents of entity fetches: `query ($representations: …) { _entities(representations: …) { … on Product { … } }
+// }`.
 import type { DocumentNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, print, stripIgnoredCharacters, visit } from 'graphql';
 

@@ -59,7 +59,9 @@ function onPath(fetch: FetchStep, path: FetchStep['path']): FetchStep {
   return { ...fetch, path };
 }
 
-/** The first step of a path, before its last, to objects of which more than one type is known; -1 where there is none. */
+/**
+ * The first step of a path, before its last, to objects of which more than one type is known; -1 where there is none.
+ */
 function divergingStep(
   { path }: FetchStep,
   fetched: FetchedShape,

@@ -131,7 +131,9 @@ function writeSyntheticFields(
   });
 }
 
-/** A path element is a field's name or `@` for the items of a list, and may end with the types that it is narrowed to. */
+/**
+ * A path element is a field's name or `@` for the items of a list, and may end with the types that it is narrowed to.
+ */
 function readPath(path: ResponsePath): readonly PathStep[] {
   return path.flatMap((element): PathStep[] => {
     const [name = '', types] = String(element).split('|', 2);

@@ -4,8 +4,8 @@ import { entityFields, keepEntityFields, partOfFetch } from './entity-document.t
 import type { FetchStep, ParallelStep, RequiredSelection } from './plan.ts';
 
 /**
- * Splits a fetch of entities whose representations would need one field with different arguments, for different fields of the
- * entity: each part gets the representations that its fields require. They run at the same time.
+ * Splits a fetch of entities whose representations would need one field with different arguments, for different fields
+ * of the entity: each part gets the representations that its fields require. They run at the same time.
  */
 export function splitFetch(fetch: FetchStep, { subgraphTypes }: Supergraph): FetchStep | ParallelStep {
   const rivals = rivalFields(fetch.requires ?? []);

@@ -12,8 +12,8 @@ export interface RunParameters {
   /** The caller. Operations that must be planned first are planned in turns of callers. */
   readonly caller?: string | undefined;
   /**
-   * The labels of progressive overrides that are set: `@override(from: "…", label: "…")`. A `percent(n)` is decided by chance,
-   * once for each run.
+   * The labels of progressive overrides that are set: `@override(from: "…", label: "…")`. A `percent(n)` is decided by
+   * chance, once for each run.
    */
   readonly overrideLabels?: ReadonlySet<string> | undefined;
 }

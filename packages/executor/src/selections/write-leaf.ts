@@ -41,7 +41,9 @@ function writeCustom(value: unknown): string | undefined {
   }
 }
 
-/** An identifier is serialized as a string, also where a subgraph sends it as an integer. GraphQL specification §3.5.5. */
+/**
+ * An identifier is serialized as a string, also where a subgraph sends it as an integer. GraphQL specification §3.5.5.
+ */
 function writeId(value: unknown): string | undefined {
   if (typeof value === 'string') {
     return JSON.stringify(value);

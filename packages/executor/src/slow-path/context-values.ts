@@ -7,8 +7,8 @@ import type { ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 
 /**
- * The values of context variables for the object at a path of the data, as the members of a JSON object. Undefined where one of
- * them has not been fetched. A null that has been fetched is one.
+ * The values of context variables for the object at a path of the data, as the members of a JSON object. Undefined
+ * where one of them has not been fetched. A null that has been fetched is one.
  */
 export function contextValues(
   root: DataObject,

@@ -21,7 +21,10 @@ export const maxErrorsRead = maxPlacesOfFetch + 1;
 /** The deepest nesting of an error's extensions. */
 const maxExtensionsDepth = 20;
 
-/** The extensions of an error; nothing but their code where they nest so deep that writing them could overflow the stack. */
+/**
+ * The extensions of an error; nothing but their code where they nest so deep that writing them could overflow the
+ * stack.
+ */
 export function boundExtensions(extensions: JsonObject): JsonObject {
   return nestsWithin(extensions, maxExtensionsDepth) ? extensions : codeOf(extensions);
 }

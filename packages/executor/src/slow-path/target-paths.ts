@@ -5,8 +5,9 @@ import type { DataObject } from './data.ts';
 import { findTargetPaths } from './find-targets.ts';
 
 /**
- * Where the objects of a fetch were in the data when it was sent. A response that comes first may replace these objects, and
- * the order of two responses must not matter. The paths are found when an error needs them, or before such a replacement.
+ * Where the objects of a fetch were in the data when it was sent. A response that comes first may replace these
+ * objects, and the order of two responses must not matter. The paths are found when an error needs them, or before such
+ * a replacement.
  */
 export class TargetPaths {
   readonly #data: DataObject;

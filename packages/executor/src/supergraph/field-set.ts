@@ -4,7 +4,8 @@ import { Kind, parse, print, visit } from 'graphql';
 import { SupergraphError } from './supergraph-error.ts';
 
 /**
- * Reads a set of fields, as `@key`, `@requires` and `@provides` have it, or the selection of a `@fromContext`, which has braces.
+ * Reads a set of fields, as `@key`, `@requires` and `@provides` have it, or the selection of a `@fromContext`, which
+ * has braces.
  *
  * @throws {SupergraphError} where it is none
  */

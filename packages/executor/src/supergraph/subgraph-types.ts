@@ -16,8 +16,8 @@ export interface SubgraphTypes {
   /** The object types of the supergraph that a value of a type can have when it comes from a subgraph. */
   possibleIn(subgraph: string, typeName: string): ReadonlySet<string>;
   /**
-   * The object types that a value of a field can have in every subgraph that resolves it. By the contract of `@shareable` all of
-   * them resolve it to the same value, so a type that one of them does not know cannot occur.
+   * The object types that a value of a field can have in every subgraph that resolves it. By the contract of
+   * `@shareable` all of them resolve it to the same value, so a type that one of them does not know cannot occur.
    */
   commonTypes(typeName: string, fieldName: string): ReadonlySet<string>;
   /** True when a type is an object type in a subgraph; in another it may be an interface. */

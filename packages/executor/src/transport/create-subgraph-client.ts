@@ -5,8 +5,8 @@ import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 const maxConnections = 256;
 
 /**
- * Creates a client. A target that allows HTTP/2 is left to undici, which speaks both versions, until undici finds that the
- * origin speaks HTTP/1.1 only. undici is loaded for the first such request.
+ * Creates a client. A target that allows HTTP/2 is left to undici, which speaks both versions, until undici finds that
+ * the origin speaks HTTP/1.1 only. undici is loaded for the first such request.
  */
 export function createSubgraphClient(): SubgraphClient {
   const http1 = createHttp1Client({ maxConnections });

@@ -105,8 +105,8 @@ export function abstractTypesIn(
 }
 
 /**
- * Adds fields of abstract types that several subgraphs resolve: of a root, of entities and of the type that is none. Such a field
- * holds what all of them know; composition refuses one of which they have nothing in common.
+ * Adds fields of abstract types that several subgraphs resolve: of a root, of entities and of the type that is none.
+ * Such a field holds what all of them know; composition refuses one of which they have nothing in common.
  */
 export function addSharedFields(
   types: AbstractTypes,

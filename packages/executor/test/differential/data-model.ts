@@ -1,6 +1,6 @@
-// The data behind a generated federation. Each value is a function of the seed, the object, the field and its arguments, so
-// that one schema over all of it and each subgraph by itself say the same of the same thing. A field with `@requires` is a
-// function of what it requires too: an input that does not arrive as it should is seen in the answer.
+// The data behind a generated federation. Each value is a function of the seed, the object, the field and its
+// arguments, so that one schema over all of it and each subgraph by itself say the same of the same thing. A field with
+// `@requires` is a function of what it requires too: an input that does not arrive as it should is seen in the answer.
 import type {
   GraphQLFieldResolver,
   GraphQLOutputType,
@@ -25,7 +25,10 @@ import { hashOf } from './random.ts';
 
 /** The parts of a federation that the data depends on. */
 export interface Schema {
-  /** The types that a field of an abstract type can hold, by `Type.field`: those that all subgraphs know that resolve it. */
+  /**
+   * The types that a field of an abstract type can hold, by `Type.field`: those that all subgraphs know that resolve
+   * it.
+   */
   readonly heldTypes: ReadonlyMap<string, readonly string[]>;
   /** The interface whose implementers are one entity each, whatever a subgraph calls it. */
   readonly entityInterface: string | undefined;
@@ -95,8 +98,9 @@ const texts = [
 ];
 
 /**
- * Fields that do not fail. `dims` is an input, or holds one. `minutes` is non-null: it takes with it the entity that tells the
- * type of an object of which another subgraph knows only the interface, and of which several services then know less than one.
+ * Fields that do not fail. `dims` is an input, or holds one. `minutes` is non-null: it takes with it the entity that
+ * tells the type of an object of which another subgraph knows only the interface, and of which several services then
+ * know less than one.
  */
 const sound: ReadonlySet<string> = new Set(['dims', 'minutes']);
 

@@ -1,7 +1,7 @@
-// Subgraphs that compose, made from a seed. They have what is hard to run: several keys, compound and nested ones, keys that
-// cannot be looked up by, `@requires` with arguments and in chains, `@provides`, unions, interfaces, an interface object, fields
-// that have moved to another subgraph or move with a label, an argument from a context, and a type whose fields are spread over
-// subgraphs, at one path and with different arguments.
+// Subgraphs that compose, made from a seed. They have what is hard to run: several keys, compound and nested ones, keys
+// that cannot be looked up by, `@requires` with arguments and in chains, `@provides`, unions, interfaces, an interface
+// object, fields that have moved to another subgraph or move with a label, an argument from a context, and a type whose
+// fields are spread over subgraphs, at one path and with different arguments.
 import type { SubgraphSchema } from '@meridian/composition';
 
 import type { AbstractTypes } from './abstract-types.ts';
@@ -285,8 +285,8 @@ function addOverrides(
 }
 
 /**
- * A type that is found below an entity only, and has a field with an argument that is what a field of that entity is. Where another
- * entity has such a field too, it sets the context as well.
+ * A type that is found below an entity only, and has a field with an argument that is what a field of that entity is.
+ * Where another entity has such a field too, it sets the context as well.
  */
 function addContext(
   entities: readonly Entity[],

@@ -1,5 +1,5 @@
-// The generated comparison: one federation after another, for each some operations, for each of these every scenario, and those
-// with faults several times. Labels of overrides are set in some runs and not in others.
+// The generated comparison: one federation after another, for each some operations, for each of these every scenario,
+// and those with faults several times. Labels of overrides are set in some runs and not in others.
 import type {
   Executor,
   ExecutorOptions,
@@ -165,7 +165,10 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
   }
 }
 
-/** The planner makes no plan where `@requires` go back and forth between the same subgraphs: an assertion of its own fails. */
+/**
+ * The planner makes no plan where `@requires` go back and forth between the same subgraphs: an assertion of its own
+ * fails.
+ */
 const plannerFailed = 'refused: The operation cannot be planned';
 
 interface GeneratedRun {

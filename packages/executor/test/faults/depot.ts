@@ -1,5 +1,5 @@
-// A catalog that always works and a depot that does not: of the depot come a root field, a field of an entity and a mutation,
-// all of the type `Level`.
+// A catalog that always works and a depot that does not: of the depot come a root field, a field of an entity and a
+// mutation, all of the type `Level`.
 import type { SubgraphDefinition } from '../support/stub-subgraph.ts';
 
 const products = [{ id: 'p1' }, { id: 'p2' }];

@@ -1,5 +1,5 @@
-// Two subgraphs resolve one field, and do not agree on what is there. A response then replaces objects for which another
-// subgraph was already asked.
+// Two subgraphs resolve one field, and do not agree on what is there. A response then replaces objects for which
+// another subgraph was already asked.
 import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, it } from '@jest/globals';
@@ -42,7 +42,10 @@ describe.each([
   ['compiled', createExecutor],
   ['reference', createReferenceExecutor],
 ])('The %s executor', (_name, create) => {
-  /** Runs an operation with these boxes of the scales. The second of scales and labels responds once the first is merged. */
+  /**
+   * Runs an operation with these boxes of the scales. The second of scales and labels responds once the first is
+   * merged.
+   */
   async function run(
     boxes: unknown,
     labelled: string | SubgraphFailure,

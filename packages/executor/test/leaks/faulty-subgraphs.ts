@@ -1,5 +1,5 @@
-// The subgraphs of a soak, in a process of their own: `fork`ed, it says its port, answers each request as that asks for, and says
-// on any message how many connections it has.
+// The subgraphs of a soak, in a process of their own: `fork`ed, it says its port, answers each request as that asks
+// for, and says on any message how many connections it has.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

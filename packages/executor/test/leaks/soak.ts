@@ -50,8 +50,8 @@ const texts = [
 ];
 
 /**
- * Runs operations over subgraphs of which a third misbehave, for clients of which a tenth hang up, and says what is held before and
- * after. Before is after a run of the same kind: what is compiled and loaded stays.
+ * Runs operations over subgraphs of which a third misbehave, for clients of which a tenth hang up, and says what is
+ * held before and after. Before is after a run of the same kind: what is compiled and loaded stays.
  */
 export async function soak({ requests, onProgress = () => {} }: SoakOptions): Promise<SoakReport> {
   const subgraphs = fork(new URL('faulty-subgraphs.ts', import.meta.url));

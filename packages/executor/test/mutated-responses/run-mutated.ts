@@ -52,8 +52,9 @@ const concurrency = 12;
 const marks = ['ALICE', 'BOB'] as const;
 
 /**
- * Runs operations for two tenants at the same time, with answers that were changed on their way, and checks the executor against the
- * reference. Nothing of one tenant may get into an answer to the other that no subgraph has put there.
+ * Runs operations for two tenants at the same time, with answers that were changed on their way, and checks the
+ * executor against the reference. Nothing of one tenant may get into an answer to the other that no subgraph has put
+ * there.
  */
 export async function runMutated({
   seed,

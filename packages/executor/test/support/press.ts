@@ -1,5 +1,5 @@
-// A press in three subgraphs, and the same press as one schema: an interface object of which fields are selected for some of its
-// types, and fields that require each other in chains that go from one subgraph to another and back.
+// A press in three subgraphs, and the same press as one schema: an interface object of which fields are selected for
+// some of its types, and fields that require each other in chains that go from one subgraph to another and back.
 import type { SubgraphDefinition } from './stub-subgraph.ts';
 
 interface WriterRow {

@@ -1,5 +1,6 @@
-// A shop in three subgraphs, and the same shop as one schema. Its fields take arguments and require each other, and where one
-// subgraph promises a value that another does not, the planner renames fields that it could not ask for together.
+// A shop in three subgraphs, and the same shop as one schema. Its fields take arguments and require each other, and
+// where one subgraph promises a value that another does not, the planner renames fields that it could not ask for
+// together.
 import type { SubgraphDefinition } from './stub-subgraph.ts';
 
 interface ProductRow {

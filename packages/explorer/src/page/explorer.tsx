@@ -20,7 +20,9 @@ query Hello {
 }
 `;
 
-/** GraphiQL with the manifest's operations on the left, and what the gateway does with an operation below its answer. */
+/**
+ * GraphiQL with the manifest's operations on the left, and what the gateway does with an operation below its answer.
+ */
 export function Explorer({ session }: { readonly session: Session }): ReactElement {
   const plugin = useMemo((): GraphiQLPlugin => {
     const List = (): ReactElement => <OperationsList operations={session.operations} />;

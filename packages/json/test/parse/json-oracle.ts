@@ -3,8 +3,8 @@ import type { ExactJson } from '@meridian/json';
 
 /**
  * A slow second opinion: what `parseExactJson` should make of a text is what the built-in reader makes of it, once
- * number tokens are hidden from it in strings, minus what it lets pass and `parseExactJson` refuses. It has a fault of its own:
- * after objects with a key `\`, V8 (seen in Node 24.21) takes the key `"` of a like object for that one.
+ * number tokens are hidden from it in strings, minus what it lets pass and `parseExactJson` refuses. It has a fault of
+ * its own: after objects with a key `\`, V8 (seen in Node 24.21) takes the key `"` of a like object for that one.
  */
 export function judge(text: string, maxDepth = 32): { readonly value: ExactJson } | 'refused' {
   try {
@@ -16,7 +16,8 @@ export function judge(text: string, maxDepth = 32): { readonly value: ExactJson 
   if (nestingOf(tokens) > maxDepth || hasDuplicateKeys(tokens) || tokens.some(isRefusedToken)) {
     return 'refused';
   }
-  // Every string now starts with a mark, so that no key is an array index, which objects would put first, or `__proto__`.
+  // Every string now starts with a mark, so that no key is an array index, which objects would put first, or
+  // `__proto__`.
   const marked = text.replace(token, (each) => {
     if (isString(each)) {
       return `"${stringMark}${each.slice(1)}`;

@@ -3,7 +3,10 @@ import * as fc from 'fast-check';
 export const int64Min = -(2n ** 63n);
 export const int64Max = 2n ** 63n - 1n;
 
-/** Texts of the whole grammar, with white space in every place and with the values that `parseExactJson` is particular about. */
+/**
+ * Texts of the whole grammar, with white space in every place and with the values that `parseExactJson` is particular
+ * about.
+ */
 export function jsonText(): fc.Arbitrary<string> {
   const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 2 });
   const padded = (text: fc.Arbitrary<string>) =>

@@ -6,7 +6,8 @@ import { judge } from './json-oracle.ts';
 import { edited, int64Max, int64Min, jsonText, near } from './json-texts.ts';
 import { outcomeOf, parseText, refusalOf } from './parse-text.ts';
 
-// The same texts every time: a change is judged by what it changes. Another seed, for those who look for more, in FAST_CHECK_SEED.
+// The same texts every time: a change is judged by what it changes. Another seed, for those who look for more, in
+// FAST_CHECK_SEED.
 fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 1) });
 
 describe('parseExactJson agrees with JSON.parse and slow checks about', () => {

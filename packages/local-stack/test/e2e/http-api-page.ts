@@ -12,7 +12,10 @@ export interface RunningApis {
   readonly token: string;
 }
 
-/** Runs the commands of `docs/http-api.md` in their order and in one shell, then its client, against the services of a stack. */
+/**
+ * Runs the commands of `docs/http-api.md` in their order and in one shell, then its client, against the services of a
+ * stack.
+ */
 export async function runHttpApiPage({ accounts, orders, graph, token }: RunningApis) {
   const markdown = await readFile(page, 'utf8');
   const [setUp = '', ...commands] = blocksIn(markdown, 'sh');

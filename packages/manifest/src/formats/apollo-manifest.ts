@@ -2,7 +2,9 @@ import { isRecord } from '@meridian/values';
 
 import type { ListedOperation, ManifestApp } from '../listed-operation.ts';
 
-/** Reads Apollo's format, version 1. It may name its app, which other programs ignore: `"app": {"name", "versions"}`. */
+/**
+ * Reads Apollo's format, version 1. It may name its app, which other programs ignore: `"app": {"name", "versions"}`.
+ */
 export function readApolloManifest(
   { format, version, app: declared, operations }: Readonly<Record<string, unknown>>,
   fail: (fault: string) => never,

@@ -2,7 +2,10 @@ import { isRecord } from '@meridian/values';
 
 import type { ListedOperation } from '../listed-operation.ts';
 
-/** Reads `{"<identifier>": {"name", "source"}}`, the operationOutput of Apollo Kotlin and of Apollo iOS before its version 1. */
+/**
+ * Reads `{"<identifier>": {"name", "source"}}`, the operationOutput of Apollo Kotlin and of Apollo iOS before its
+ * version 1.
+ */
 export function readOperationOutput(
   entries: readonly (readonly [id: string, descriptor: unknown])[],
   fail: (fault: string) => never,

@@ -34,8 +34,8 @@ export interface Admission {
 }
 
 /**
- * Serves each resource of the table. A request for an operation with a scope has a valid token with that scope, and passes the
- * throttle and the limit of load before its handler.
+ * Serves each resource of the table. A request for an operation with a scope has a valid token with that scope, and
+ * passes the throttle and the limit of load before its handler.
  */
 export function serveRoutes(
   app: Express,

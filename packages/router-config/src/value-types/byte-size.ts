@@ -18,7 +18,9 @@ const unitBytes: Readonly<Record<string, number>> = {
   gib: 1024 ** 3,
 };
 
-/** A number of bytes such as `16MiB`, `10mb` or `2000000`. As in Apollo Router, `MB` is a million and `MiB` is 1024². */
+/**
+ * A number of bytes such as `16MiB`, `10mb` or `2000000`. As in Apollo Router, `MB` is a million and `MiB` is 1024².
+ */
 export const byteSize = scalar({
   takes: 'a number of bytes such as 16MiB, 10MB or 2000000',
   read: (value) => {

@@ -12,8 +12,8 @@ export interface KnownOperation {
   /** The fields that it selects, as usage recorded them: for an operation without a text. */
   readonly recordedFields?: readonly string[];
   /**
-   * The input fields (`Input.field`) and enum values (`Enum.VALUE`) that clients sent in variables. Absent where usage was not
-   * recorded for long enough, so that any of them may be sent.
+   * The input fields (`Input.field`) and enum values (`Enum.VALUE`) that clients sent in variables. Absent where usage
+   * was not recorded for long enough, so that any of them may be sent.
    */
   readonly sentInputs?: ReadonlySet<string> | undefined;
 }

@@ -10,8 +10,8 @@ export function createRandom(seed: number): () => number {
 }
 
 /**
- * A random schema from a small stock of names: two of them have many elements in common, and differ in all the ways in which schemas
- * can.
+ * A random schema from a small stock of names: two of them have many elements in common, and differ in all the ways in
+ * which schemas can.
  */
 export function randomSchema(random: () => number): string {
   const chance = (share: number): boolean => random() < share;

@@ -12,7 +12,8 @@ import { fetchObstacles } from './fetch-obstacles.ts';
 import type { Obstacle } from './obstacle.ts';
 
 /**
- * The order in which a changed subgraph and the supergraph may be deployed. In between, one of them is of the old version.
+ * The order in which a changed subgraph and the supergraph may be deployed. In between, one of them is of the old
+ * version.
  *
  * - `any`: neither order breaks a known operation.
  * - `subgraph-first`: the old subgraph would break plans of the new supergraph.
@@ -47,8 +48,8 @@ export interface PlannedOperation {
 }
 
 /**
- * Finds the order for each subgraph whose schema changed: old plans against its new schema, and new plans against its old one.
- * Nothing is known where only supergraphs are at hand.
+ * Finds the order for each subgraph whose schema changed: old plans against its new schema, and new plans against its
+ * old one. Nothing is known where only supergraphs are at hand.
  */
 export function deployOrders(
   { before, after }: Sides,

@@ -17,7 +17,9 @@ import { inputObstacles } from './input-obstacles.ts';
 import type { Obstacle } from './obstacle.ts';
 import { takesValuesOf } from './value-compatibility.ts';
 
-/** Finds the reasons why a version of a subgraph cannot answer a fetch, or answers with what the gateway does not take. */
+/**
+ * Finds the reasons why a version of a subgraph cannot answer a fetch, or answers with what the gateway does not take.
+ */
 export function fetchObstacles(foreign: ForeignFetch): readonly Obstacle[] {
   const { fetch, subgraph } = foreign;
   const errors = errorsIn(subgraph, fetch);

@@ -21,8 +21,8 @@ export interface OperationSources {
 export type KnownOperations = ReadonlyMap<string, KnownOperation>;
 
 /**
- * Joins manifests and usage. An operation counts when the changed manifests list it, when it was used in the window, or when only the
- * base's manifests list it and no usage says that it is unused.
+ * Joins manifests and usage. An operation counts when the changed manifests list it, when it was used in the window, or
+ * when only the base's manifests list it and no usage says that it is unused.
  */
 export function knownOperations(sources: OperationSources): KnownOperations {
   const { listedBefore, listedAfter, usage, window, ignore } = sources;

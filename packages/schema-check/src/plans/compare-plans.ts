@@ -12,7 +12,10 @@ import type { ReadFigures } from './figures.ts';
 import { createPlanner } from './plan-operations.ts';
 import { createPlanScope } from './plan-scope.ts';
 
-/** The operations that run over the old graph, and the operations of the changed manifests that run over the new one only. */
+/**
+ * The operations that run over the old graph, and the operations of the changed manifests that run over the new one
+ * only.
+ */
 export interface OperationsToPlan {
   readonly running: readonly ReadOperation[];
   readonly added: readonly ReadOperation[];
@@ -26,7 +29,10 @@ export interface PlanComparison {
   readonly planned: readonly PlannedOperation[];
 }
 
-/** Compares the plans and figures of operations over both graphs. Only an operation whose part of the supergraph changed is planned. */
+/**
+ * Compares the plans and figures of operations over both graphs. Only an operation whose part of the supergraph changed
+ * is planned.
+ */
 export async function comparePlans(
   { running, added }: OperationsToPlan,
   { before, after }: Sides,

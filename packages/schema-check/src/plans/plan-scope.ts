@@ -4,9 +4,9 @@ import { elementsOf } from '@meridian/schema-changes';
 import { Kind, print } from 'graphql';
 
 /**
- * The part of a supergraph that the plan and the figures of an operation depend on, as text: where it is equal in two supergraphs, so
- * are they. That is the heads of the types that the operation meets, with their keys; the fields that it selects; and the fields that
- * a key, a `@requires` or a `@provides` names anywhere.
+ * The part of a supergraph that the plan and the figures of an operation depend on, as text: where it is equal in two
+ * supergraphs, so are they. That is the heads of the types that the operation meets, with their keys; the fields that
+ * it selects; and the fields that a key, a `@requires` or a `@provides` names anywhere.
  */
 export type PlanScope = (facts: OperationFacts) => string;
 

@@ -19,7 +19,10 @@ export function readCodeOwners(text: string): OwnersOf {
   return (path) => rules.find(({ globs }) => globs.some((glob) => matchesGlob(path, glob)))?.owners ?? [];
 }
 
-/** As in a .gitignore: a leading slash is the root's; without one, a name is found at any depth; a folder means all in it. */
+/**
+ * As in a .gitignore: a leading slash is the root's; without one, a name is found at any depth; a folder means all in
+ * it.
+ */
 function readRule(line: string): OwnerRule {
   const [pattern = '', ...owners] = line.split(/\s+/u);
   const isFolder = pattern.endsWith('/');

@@ -17,8 +17,8 @@ export interface Sides {
 }
 
 /**
- * Reads the graphs of two versions of the repository. The base's supergraph is the committed one; the changed one is composed from the
- * subgraphs' schemas, so that it is current without `pnpm compose`.
+ * Reads the graphs of two versions of the repository. The base's supergraph is the committed one; the changed one is
+ * composed from the subgraphs' schemas, so that it is current without `pnpm compose`.
  *
  * @throws {CommandError} with every error of composition
  */

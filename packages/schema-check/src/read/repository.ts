@@ -38,8 +38,8 @@ export function workingTree(root: string): Version {
 }
 
 /**
- * The files of the last commit that a ref has in common with what is checked out: what others have merged since is not a change
- * of this branch. Read from git's own store, without the network.
+ * The files of the last commit that a ref has in common with what is checked out: what others have merged since is not
+ * a change of this branch. Read from git's own store, without the network.
  *
  * @throws {CommandError} for a ref that is not there, and outside a repository
  */

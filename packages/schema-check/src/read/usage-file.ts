@@ -42,7 +42,10 @@ export interface RecordedUse {
   readonly p95Ms?: number | null;
   /** The mean estimated cost. */
   readonly cost?: number | null;
-  /** Input objects, their fields and enum values that its variables held; null where some of the requests did not record them. */
+  /**
+   * Input objects, their fields and enum values that its variables held; null where some of the requests did not record
+   * them.
+   */
   readonly inputs: readonly string[] | null;
 }
 

@@ -87,7 +87,9 @@ export function orderLine({ subgraph, order }: ReportedDeployOrder): string {
 
 const maxOperations = 3;
 
-/** `not the supergraph first: Cannot query field "stock" on type "Product". (ProductDetails, TopProducts and 2 more)` */
+/**
+ * `not the supergraph first: Cannot query field "stock" on type "Product". (ProductDetails, TopProducts and 2 more)`
+ */
 export function orderReasonLine({ against, operations, message }: ReportedDeployReason): string {
   const names = operations.map((name) => (name === '' ? 'an anonymous operation' : name));
   const shown = names.slice(0, maxOperations).join(', ');

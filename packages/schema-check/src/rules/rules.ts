@@ -8,7 +8,10 @@ import { parse } from 'yaml';
 export interface Rules {
   /** Changes of these levels fail, where they concern an operation that counts. `security` always does. */
   readonly failOn: readonly Level[];
-  /** `registered`: clients run operations of the manifests only, as a safelist sees to. `any`: others too, which only usage knows. */
+  /**
+   * `registered`: clients run operations of the manifests only, as a safelist sees to. `any`: others too, which only
+   * usage knows.
+   */
   readonly operations: 'registered' | 'any';
   /** The manifests of the clients. */
   readonly manifests: readonly ManifestRule[];

@@ -2,8 +2,8 @@ import { elementsOf } from '@meridian/schema-changes';
 import { parse } from 'graphql';
 
 /**
- * Says whether an element was deprecated in an earlier supergraph, which is read when it is first needed. Where there is none, history
- * does not reach back so far, and nothing was.
+ * Says whether an element was deprecated in an earlier supergraph, which is read when it is first needed. Where there
+ * is none, history does not reach back so far, and nothing was.
  */
 export function wasDeprecatedIn(readSupergraph: () => string | undefined): (coordinate: string) => boolean {
   let deprecated: ReadonlySet<string> | undefined;

@@ -16,7 +16,8 @@ export interface DeprecationDay {
 const maxCommits = 500;
 
 /**
- * Finds since when an element of a subgraph's schema is deprecated, for one that is deprecated now. Undefined outside a repository.
+ * Finds since when an element of a subgraph's schema is deprecated, for one that is deprecated now. Undefined outside a
+ * repository.
  *
  * @param root of the repository
  * @param file of the schema, relative to it

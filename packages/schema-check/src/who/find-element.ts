@@ -9,7 +9,9 @@ export interface FoundElement {
   readonly deprecationReason: string | undefined;
 }
 
-/** Finds `Type`, `Type.field`, `Type.field(argument:)`, `Input.field` or `Enum.VALUE`; undefined where there is none. */
+/**
+ * Finds `Type`, `Type.field`, `Type.field(argument:)`, `Input.field` or `Enum.VALUE`; undefined where there is none.
+ */
 export function findElement(schema: GraphQLSchema, coordinate: string): FoundElement | undefined {
   const [, typeName = '', member, argument] =
     /^([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*)(?:\(([A-Za-z_]\w*):\))?)?$/u.exec(coordinate) ?? [];

@@ -3,8 +3,8 @@ import type { GraphQLSchema } from 'graphql';
 import { isEnumType, isInputObjectType } from 'graphql';
 
 /**
- * The coordinates of fields, arguments, input fields and enum values that an operation uses. An input that variables may hold counts
- * as used, unless usage says which ones clients send.
+ * The coordinates of fields, arguments, input fields and enum values that an operation uses. An input that variables
+ * may hold counts as used, unless usage says which ones clients send.
  */
 export function usedCoordinates(
   schema: GraphQLSchema,

@@ -115,7 +115,10 @@ function inputFields(text: string): readonly InputValueDefinitionNode[] {
   return definition?.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION ? (definition.fields ?? []) : [];
 }
 
-/** The nodes that an edit can be of, by their kind: fields are picked more often than the rest, of which there is little. */
+/**
+ * The nodes that an edit can be of, by their kind: fields are picked more often than the rest, of which there is
+ * little.
+ */
 function placesIn({ definitions }: DocumentNode): ReadonlyMap<string, readonly ASTNode[]> {
   const fields = definitions.flatMap((definition) =>
     definition.kind === Kind.OBJECT_TYPE_DEFINITION ? (definition.fields ?? []) : [],

@@ -115,9 +115,9 @@ function inputOf(type: GraphQLType | undefined, hasOptional: boolean): unknown {
 }
 
 /**
- * The way in which a response does not fit the schema that the client knows. graphql-js judges: it completes the response as the
- * data of that schema. It refuses null, enum values and lists where the schema has none, and converts scalars: the response
- * is right where it comes out as it went in, with its keys in order.
+ * The way in which a response does not fit the schema that the client knows. graphql-js judges: it completes the
+ * response as the data of that schema. It refuses null, enum values and lists where the schema has none, and converts
+ * scalars: the response is right where it comes out as it went in, with its keys in order.
  */
 function responseFault(
   schema: GraphQLSchema,

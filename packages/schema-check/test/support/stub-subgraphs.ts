@@ -1,5 +1,5 @@
-// Subgraphs without a network, each with its own schema of a graph and generated data. A value is a function of the data's name,
-// the object and the field: all subgraphs say the same of the same object.
+// Subgraphs without a network, each with its own schema of a graph and generated data. A value is a function of the
+// data's name, the object and the field: all subgraphs say the same of the same object.
 import { createHash } from 'node:crypto';
 
 import { buildSubgraphSchema } from '@apollo/subgraph';

@@ -1,8 +1,8 @@
 import { clientError } from '../errors/client-error.ts';
 
 /**
- * Checks a text that a mutation stores: not blank, not too long, and without what PostgreSQL cannot hold, which is U+0000
- * and half a surrogate pair.
+ * Checks a text that a mutation stores: not blank, not too long, and without what PostgreSQL cannot hold, which is
+ * U+0000 and half a surrogate pair.
  *
  * @throws {ClientError} `BAD_USER_INPUT`
  */

@@ -27,8 +27,8 @@ export interface Probe {
 const selectedLevels = 4;
 
 /**
- * The ways into a subgraph, from its schema, so that no field can be forgotten: those that only read come first. A field
- * with optional arguments has two, with them and without.
+ * The ways into a subgraph, from its schema, so that no field can be forgotten: those that only read come first. A
+ * field with optional arguments has two, with them and without.
  */
 export function probesOf(schemaFile: URL): Probe[] {
   const schema = buildASTSchema(parse(readFileSync(schemaFile, 'utf8')), { assumeValidSDL: true });

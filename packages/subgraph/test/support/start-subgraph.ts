@@ -93,7 +93,8 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
               .query<{ tenant_id: string }>(query.toQuery(), [], { readOnly: true })
               .catch(noneIfRefused)
           : await database.transactionAsTenant(asTenant, async (transaction) => {
-              // A cluster refuses statements that ask several shards, as this one does. On one PostgreSQL this sets nothing.
+              // A cluster refuses statements that ask several shards, as this one does. On one PostgreSQL this sets
+              // nothing.
               await transaction.query(`set local citus.multi_task_query_log_level = 'off'`);
               return await transaction.run<{ tenant_id: string }>(query);
             });

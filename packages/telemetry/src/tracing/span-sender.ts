@@ -13,8 +13,8 @@ import { createTraceRequestWriter } from './trace-request.ts';
 export type SendSpans = (batch: readonly Span[]) => Promise<void>;
 
 /**
- * Creates a sender over OTLP with protobuf over HTTP: the sender of OpenTelemetry's own exporters, which retries where that
- * makes sense.
+ * Creates a sender over OTLP with protobuf over HTTP: the sender of OpenTelemetry's own exporters, which retries where
+ * that makes sense.
  */
 export function createSpanSender({
   url,

@@ -1,6 +1,6 @@
 // The npm packages, as a stranger installs them: tarballs in an empty folder, without this repository.
-// INSTALL_MATRIX=all (`pnpm test:install`) does so with every package manager on every supported Node, and takes what comes from npm
-// from the machine's registry, as it is there today.
+// INSTALL_MATRIX=all (`pnpm test:install`) does so with every package manager on every supported Node, and takes what
+// comes from npm from the machine's registry, as it is there today.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';

@@ -9,7 +9,8 @@ const ticksPerSecond = 100;
 /** The processor time of a process and of all that it has started, in seconds. */
 export function processorSeconds({ pid = 0 }: ChildProcess): number {
   const ticks = treeOf(pid).map((member) => {
-    // The name, in parentheses, may hold spaces. The times are the fields 14 to 17: of itself, and of children that have ended.
+    // The name, in parentheses, may hold spaces. The times are the fields 14 to 17: of itself, and of children that
+    // have ended.
     const fields = readFileSync(`/proc/${member}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   });

@@ -54,8 +54,9 @@ function checkJsonSize(text: string, what: string, { maxDepth, maxValues }: Json
 }
 
 /**
- * The end of the string that starts here; the end of the text for an unterminated one. A search for the quote is fastest,
- * unless the string has escaped ones: then each character is read, as a search for each of many takes several times as long.
+ * The end of the string that starts here; the end of the text for an unterminated one. A search for the quote is
+ * fastest, unless the string has escaped ones: then each character is read, as a search for each of many takes several
+ * times as long.
  */
 function endOfString(text: string, start: number): number {
   const end = text.indexOf('"', start + 1);

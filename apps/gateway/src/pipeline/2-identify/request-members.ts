@@ -64,8 +64,8 @@ function objectAt(
 }
 
 /**
- * The identifier of a persisted operation: `documentId` of GraphQL over HTTP, Appendix A, or `extensions.persistedQuery` of
- * Apollo's clients.
+ * The identifier of a persisted operation: `documentId` of GraphQL over HTTP, Appendix A, or
+ * `extensions.persistedQuery` of Apollo's clients.
  */
 function identifierIn(
   members: UncheckedMembers,

@@ -1,8 +1,8 @@
 import type { DocumentNode } from 'graphql';
 
 /**
- * Takes the locations out of a document, for the cache: the location of a node keeps all tokens of the text alive, and takes
- * more memory than the node. The document itself changes, as a copy of each node takes several times as long.
+ * Takes the locations out of a document, for the cache: the location of a node keeps all tokens of the text alive, and
+ * takes more memory than the node. The document itself changes, as a copy of each node takes several times as long.
  */
 export function dropLocations(document: DocumentNode): void {
   dropFrom(document);

@@ -1,8 +1,8 @@
 import type { CpuProfile, ProfileNode } from './profiler.ts';
 
 /**
- * The stages, by the path of their code; the first match counts. Code without a row, such as Node's and other packages',
- * counts for its caller.
+ * The stages, by the path of their code; the first match counts. Code without a row, such as Node's and other
+ * packages', counts for its caller.
  */
 const places = [
   ['apps/gateway/src/pipeline/2-identify/', '2-identify'],

@@ -18,8 +18,9 @@ interface Middle {
 }
 
 /**
- * One Markdown table: the CPU time that a request takes each variant, beside what it takes others in the same round, since the machine
- * is not equally fast in all rounds. The middle round counts, and the middle half of the rounds is shown.
+ * One Markdown table: the CPU time that a request takes each variant, beside what it takes others in the same round,
+ * since the machine is not equally fast in all rounds. The middle round counts, and the middle half of the rounds is
+ * shown.
  */
 export function printVariants(
   measurements: readonly Measurement[],

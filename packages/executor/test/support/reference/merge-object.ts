@@ -16,8 +16,8 @@ export interface MergeOptions {
 }
 
 /**
- * Brings an object of an answer into one of the data: what was selected, and nothing else. A null never takes the place of a
- * value, for which of two subgraphs answers first must not matter.
+ * Brings an object of an answer into one of the data: what was selected, and nothing else. A null never takes the place
+ * of a value, for which of two subgraphs answers first must not matter.
  */
 export function mergeObject(source: JsonObject, target: DataObject, options: MergeOptions): void {
   const { schema, sets, knownType, names } = options;

@@ -18,8 +18,8 @@ export interface AnswerError {
 }
 
 /**
- * Reads an answer. It must be a GraphQL result with data, with errors or with both, and with exactly as many entities as were
- * asked for.
+ * Reads an answer. It must be a GraphQL result with data, with errors or with both, and with exactly as many entities
+ * as were asked for.
  *
  * GraphQL specification §7.1.
  *

@@ -10,9 +10,9 @@ import { runSteps } from './run-steps.ts';
 import { shapeData } from './shape-data.ts';
 
 /**
- * Creates an executor that runs the same plans as the compiled one and is as plain as can be: it interprets the plan at each
- * run, parses every answer with `JSON.parse` and shapes the data by the words of the GraphQL specification. What the compiled
- * executor does is right when this one does it too.
+ * Creates an executor that runs the same plans as the compiled one and is as plain as can be: it interprets the plan at
+ * each run, parses every answer with `JSON.parse` and shapes the data by the words of the GraphQL specification. What
+ * the compiled executor does is right when this one does it too.
  */
 export function createReferenceExecutor({ watch: _watch, ...options }: ExecutorOptions): Executor {
   const { supergraph, transport } = options;

@@ -8,8 +8,9 @@ import { typeNameOf } from './data-object.ts';
 type Representation = Record<string, unknown>;
 
 /**
- * The representation of an object. Undefined for one that cannot be looked up: its type is not known, it is not among those
- * that are asked for, or something that the representation needs was not fetched. A null that was fetched is sent.
+ * The representation of an object. Undefined for one that cannot be looked up: its type is not known, it is not among
+ * those that are asked for, or something that the representation needs was not fetched. A null that was fetched is
+ * sent.
  */
 export function representationOf(
   object: DataObject,

@@ -164,7 +164,9 @@ function rootTypeName({ operationKind, requires }: FetchStep, { supergraph }: Fe
   return requires === undefined ? (type?.name ?? '') : '';
 }
 
-/** The places that an error of no place concerns: what the answer does not bring or, where it brings all, the targets. */
+/**
+ * The places that an error of no place concerns: what the answer does not bring or, where it brings all, the targets.
+ */
 function orphanPlaces(
   step: FetchStep,
   asked: readonly Asked[],

@@ -30,8 +30,8 @@ class ClimbingNull extends Error {}
 class MissingEntity extends ClimbingNull {}
 
 /**
- * Shapes the data as the client selected it, as JSON. A null in a non-null place, and a value that is not of its type, is an
- * error of the answer unless a fetch has accounted for it.
+ * Shapes the data as the client selected it, as JSON. A null in a non-null place, and a value that is not of its type,
+ * is an error of the answer unless a fetch has accounted for it.
  *
  * GraphQL specification §6.4.3 and §6.4.4. Spec: Execution rules, rules 4 and 10.
  */
@@ -195,7 +195,10 @@ function collectFields(
   return fields;
 }
 
-/** A leaf as JSON; undefined where the value is none of the type. GraphQL specification §3.5; a custom scalar is any value. */
+/**
+ * A leaf as JSON; undefined where the value is none of the type. GraphQL specification §3.5; a custom scalar is any
+ * value.
+ */
 function leafText(type: GraphQLLeafType, value: unknown): string | undefined {
   const isOfItsType = (): boolean => {
     if (isEnumType(type)) {
