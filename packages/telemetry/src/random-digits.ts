@@ -3,15 +3,15 @@ import { randomFillSync } from 'node:crypto';
 /** Creates a generator of unguessable hexadecimal digits, two for a byte. */
 export function createRandomDigits(): (bytes: number) => string {
   // One call for this many costs about as much as a call for a few.
-  const store = Buffer.alloc(4096);
-  let used = store.length;
+  const store = Buffer.alloc(512);
+  let digits = '';
+  let used = 0;
   return (bytes) => {
-    if (used + bytes > store.length) {
-      randomFillSync(store);
+    if (used + 2 * bytes > digits.length) {
+      digits = randomFillSync(store).toString('hex');
       used = 0;
     }
-    const digits = store.toString('hex', used, used + bytes);
-    used += bytes;
-    return digits;
+    used += 2 * bytes;
+    return digits.slice(used - 2 * bytes, used);
   };
 }

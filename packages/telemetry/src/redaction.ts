@@ -5,9 +5,12 @@
 
 const redacted = '[redacted]';
 
-/** A member whose name ends in one of these words, and its value: a string or a list. */
-const secretMember =
-  /"([\w-]*(?:authorization|cookie|token|password|secret|database_?url|redis_?url|_keys))":(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?)/gi;
+/**
+ * The value, a string or a list, of a member whose name ends in one of these words. It starts where a name ends, because
+ * few places of a line do: reading each name from its start takes four times as long.
+ */
+const secretValue =
+  /":(?<="[\w-]*(?:authorization|cookie|token|password|secret|database_?url|redis_?url|_keys)":)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?)/gi;
 
 const urlCredentials = /:\/\/[^\s"'/?#@\\]+@/g;
 const bearerToken = /\bBearer [\w.~+/=-]+/gi;
@@ -17,7 +20,7 @@ const jsonWebToken = /eyJ[\w-]*(\.[\w-]+\.[\w-]*)?/g;
 /** Blanks the secrets in JSON, such as lines of the log. The JSON stays valid, and lines stay lines. */
 export function redactSecrets(json: string): string {
   return json
-    .replaceAll(secretMember, `"$1":"${redacted}"`)
+    .replaceAll(secretValue, `":"${redacted}"`)
     .replaceAll(urlCredentials, `://${redacted}@`)
     .replaceAll(bearerToken, `Bearer ${redacted}`)
     .replaceAll(jsonWebToken, (text: string, rest?: string) => (rest === undefined ? text : redacted));
