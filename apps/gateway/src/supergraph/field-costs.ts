@@ -5,10 +5,12 @@ import {
   getNamedType,
   getNullableType,
   isCompositeType,
+  isEnumType,
   isInputObjectType,
   isInterfaceType,
   isListType,
   isObjectType,
+  isSpecifiedScalarType,
   parse,
 } from 'graphql';
 
@@ -47,6 +49,8 @@ export interface SizedFields {
 
 /** The cost of an input value. */
 export interface InputWeight {
+  /** True where any value, or a list of them, costs nothing. */
+  readonly isFree: boolean;
   /** Of a scalar or of a list itself. */
   readonly weight: number;
   /** Of an input object, which has a cost even without a directive. */
@@ -133,6 +137,8 @@ function inputWeight(input: Input, cost: ReadDirective): InputWeight {
   const type = getNamedType(input.type);
   const own = weightOn(input, cost) ?? weightOn(type, cost);
   return {
+    // A custom scalar may hold an object.
+    isFree: (own ?? 0) === 0 && (isEnumType(type) || isSpecifiedScalarType(type)),
     weight: own ?? 0,
     objectWeight: own ?? 1,
     fieldWeight: (name) => {

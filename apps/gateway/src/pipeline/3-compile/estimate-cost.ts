@@ -50,7 +50,7 @@ export function prepareEstimate(
 ): EstimateCost {
   const fragments = fragmentsByName(document);
   const rootName = schema.getRootType(operation.operation)?.name ?? '';
-  const dependsOnVariables = findVariableDependentSelections(fragments);
+  const dependsOnVariables = findVariableDependentSelections(fragments, costOf);
   // Selections that depend on no variable and on no list size from above are estimated once, by the first
   // request.
   const unvaried = new Map<SelectionSetNode, number>();
@@ -63,7 +63,7 @@ export function prepareEstimate(
       parentName: string,
       given: readonly GivenSize[],
     ): number => {
-      if (given !== noSizes || dependsOnVariables(selectionSet)) {
+      if (given !== noSizes || dependsOnVariables(selectionSet, parentName)) {
         return sumOfSelections(selectionSet, parentName, given);
       }
       // A selection set occurs at one place, and so applies to one type.

@@ -1,47 +1,67 @@
 import type {
   ArgumentNode,
   DirectiveNode,
+  FieldNode,
   FragmentDefinitionNode,
   SelectionNode,
   SelectionSetNode,
 } from 'graphql';
 import { BREAK, Kind, visit } from 'graphql';
 
+import type { FieldCost, FieldCosts } from '../../supergraph/field-costs.ts';
+
 /**
- * Creates a predicate: true when selections, or the fragments that they spread, use a variable. No fragment may
- * spread itself. Each selection set is examined once.
+ * Creates a predicate: true when the cost of selections of a type, with the fragments that they spread, may depend on a
+ * variable. No fragment may spread itself. Each selection set is examined once: it occurs at one place, and so applies to
+ * one type.
  */
 export function findVariableDependentSelections(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): (selectionSet: SelectionSetNode) => boolean {
+  costOf: FieldCosts,
+): (selectionSet: SelectionSetNode, parentName: string) => boolean {
   const known = new Map<SelectionSetNode, boolean>();
 
-  const dependsOnVariables = (selectionSet: SelectionSetNode): boolean => {
+  const dependsOnVariables = (selectionSet: SelectionSetNode, parentName: string): boolean => {
     const isKnown = known.get(selectionSet);
     if (isKnown !== undefined) {
       return isKnown;
     }
-    const varies = selectionSet.selections.some(
-      (selection) => usesOwnVariable(selection) || isVariedBelow(selection),
-    );
+    const varies = selectionSet.selections.some((selection) => isVaried(selection, parentName));
     known.set(selectionSet, varies);
     return varies;
   };
 
-  const isVariedBelow = (selection: SelectionNode): boolean => {
-    const below =
-      selection.kind === Kind.FRAGMENT_SPREAD
-        ? fragments.get(selection.name.value)?.selectionSet
-        : selection.selectionSet;
-    return below !== undefined && dependsOnVariables(below);
+  const isVaried = (selection: SelectionNode, parentName: string): boolean => {
+    if ((selection.directives ?? []).some(usesVariable)) {
+      return true;
+    }
+    if (selection.kind === Kind.FIELD) {
+      return isVariedField(selection, costOf(parentName, selection.name.value));
+    }
+    const fragment =
+      selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+    return (
+      fragment !== undefined &&
+      dependsOnVariables(fragment.selectionSet, fragment.typeCondition?.name.value ?? parentName)
+    );
   };
+
+  /** A field without costs, such as `__typename`, costs nothing. */
+  const isVariedField = (field: FieldNode, cost: FieldCost | undefined): boolean =>
+    cost !== undefined &&
+    ((field.arguments ?? []).some((argument) => isVariedArgument(argument, cost)) ||
+      (field.selectionSet !== undefined && dependsOnVariables(field.selectionSet, cost.returns)));
   return dependsOnVariables;
 }
 
-/** True when a selection itself, apart from its descendants, uses a variable. */
-function usesOwnVariable(selection: SelectionNode): boolean {
-  const values = selection.kind === Kind.FIELD ? (selection.arguments ?? []) : [];
-  return [...values, ...(selection.directives ?? [])].some(usesVariable);
+/** True unless the argument costs the same whatever its value is, and is no size of a list. */
+function isVariedArgument(argument: ArgumentNode, { argumentWeight, listSizes }: FieldCost): boolean {
+  const name = argument.name.value;
+  return (
+    usesVariable(argument) &&
+    (argumentWeight(name)?.isFree !== true ||
+      listSizes.some(({ slicingArguments }) => slicingArguments.some((path) => path.split('.')[0] === name)))
+  );
 }
 
 function usesVariable(node: ArgumentNode | DirectiveNode): boolean {

@@ -81,6 +81,11 @@ describe('The estimated cost', () => {
       'query A($b: Boolean!) { product(id: 1) { ... @include(if: $b) { supplier { id } } } }',
       [[{ b: true }, 2] as const, [{ b: false }, 1] as const],
     ],
+    [
+      'an input object',
+      'query A($f: Filter) { search(filter: $f) { id } }',
+      [[{ f: { text: 'x' } }, 11] as const, [{ f: { page: { first: 1 } } }, 12] as const],
+    ],
   ])('of an operation that ran before follows the current variables: %s', async (_what, query, runs) => {
     for (const [variables, cost] of runs) {
       const { body } = await gateway.post({ query, variables });
