@@ -81,7 +81,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
 
   /** The pipeline: the stages in their order. Each rejects a request by throwing; 7-respond handles that too. */
   const handleRequest: HandleRequest = async (incoming, watch) => {
-    const { startedMs, context, notes, recorder } = watch;
+    const { context, notes, recorder } = watch;
     const { trace } = context;
     let mediaType: ResponseMediaType = 'application/json';
     let caller: Caller | undefined;
@@ -177,7 +177,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     } finally {
       if (counted !== undefined) {
         const { operation, schema, cost, variables } = counted;
-        const durationMs = performance.now() - startedMs;
+        const durationMs = performance.now() - context.startedMs;
         usage?.count(operation, schema, incoming.headers, { durationMs, isFailed, cost, variables });
       }
       releaseGraph?.();

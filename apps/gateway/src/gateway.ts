@@ -137,7 +137,7 @@ function closeWhenDrained({ handler, graph, running, close }: Pipeline): Pipelin
   const requests = createReferenceCount();
   return {
     handler(request, response) {
-      response.once('close', requests.acquire());
+      response.on('close', requests.acquire());
       handler(request, response);
     },
     graph,

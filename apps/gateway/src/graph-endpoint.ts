@@ -25,7 +25,6 @@ export type HandleRequest = (request: IncomingMessage, watch: RequestWatch) => P
  * metrics say; `recorder` is there if the request is recorded for a trace or for `pnpm explain`.
  */
 export interface RequestWatch extends RequestObservers {
-  readonly startedMs: number;
   readonly context: RequestContext;
 }
 
@@ -47,12 +46,11 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
   const { config, handleRequest, logger, metrics, graphMetrics, observation } = options;
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const context = requestContext(request);
-    const startedMs = performance.now();
     const notes = new RequestNotes(request.headers);
     context.noted = notes;
     const recorder = observation.record(request, response, context);
     try {
-      sendResponse(request, response, await handleRequest(request, { startedMs, context, notes, recorder }));
+      sendResponse(request, response, await handleRequest(request, { context, notes, recorder }));
     } catch (error) {
       notes.onCancelled();
       if (!(error instanceof ClientDisconnected)) {
@@ -60,7 +58,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
       }
       response.destroy();
     }
-    graphMetrics.observeOperation(notes, performance.now() - startedMs);
+    graphMetrics.observeOperation(notes, performance.now() - context.startedMs);
   };
 
   const observe = observeRequests({
@@ -73,7 +71,8 @@ export function createGraphEndpoint(options: GraphEndpointOptions): RequestListe
   const limitTime = requestDeadline(config.http.requestTimeoutMs);
   return (request, response) => {
     void observe(request, response, () => {
-      response.setHeader('apollo-trace-id', requestContext(request).trace.traceId);
+      const { responseFields, trace } = requestContext(request);
+      responseFields.push('apollo-trace-id', trace.traceId);
       void limitTime(request, response, () => {
         redirectOr(request, response, () => void respond(request, response));
       });

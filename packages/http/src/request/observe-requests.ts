@@ -42,19 +42,18 @@ export function observeRequests({
     noted?.errorCodes !== undefined ||
     isInSample(trace.traceId, undefined);
   return (request, response, next) => {
-    const startedMs = performance.now();
     const trace = startTrace(continueTrace ? traceparentOf(request) : undefined, sample);
-    const context = createContext(response, trace, logger);
+    const context = createContext(trace, logger);
     fillRequestContext(request, context);
     // Later middleware may rewrite `url`. The log has the requested path, without the query, which may hold cursors.
     const path = targetOf(request).path;
     const method = request.method ?? '';
     metrics.activeRequests.add(method);
-    response.once('close', () => {
+    response.on('close', () => {
       metrics.activeRequests.remove(method);
       const status = finalStatus(response);
+      const { id, startedMs, route = 'unmatched', noted } = context;
       const durationMs = performance.now() - startedMs;
-      const { id, route = 'unmatched', noted } = context;
       metrics.requestDurationSeconds.observe(
         { http_route: route, http_request_method: method, http_response_status_code: status },
         durationMs / 1000,
@@ -70,12 +69,14 @@ export function observeRequests({
   };
 }
 
-function createContext(response: ServerResponse, trace: TraceContext, logger: Logger): RequestContext {
-  const id = requestIdOf(response);
+function createContext(trace: TraceContext, logger: Logger): RequestContext {
+  const id = randomUUID();
   let log: Logger | undefined;
   return {
     id,
+    startedMs: performance.now(),
     trace,
+    responseFields: ['Request-Id', id],
     route: undefined,
     noted: undefined,
     // Created on demand, because most requests log nothing of their own.
@@ -86,7 +87,10 @@ function createContext(response: ServerResponse, trace: TraceContext, logger: Lo
   };
 }
 
-/** The `Request-Id` of a response; a new one where it has none yet. A client's own value is never used. */
+/**
+ * The `Request-Id` of a response to a request that does not pass `observeRequests`; a new one where it has none yet. A
+ * client's own value is never used.
+ */
 export function requestIdOf(response: ServerResponse): string {
   const existing = response.getHeader('Request-Id');
   if (typeof existing === 'string') {

@@ -33,7 +33,10 @@ export async function readBody(
       reject(bodyOverCap(maxBytes));
     }
   };
-  const finish = (): void => resolve(Buffer.concat(chunks, receivedBytes));
+  const finish = (): void => {
+    const [first = noBytes] = chunks;
+    resolve(chunks.length < 2 ? first : Buffer.concat(chunks, receivedBytes));
+  };
   const disconnect = (): void => {
     // `close` also follows a request that was received completely.
     if (!request.complete) {
@@ -54,12 +57,14 @@ export async function readBody(
     return await promise;
   } finally {
     signal.removeEventListener('abort', stop);
-    request.off('data', take).off('end', finish).off('close', disconnect);
-    // The rest, if any, is read and dropped while the response is sent; a later reset of the connection is
-    // irrelevant.
-    request.resume();
+    if (!request.readableEnded) {
+      // The rest is read and dropped while the response is sent; a later reset of the connection is irrelevant.
+      request.off('data', take).off('end', finish).off('close', disconnect).resume();
+    }
   }
 }
+
+const noBytes = Buffer.alloc(0);
 
 function bodyOverCap(maxBytes: number): Error {
   return problem('malformed-body', `The body is over ${maxBytes} bytes.`);

@@ -8,7 +8,11 @@ import { createRequestSlot } from './request-slot.ts';
 export interface RequestContext {
   /** The `Request-Id` of the response, which a client can quote. */
   readonly id: string;
+  /** By `performance.now`. */
+  readonly startedMs: number;
   readonly trace: TraceContext;
+  /** The header fields of every response to the request: each name, followed by its value. */
+  readonly responseFields: string[];
   /** Adds the request's id and trace to every line. */
   readonly log: Logger;
   /** The pattern of the route, for metrics; undefined until a route matches. */

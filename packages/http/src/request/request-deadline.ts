@@ -33,7 +33,7 @@ export function requestDeadline(deadlineMs: number): Middleware {
   return (request, response, next) => {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new DeadlineExceeded(deadlineMs)), deadlineMs);
-    response.once('close', () => {
+    response.on('close', () => {
       clearTimeout(timer);
       if (!response.writableFinished) {
         controller.abort(new ClientDisconnected());

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { peekRequestContext } from '../request/request-context.ts';
+
 /** A whole response as a value. `Content-Length` is added when it is sent. */
 export interface HttpResponse {
   readonly status: number;
@@ -13,28 +15,41 @@ export const longestDrainBytes = 1_048_576;
 export const longestDrainMs = 1000;
 
 /**
- * Sends a response, in addition to header fields that are already set. Unlike Express's `send` and `json` it adds no
- * entity tag, and turns no 200 into a 304. A client that is still sending its body gets the response too: closing a
- * connection with unread bytes resets it, and the reset can overtake the response. So the response is sent first, then
- * at most 1 MiB or 1 s of the body is read and dropped, and only then is the connection closed.
+ * Sends a response, with the header fields of every response to the request, and those that are already set. Unlike
+ * Express's `send` and `json` it adds no entity tag, and turns no 200 into a 304. A client that is still sending its body
+ * gets the response too: closing a connection with unread bytes resets it, and the reset can overtake the response. So the
+ * response is sent first, then at most 1 MiB or 1 s of the body is read and dropped, and only then is the connection closed.
  */
 export function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers = {}, body = '' }: HttpResponse,
 ): void {
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) {
-    response.setHeader(name, value);
+  const keepsSending = mayKeepSending(request, headers['Connection'] ?? response.getHeader('Connection'));
+  // A list: Node checks and writes each name and value of it once, where `setHeader` for each takes three times as long.
+  const fields = [...(peekRequestContext(request)?.responseFields ?? [])];
+  for (const name in headers) {
+    if (!isContentLength(name)) {
+      fields.push(name, headers[name] ?? '');
+    }
   }
   if (status !== 204 && status !== 304) {
-    response.setHeader('Content-Length', Buffer.byteLength(body));
+    fields.push('Content-Length', String(Buffer.byteLength(body)));
   }
-  if (mayKeepSending(request, response)) {
+  if (keepsSending && headers['Connection'] === undefined) {
+    fields.push('Connection', 'close');
+  }
+  response.writeHead(status, fields);
+  if (keepsSending) {
     void sendBeforeClosing(request, response, body);
   } else {
     endWith(response, body);
   }
+}
+
+/** Apollo Server adds one; a list does not replace it. */
+function isContentLength(name: string): boolean {
+  return name.length === 14 && name.toLowerCase() === 'content-length';
 }
 
 /** The largest body that is cheaper to send as a text; for a longer one, the copy costs more than it saves. */
@@ -53,16 +68,18 @@ function endWith(response: ServerResponse, body: string | Uint8Array): void {
 }
 
 /** True when more of the body may arrive than is read to keep the connection. */
-function mayKeepSending(request: IncomingMessage, response: ServerResponse): boolean {
+function mayKeepSending(
+  request: IncomingMessage,
+  connection: ReturnType<ServerResponse['getHeader']>,
+): boolean {
+  if (request.complete) {
+    return false;
+  }
   const length =
     request.headers['transfer-encoding'] === undefined
       ? Number(request.headers['content-length'] ?? 0)
       : Number.POSITIVE_INFINITY;
-  return (
-    !request.complete &&
-    length > 0 &&
-    (length > longestDrainBytes || response.getHeader('Connection') === 'close')
-  );
+  return length > 0 && (length > longestDrainBytes || connection === 'close');
 }
 
 /** Writes the whole response, but does not end it until the body is drained, which keeps the connection open. */
@@ -71,7 +88,6 @@ async function sendBeforeClosing(
   response: ServerResponse,
   body: string | Uint8Array,
 ): Promise<void> {
-  response.setHeader('Connection', 'close');
   response.flushHeaders();
   response.write(body);
   await drain(request);

@@ -47,7 +47,7 @@ export function trackConnections(server: Server): Connections {
     if (connection !== undefined) {
       connection.latest = response;
       connection.pending.add(response);
-      response.once('close', () => connection.pending.delete(response));
+      response.on('close', () => connection.pending.delete(response));
     }
     if (isClosing) {
       response.setHeader('Connection', 'close');

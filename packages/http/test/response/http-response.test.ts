@@ -7,7 +7,10 @@ import { sendResponse } from '@meridian/http';
 
 describe('sendResponse', () => {
   let body: string | Uint8Array = '';
-  const server = createServer((request, response) => sendResponse(request, response, { status: 200, body }));
+  let headers: Readonly<Record<string, string>> = {};
+  const server = createServer((request, response) =>
+    sendResponse(request, response, { status: 200, headers, body }),
+  );
 
   beforeAll(async () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -25,6 +28,13 @@ describe('sendResponse', () => {
       expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
     },
   );
+
+  it('sends one length, also if the response has one under a name in lower case', async () => {
+    body = 'four';
+    headers = { 'content-length': '4', 'X-A': 'a' };
+    const response = await fetch(urlOf(server.address()));
+    expect(Object.fromEntries(response.headers)).toMatchObject({ 'content-length': '4', 'x-a': 'a' });
+  });
 
   it('sends a text in UTF-8', async () => {
     body = 'Zoë — 東京';
