@@ -25,6 +25,7 @@ import { openManifest } from './manifest/manifest-source.ts';
 import type { Manifest } from './manifest/manifest.ts';
 import { manifestTasks, recentTasks } from './graph/warm-up-tasks.ts';
 import type { SharedState } from './process/open-shared-state.ts';
+import { createAdHocSources } from './pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
 import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
@@ -297,6 +298,7 @@ function operationSources(
   logger: Logger,
 ): OperationSources {
   return {
+    adHoc: createAdHocSources(),
     manifest: manifest?.current,
     isIdRequired: persistedQueries?.isIdRequired ?? false,
     automaticQueries: automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: apqStore }),

@@ -1,6 +1,5 @@
 import type { GraphqlRequest } from '../../operation/graphql-request.ts';
 import type { OperationSource } from '../../operation/operation-source.ts';
-import { queryHash } from '../../operation/operation-source.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { AutomaticQueries } from './automatic-queries.ts';
 
@@ -11,6 +10,8 @@ export interface RegisteredOperations {
 }
 
 export interface OperationSources {
+  /** The source of a text that a request brings along. */
+  readonly adHoc: (text: string) => OperationSource;
   /** Absent where persisted queries are off. */
   readonly manifest?: (() => RegisteredOperations) | undefined;
   /** True when a request must carry an identifier of the manifest. */
@@ -39,7 +40,7 @@ export function findOperation(
   return query === undefined ? byIdentifier(id, request, sources) : byIdentifierWithText(id, query, sources);
 }
 
-function adHocOperation(text: string, { isIdRequired, onUnknown }: OperationSources): OperationSource {
+function adHocOperation(text: string, { adHoc, isIdRequired, onUnknown }: OperationSources): OperationSource {
   if (isIdRequired) {
     onUnknown?.(text);
     throw requestError(
@@ -47,7 +48,7 @@ function adHocOperation(text: string, { isIdRequired, onUnknown }: OperationSour
       'The gateway runs only persisted operations: send an identifier, not the text',
     );
   }
-  return { text, key: queryHash(text), isFromManifest: false };
+  return adHoc(text);
 }
 
 function byIdentifier(
@@ -74,7 +75,7 @@ function byIdentifier(
 function byIdentifierWithText(
   id: string,
   text: string,
-  { manifest, automaticQueries }: OperationSources,
+  { adHoc, manifest, automaticQueries }: OperationSources,
 ): OperationSource {
   if (automaticQueries !== undefined) {
     return automaticQueries.register(id, text);
@@ -85,5 +86,5 @@ function byIdentifierWithText(
       'Send the identifier of a persisted operation, or its text: not both',
     );
   }
-  return { text, key: queryHash(text), isFromManifest: false };
+  return adHoc(text);
 }

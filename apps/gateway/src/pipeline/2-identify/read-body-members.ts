@@ -58,9 +58,11 @@ async function readWithin(request: IncomingMessage, maxBytes: number, signal: Ab
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw requestError('BAD_REQUEST', 'The body is not valid UTF-8');
   }

@@ -35,9 +35,12 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
     sizeCalculation: ({ executable }) => operationBytes(executable.document, executable.key),
   });
   const admitWhole = (operation: CompiledOperation): AdmittedOperation => {
-    const { key, document, name, cacheHint } = operation;
-    const admitted = whole.get(operation) ?? { executable: { key, document, name }, cacheHint };
-    whole.set(operation, admitted);
+    let admitted = whole.get(operation);
+    if (admitted === undefined) {
+      const { key, document, name, cacheHint } = operation;
+      admitted = { executable: { key, document, name }, cacheHint };
+      whole.set(operation, admitted);
+    }
     return admitted;
   };
   const admitForCaller: AdmitForCaller = (operation, caller) => {

@@ -40,8 +40,11 @@ export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
 
   return {
     async admit(cost, tenantId) {
-      const amount = amountOf(cost);
       const accounts = accountsOf(tenantId);
+      if (accounts.length === 0) {
+        return;
+      }
+      const amount = amountOf(cost);
       // All at once: with Redis, a request waits for one round trip, however many limits there are.
       const takes = await Promise.all(
         accounts.map(async ({ rateLimiter, key }) => await rateLimiter.consume(key, amount)),

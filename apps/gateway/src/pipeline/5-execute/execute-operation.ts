@@ -16,8 +16,11 @@ export interface Execution {
 export function createExecution(executor: Executor): Execution {
   const prepared = new WeakMap<ExecutableOperation, PreparedOperation>();
   const preparedOf = (executable: ExecutableOperation): PreparedOperation => {
-    const operation = prepared.get(executable) ?? executor.prepare(executable);
-    prepared.set(executable, operation);
+    let operation = prepared.get(executable);
+    if (operation === undefined) {
+      operation = executor.prepare(executable);
+      prepared.set(executable, operation);
+    }
     return operation;
   };
   return {

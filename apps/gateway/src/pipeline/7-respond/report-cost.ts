@@ -71,10 +71,15 @@ function measure(
 }
 
 function createSampler(every: number): (operation: object) => boolean {
-  const counts = new WeakMap<object, number>();
+  const counters = new WeakMap<object, { count: number }>();
   return (operation) => {
-    const count = counts.get(operation) ?? 0;
-    counts.set(operation, (count + 1) % every);
+    let counter = counters.get(operation);
+    if (counter === undefined) {
+      counter = { count: 0 };
+      counters.set(operation, counter);
+    }
+    const { count } = counter;
+    counter.count = (count + 1) % every;
     return count === 0;
   };
 }
