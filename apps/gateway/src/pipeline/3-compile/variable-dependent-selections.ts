@@ -54,7 +54,7 @@ export function findVariableDependentSelections(
   return dependsOnVariables;
 }
 
-/** True unless the argument costs the same whatever its value is, and is no size of a list. */
+/** True unless the argument costs the same whatever its value is, and is not the size of a list. */
 function isVariedArgument(argument: ArgumentNode, { argumentWeight, listSizes }: FieldCost): boolean {
   const name = argument.name.value;
   return (
